@@ -1,0 +1,3 @@
+"""The `platelayer` command."""
+def main() -> None:
+    """Run."""

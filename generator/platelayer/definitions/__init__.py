@@ -1,0 +1,1 @@
+"""JSON text in, schema check and model out."""

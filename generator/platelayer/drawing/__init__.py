@@ -1,0 +1,1 @@
+"""Model in, scenes out: one module per kind of piece."""

@@ -1,0 +1,1 @@
+"""What every layer may use: units, problems, texts in languages, the place of shipped files."""

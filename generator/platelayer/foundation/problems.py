@@ -1,0 +1,65 @@
+"""What is wrong with an input: coded, located problems, and the exception that carries all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Severity(IntEnum):
+    """How much a problem matters: an error stops a build, a warning and a note do not."""
+
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The lower-case word printed in reports: `error`, `warning` or `note`."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong, and where.
+
+    `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" when the
+    problem belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
+    `message` says what is wrong and what is allowed; `hint` (may be "") says what to do.
+    """
+
+    code: str
+    severity: Severity = Severity.ERROR
+    message: str
+    file: str = ""
+    pointer: str = ""
+    line: int = 0
+    column: int = 0
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line:
+            place += f":{self.line}:{self.column}"
+        head = f"{place} " if place else ""
+        hint = f" (hint: {self.hint})" if self.hint else ""
+        return f"{head}{self.severity.word} {self.code} {self.message}{hint}"
+
+
+def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems by file, line, column, code and message, each once."""
+    return tuple(sorted(set(problems), key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint)))
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """True when at least one problem is an error."""
+    return any(problem.severity is Severity.ERROR for problem in problems)
+
+
+class ProblemsFound(Exception):
+    """Raised when work cannot go on; carries every problem found so far, sorted."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = sort_problems(problems)
+        super().__init__("\n".join(map(str, self.problems)))

@@ -1,0 +1,86 @@
+"""Companies of every kind: certificates, stations, homes, colours, roundel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from platelayer.foundation.text import Text
+
+
+class CompanyKind(Enum):
+    """The field's words for what a company is."""
+
+    PRIVATE = "private"
+    CONCESSION = "concession"
+    MINOR = "minor"
+    MAJOR = "major"
+    NATIONAL = "national"
+
+
+class Home(NamedTuple):
+    """A home: printed coordinates of a hex, and the index of the stop there (None: any, or to be chosen)."""
+
+    hex: str
+    stop: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """`count` equal share certificates of `percent` each; `director` marks the director's certificate."""
+
+    percent: int
+    count: int = 1
+    director: bool = False
+    reserved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roundel:
+    """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
+    chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: worked out so that
+    all companies of the title differ without colour."""
+
+    division: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Company:
+    """One company.
+
+    `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are
+    #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations`
+    are the prices of its station tokens in order, the first normally the home token. `formation_cost` is paid for
+    the further tokens at formation. `homes`: several are a choice unless `all_homes`. `blocks`: hexes held back for
+    it while it has not operated. `order`: operating order of minors. `value` and `income` are a private's price and
+    what it pays. `size` is a class of the title (small, medium, large). `float_percent`: sold to float.
+    """
+
+    id: str
+    name: Text
+    kind: CompanyKind
+    token_text: str
+    colour: str
+    second: str
+    text_colour: str
+    roundel: Roundel | None = None
+    certificates: tuple[Certificate, ...] = ()
+    stations: tuple[int, ...] = ()
+    formation_cost: int = 0
+    homes: tuple[Home, ...] = ()
+    all_homes: bool = False
+    blocks: tuple[str, ...] = ()
+    order: int | None = None
+    value: int | None = None
+    income: int | None = None
+    size: str | None = None
+    float_percent: int | None = None
+    train_limit: int | None = None
+    closes: str | None = None
+    abilities: tuple[Text, ...] = ()
+
+    @property
+    def has_charter(self) -> bool:
+        """Companies that operate have a charter; privates and concessions have a certificate only."""
+        return self.kind in (CompanyKind.MINOR, CompanyKind.MAJOR, CompanyKind.NATIONAL)

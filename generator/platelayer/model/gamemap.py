@@ -1,0 +1,70 @@
+"""A map: hexes at coordinates, with names, borders and what is printed on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from platelayer.foundation.text import Text
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.tile import Tile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Border:
+    """A line on one edge of a hex. `kind`: impassable, province, offboard, river, none (no line is drawn between two
+    hexes that belong together). `cost` is paid to cross. `since` / `until` are phases that bound its life."""
+
+    edge: int
+    kind: str
+    cost: int = 0
+    since: str | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapHex:
+    """One hex of a map: its place, what is printed on it (`tile.id` is the printed coordinates), its borders.
+
+    `stubs` are edges that the first tile laid here must use. `reserved` lists ids of companies for which the hex is
+    held back. `zone` names a region of the map (province, state) it belongs to.
+    """
+
+    at: Coord
+    tile: Tile
+    borders: tuple[Border, ...] = ()
+    stubs: tuple[int, ...] = ()
+    reserved: tuple[str, ...] = ()
+    zone: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Printed coordinates."""
+        return self.tile.id
+
+    @property
+    def name(self) -> Text | None:
+        """Name of the place, if any."""
+        return self.tile.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameMap:
+    """A board. `legend` explains what its colours and signs mean, one text a line, after those worked out."""
+
+    id: str
+    name: Text
+    layout: Layout
+    scheme: CoordinateScheme
+    hexes: tuple[MapHex, ...]
+    legend: tuple[Text, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, MapHex]:
+        """Hexes by printed coordinates."""
+        return {hexagon.id: hexagon for hexagon in self.hexes}
+
+    @cached_property
+    def by_coord(self) -> dict[Coord, MapHex]:
+        """Hexes by doubled coordinates."""
+        return {hexagon.at: hexagon for hexagon in self.hexes}

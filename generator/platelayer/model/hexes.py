@@ -1,0 +1,145 @@
+"""Hex coordinates in, neighbours, printed names and millimetres out.
+
+Coordinates are doubled (x right, y down): in a flat layout vertical neighbours differ by 2 in y, in a pointy layout
+horizontal neighbours differ by 2 in x. Edges are numbered 0-5 clockwise from the bottom (flat) or lower left (pointy);
+angles grow clockwise from the x axis because y grows downwards.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+Point = tuple[float, float]
+
+EDGES = range(6)
+COS_30 = math.sqrt(3) / 2
+
+
+class Layout(Enum):
+    """Which way the hexes lie: with a flat side on top, or with a point on top."""
+
+    FLAT = "flat"
+    POINTY = "pointy"
+
+
+class Coord(NamedTuple):
+    """Doubled coordinates of one hex."""
+
+    x: int
+    y: int
+
+
+_STEPS: dict[Layout, tuple[Coord, ...]] = {
+    Layout.FLAT: (Coord(0, 2), Coord(-1, 1), Coord(-1, -1), Coord(0, -2), Coord(1, -1), Coord(1, 1)),
+    Layout.POINTY: (Coord(-1, 1), Coord(-2, 0), Coord(-1, -1), Coord(1, -1), Coord(2, 0), Coord(1, 1)),
+}
+_EDGE_0_DEGREES = {Layout.FLAT: 90.0, Layout.POINTY: 120.0}
+
+
+def opposite(edge: int) -> int:
+    """The edge that touches `edge` from the neighbouring hex."""
+    return (edge + 3) % 6
+
+
+def neighbour(at: Coord, edge: int, layout: Layout) -> Coord:
+    """The hex on the other side of `edge`."""
+    step = _STEPS[layout][edge % 6]
+    return Coord(at.x + step.x, at.y + step.y)
+
+
+def centre_mm(at: Coord, layout: Layout, across_mm: float) -> Point:
+    """Centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the distance flat to flat."""
+    half, pitch = across_mm / 2, across_mm * COS_30
+    return (at.x * pitch, at.y * half) if layout is Layout.FLAT else (at.x * half, at.y * pitch)
+
+
+def edge_angle(edge: float, layout: Layout) -> float:
+    """Direction from the centre to the middle of an edge, in radians clockwise from the x axis.
+
+    Fractions are allowed: 2.5 points to the corner between edges 2 and 3.
+    """
+    return math.radians(_EDGE_0_DEGREES[layout] + 60.0 * edge)
+
+
+def edge_point(edge: float, layout: Layout, distance_mm: float) -> Point:
+    """The point at `distance_mm` from the centre towards an edge (fractions allowed)."""
+    angle = edge_angle(edge, layout)
+    return distance_mm * math.cos(angle), distance_mm * math.sin(angle)
+
+
+def corner_points(layout: Layout, across_mm: float) -> tuple[Point, ...]:
+    """The six corners round the centre (0, 0); corner k lies between edge k and edge k + 1."""
+    radius = across_mm / 2 / COS_30
+    return tuple(edge_point(k + 0.5, layout, radius) for k in EDGES)
+
+
+def letters_from_index(index: int) -> str:
+    """0 -> A, 25 -> Z, 26 -> AA; below zero lower case: -1 -> a, -2 -> b."""
+    if index < 0:
+        return chr(ord("a") - 1 - index)
+    letters = ""
+    index += 1
+    while index:
+        index, digit = divmod(index - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
+def index_from_letters(letters: str) -> int:
+    """The inverse of `letters_from_index`."""
+    if letters.islower():
+        return ord("a") - 1 - ord(letters)
+    index = 0
+    for letter in letters:
+        index = index * 26 + ord(letter) - ord("A") + 1
+    return index - 1
+
+
+_PRINTED = re.compile(r"([a-z]|[A-Z]{1,2})(-?[0-9]{1,3})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateScheme:
+    """How a board prints its coordinates.
+
+    `letters_on` is the axis ("x" = columns, "y" = rows) that carries letters, the other axis carries numbers;
+    `first_letter` is printed where that axis is 0, `first_number` where the other is 0.
+    """
+
+    letters_on: str = "x"
+    first_letter: str = "A"
+    first_number: int = 1
+
+    def parse(self, printed: str) -> Coord | None:
+        """Printed coordinates such as "D4" to doubled coordinates; None when they do not read as coordinates."""
+        match = _PRINTED.fullmatch(printed)
+        if match is None:
+            return None
+        letter = index_from_letters(match[1]) - index_from_letters(self.first_letter)
+        number = int(match[2]) - self.first_number
+        return Coord(letter, number) if self.letters_on == "x" else Coord(number, letter)
+
+    def name(self, at: Coord) -> str:
+        """Doubled coordinates to printed ones."""
+        letter, number = (at.x, at.y) if self.letters_on == "x" else (at.y, at.x)
+        return self.letter(letter) + self.number(number)
+
+    def letter(self, value: int) -> str:
+        """What the lettered axis prints at `value`."""
+        return letters_from_index(value + index_from_letters(self.first_letter))
+
+    def number(self, value: int) -> str:
+        """What the numbered axis prints at `value`."""
+        return str(value + self.first_number)
+
+    def column(self, x: int) -> str:
+        """What the rim prints above column x."""
+        return self.letter(x) if self.letters_on == "x" else self.number(x)
+
+    def row(self, y: int) -> str:
+        """What the rim prints beside row y."""
+        return self.letter(y) if self.letters_on == "y" else self.number(y)

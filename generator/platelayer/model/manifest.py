@@ -1,0 +1,146 @@
+"""A title in, the list of every piece to print out: kinds, ids, names, counts, totals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from platelayer.foundation.text import Text
+from platelayer.model.title import Title
+
+KINDS = (
+    "map",
+    "tile",
+    "map-tile",
+    "overlay",
+    "charter",
+    "certificate",
+    "private",
+    "train",
+    "token",
+    "market",
+    "revenue-chart",
+    "round-track",
+    "phase-card",
+    "summary",
+    "number-card",
+    "priority-card",
+    "money",
+    "marker",
+    "upgrade-chart",
+    "checklist",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One distinct piece and how many of it the box holds. `kind:id` names it on the command line; `group` is a
+    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of."""
+
+    kind: str
+    id: str
+    name: Text
+    count: int
+    group: str = ""
+
+    @property
+    def key(self) -> str:
+        """`kind:id`."""
+        return f"{self.kind}:{self.id}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """Everything a title prints, in printing order, and totals by kind and by kind/group."""
+
+    title: str
+    variant: str | None
+    pieces: tuple[Piece, ...]
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """Counts by `kind` and, where a kind has groups, by `kind/group`; kinds in the order of KINDS."""
+        counts: Counter[str] = Counter()
+        for piece in self.pieces:
+            counts[piece.kind] += piece.count
+            if piece.group:
+                counts[f"{piece.kind}/{piece.group}"] += piece.count
+        return dict(counts)
+
+    @cached_property
+    def by_key(self) -> dict[str, Piece]:
+        """Pieces by `kind:id`."""
+        return {piece.key: piece for piece in self.pieces}
+
+
+def build_manifest(title: Title) -> Manifest:
+    """Every piece the title's definition implies. Raises nothing: counts are checked against the box elsewhere."""
+    pieces = sorted(_pieces(title), key=lambda piece: KINDS.index(piece.kind))
+    return Manifest(title=title.id, variant=title.variant, pieces=tuple(piece for piece in pieces if piece.count > 0))
+
+
+def _words(en: str, ja: str) -> Text:
+    return Text((("en", en), ("ja", ja)))
+
+
+def _pieces(title: Title) -> Iterator[Piece]:
+    yield from _boards(title)
+    for entry in title.tiles:
+        tile = entry.tile
+        yield Piece(
+            kind="tile", id=tile.id, name=tile.name or Text.plain(tile.id), count=entry.count, group=tile.colour
+        )
+    yield from _company_pieces(title)
+    for train in title.trains:
+        name = Text.plain(" / ".join(face.name for face in train.faces))
+        yield Piece(kind="train", id=train.id, name=name, count=train.printed)
+    yield from _cards(title)
+
+
+def _boards(title: Title) -> Iterator[Piece]:
+    pieces = title.pieces
+    for gamemap in title.maps:
+        yield Piece(kind="map", id=gamemap.id, name=gamemap.name, count=1)
+    if title.market is not None:
+        yield Piece(kind="market", id="market", name=_words("Stock market", "株式市場"), count=1)
+    if pieces.revenue_chart is not None:
+        yield Piece(kind="revenue-chart", id="revenue", name=_words("Revenue chart", "収益表"), count=1)
+    if pieces.rounds:
+        yield Piece(kind="round-track", id="rounds", name=_words("Round track", "ラウンドトラック"), count=1)
+
+
+def _company_pieces(title: Title) -> Iterator[Piece]:
+    for company in title.companies:
+        if company.has_charter:
+            yield Piece(kind="charter", id=company.id, name=company.name, count=1, group=company.kind.value)
+            yield Piece(kind="token", id=company.id, name=company.name, count=len(company.stations), group="station")
+            if company.certificates and title.pieces.market_tokens and title.market is not None:
+                yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=1, group="market")
+        else:
+            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=company.kind.value)
+        for certificate in company.certificates:
+            grade = "director" if certificate.director else str(certificate.percent)
+            yield Piece(
+                kind="certificate",
+                id=f"{company.id}-{grade}",
+                name=company.name,
+                count=certificate.count,
+                group="director" if certificate.director else "ordinary",
+            )
+
+
+def _cards(title: Title) -> Iterator[Piece]:
+    pieces = title.pieces
+    yield Piece(kind="phase-card", id="phases", name=_words("Phases", "フェイズ"), count=pieces.phase_cards)
+    for aid in title.aids:
+        yield Piece(kind="summary", id=aid.id, name=aid.name, count=aid.count)
+    for number in pieces.number_cards:
+        yield Piece(kind="number-card", id=str(number), name=Text.plain(str(number)), count=1)
+    yield Piece(
+        kind="priority-card", id="priority", name=_words("Priority deal", "優先権"), count=pieces.priority_cards
+    )
+    for marker in pieces.markers:
+        yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
+    yield Piece(kind="checklist", id="checklist", name=_words("Checklist", "内容物一覧"), count=1)

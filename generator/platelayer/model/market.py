@@ -1,0 +1,55 @@
+"""The stock market: cells, zones and ledges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from platelayer.foundation.text import Text
+
+
+class MarketShape(Enum):
+    """A line of prices, a line folded as a zigzag (even cells low, odd cells high), or a grid."""
+
+    LINE = "line"
+    ZIGZAG = "zigzag"
+    GRID = "grid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One space. `zones` are ids of zones it belongs to; `ledge` names edges (left, right, up, down) with a ledge that
+    a marker does not cross; `text` replaces the price (e.g. "CLOSED")."""
+
+    price: int
+    zones: tuple[str, ...] = ()
+    ledge: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """Cells with a meaning of their own, e.g. start prices; `par`: a start price may be set here; `who` limits it to a
+    kind or size of company; `colour` is an ink name or #rrggbb."""
+
+    id: str
+    name: Text
+    colour: str
+    par: bool = False
+    who: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Market:
+    """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend."""
+
+    shape: MarketShape
+    rows: tuple[tuple[Cell | None, ...], ...]
+    zones: tuple[Zone, ...] = ()
+    movement: tuple[Text, ...] = ()
+
+    @property
+    def par_prices(self) -> tuple[int, ...]:
+        """Start prices, rising, each once."""
+        par = {zone.id for zone in self.zones if zone.par}
+        return tuple(sorted({c.price for row in self.rows for c in row if c is not None and par & set(c.zones)}))

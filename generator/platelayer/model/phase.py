@@ -1,0 +1,29 @@
+"""Phases: what begins them and what they allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platelayer.foundation.text import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainLimit:
+    """How many trains a company of a kind or size (`who`: major, minor, small ...) may own."""
+
+    who: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """`on` is the train whose first sale begins the phase (None: the first phase). `tiles` are the tile colours that
+    may be laid; `revenue` is the key of the off-board values in force; `events` say what happens as it begins."""
+
+    id: str
+    on: str | None
+    train_limits: tuple[TrainLimit, ...]
+    tiles: tuple[str, ...]
+    operating_rounds: int
+    revenue: str | None = None
+    events: tuple[Text, ...] = ()

@@ -1,0 +1,211 @@
+"""A whole title: everything its definition says, after variants are applied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company
+from platelayer.model.gamemap import GameMap
+from platelayer.model.market import Market
+from platelayer.model.phase import Phase
+from platelayer.model.tile import Tile
+from platelayer.model.train import Train
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileCount:
+    """A tile and how many of it the box holds; `via` names the ability that alone may lay it."""
+
+    tile: Tile
+    count: int
+    via: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerCount:
+    """What depends on the number of players; money in the title's currency, per player."""
+
+    players: int
+    cash: int
+    certificate_limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevenueBonus:
+    """A bonus table, e.g. red to red: `rows` pair a heading (phase or colour) with amounts by count 1, 2, 3 ..."""
+
+    name: Text
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One space of the round track."""
+
+    id: str
+    name: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AidTable:
+    """A table of a player aid: a row of headings and rows of cells."""
+
+    head: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AidSection:
+    """A part of a player aid: a heading, lines of text, and perhaps a table."""
+
+    heading: Text
+    lines: tuple[Text, ...] = ()
+    table: AidTable | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aid:
+    """A player aid (printed as a `summary` piece), `count` copies."""
+
+    id: str
+    name: Text
+    count: int
+    sections: tuple[AidSection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of."""
+
+    id: str
+    name: Text
+    text: str
+    count: int
+    colour: str = "#8a5a2b"
+    text_colour: str = "#ffffff"
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """Trimmed size of a kind of piece (or of one piece, `kind:id`) in mm; hexes give `across_mm`, discs
+    `diameter_mm` as both sides."""
+
+    kind: str
+    width_mm: float
+    height_mm: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevenueChart:
+    """The board on which revenue is marked: values from `step` to `top` in rows of `columns`."""
+
+    step: int
+    top: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
+
+    `number_cards` are the numbers printed, one card each. `box` pairs keys of the manifest's totals with the counts
+    that the rulebook declares ("tile": 191, "tile/yellow": 90).
+    """
+
+    sizes: tuple[Size, ...]
+    box: tuple[tuple[str, int], ...] = ()
+    number_cards: tuple[int, ...] = ()
+    priority_cards: int = 0
+    phase_cards: int = 1
+    markers: tuple[Marker, ...] = ()
+    market_tokens: bool = True
+    rounds: tuple[Round, ...] = ()
+    revenue_chart: RevenueChart | None = None
+
+    def size(self, kind: str, piece_id: str = "") -> Size | None:
+        """Size of one piece: its own if given, else that of its kind, else None."""
+        by_kind = {size.kind: size for size in self.sizes}
+        return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeChain:
+    """A row of the official upgrade table: tiles by colour in order, e.g. ((57,), (14, 15), (611,), (513,))."""
+
+    name: Text
+    steps: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a block of the definition comes from. `source`: rulebook, catalogue, reference or reconstruction;
+    `subject` is what it covers (a JSON pointer or a manifest key); `note` says what was decided and why."""
+
+    subject: str
+    source: str
+    note: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A variant on offer (its changes are already applied when a title was read with it)."""
+
+    id: str
+    name: Text
+    note: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Title:
+    """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
+    `credits` name designers and publishers; `variant` is the id of the variant applied, or None."""
+
+    id: str
+    name: Text
+    subtitle: Text | None
+    credits: tuple[Text, ...]
+    currency: str
+    bank: int | None
+    players: tuple[PlayerCount, ...]
+    maps: tuple[GameMap, ...]
+    tiles: tuple[TileCount, ...]
+    companies: tuple[Company, ...]
+    trains: tuple[Train, ...]
+    phases: tuple[Phase, ...]
+    market: Market | None
+    pieces: Pieces
+    colours: tuple[str, ...]
+    chains: tuple[UpgradeChain, ...] = ()
+    bonuses: tuple[RevenueBonus, ...] = ()
+    aids: tuple[Aid, ...] = ()
+    provenance: tuple[Provenance, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    variant: str | None = None
+
+    @cached_property
+    def company_by_id(self) -> dict[str, Company]:
+        """Companies by id."""
+        return {company.id: company for company in self.companies}
+
+    @cached_property
+    def tile_by_id(self) -> dict[str, TileCount]:
+        """Tiles of the box by number."""
+        return {entry.tile.id: entry for entry in self.tiles}
+
+    @cached_property
+    def train_by_id(self) -> dict[str, Train]:
+        """Trains by id."""
+        return {train.id: train for train in self.trains}
+
+    @cached_property
+    def phase_by_id(self) -> dict[str, Phase]:
+        """Phases by id."""
+        return {phase.id: phase for phase in self.phases}
+
+    def money(self, amount: int) -> str:
+        """An amount as the title prints it."""
+        return self.currency.replace("{}", f"{amount:,}")

@@ -1,0 +1,62 @@
+"""Trains: what a card shows and what happens to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platelayer.foundation.text import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How many stops of some kinds a train visits and how many of them pay (None: any number)."""
+
+    stops: tuple[str, ...]
+    visit: int | None
+    pay: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeIn:
+    """The price of a train when the train named `train` is handed in."""
+
+    train: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainFace:
+    """One train that a card can be: most cards have one face, 18CZ's have up to three.
+
+    `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
+    one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
+    colour the card shows and from which the train is on sale.
+    """
+
+    name: str
+    price: int
+    reach: tuple[Reach, ...]
+    rusts_on: tuple[str, ...] = ()
+    obsolete_on: tuple[str, ...] = ()
+    trade_ins: tuple[TradeIn, ...] = ()
+    available_from: str | None = None
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Train:
+    """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` when the supply never
+    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins."""
+
+    id: str
+    faces: tuple[TrainFace, ...]
+    count: int
+    optional: int = 0
+    unlimited: bool = False
+    colour: str | None = None
+    starts: str | None = None
+
+    @property
+    def printed(self) -> int:
+        """Cards to print."""
+        return self.count + self.optional

@@ -1,0 +1,1 @@
+"""Every stage in order: a definition in, files out."""

@@ -1,0 +1,1 @@
+"""Scenes and pages in, SVG, PDF and PNG bytes out."""

@@ -1,0 +1,1 @@
+"""A display list in millimetres: inks, shapes, type, themes. It knows no game."""

@@ -1,0 +1,232 @@
+"""Shapes of a display list: paths, circles, text runs, groups and uses, in millimetres, y down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from platelayer.scene.inks import Ink
+
+Point = tuple[float, float]
+Command = tuple[str | float, ...]
+"""("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",)."""
+Matrix = tuple[float, float, float, float, float, float]
+"""(a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
+
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_ARC = 4 / 3 * math.tan(math.pi / 8)
+
+
+class Role(Enum):
+    """What a shape means to a reader; the legibility rules look at nothing else.
+
+    GROUND is what text may lie on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT speak
+    for themselves (an ornament may be crossed by nothing that must be read, but is not itself read); MARK lies
+    outside the trim.
+    """
+
+    GROUND = "ground"
+    TRACK = "track"
+    SLOT = "slot"
+    SYMBOL = "symbol"
+    ORNAMENT = "ornament"
+    MARK = "mark"
+
+
+class Anchor(Enum):
+    """Which point of a text run its position names, on the baseline."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter, round, bevel)."""
+
+    ink: Ink
+    width_mm: float
+    dash: tuple[float, ...] = ()
+    cap: str = "butt"
+    join: str = "miter"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """A filled and/or stroked path. `even_odd` chooses the fill rule."""
+
+    commands: tuple[Command, ...]
+    fill: Ink | None = None
+    stroke: Stroke | None = None
+    even_odd: bool = False
+    role: Role = Role.GROUND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """A circle of radius `r` round (cx, cy)."""
+
+    cx: float
+    cy: float
+    r: float
+    fill: Ink | None = None
+    stroke: Stroke | None = None
+    role: Role = Role.GROUND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRun:
+    """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
+
+    `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter.
+    `over` lists roles this run is meant to lie on (an abbreviation inside a city slot).
+    """
+
+    x: float
+    y: float
+    text: str
+    face: str
+    size_pt: float
+    ink: Ink
+    width_mm: float
+    anchor: Anchor = Anchor.START
+    angle: float = 0.0
+    tracking_mm: float = 0.0
+    over: tuple[Role, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
+    optional layer of the PDF (the cut line)."""
+
+    items: tuple[Item, ...]
+    matrix: Matrix = IDENTITY
+    clip: tuple[Command, ...] | None = None
+    layer: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and place it often."""
+
+    scene: Scene
+    matrix: Matrix = IDENTITY
+
+
+Item = Path | Circle | TextRun | Group | Use
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scene:
+    """One face of one piece, or one sheet: a display list with its trim.
+
+    Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); what is to bleed reaches
+    `bleed_mm` beyond on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
+    how far inside the outline everything that is read must stay. `key` names the scene uniquely in one run, e.g.
+    "tile:57"; `label` is for people.
+    """
+
+    key: str
+    width_mm: float
+    height_mm: float
+    items: tuple[Item, ...]
+    bleed_mm: float = 0.0
+    safe_mm: float = 0.0
+    outline: tuple[Command, ...] | None = None
+    label: str = ""
+
+    @property
+    def die_line(self) -> tuple[Command, ...]:
+        """The outline, or the trim rectangle."""
+        return self.outline or rectangle_path(0, 0, self.width_mm, self.height_mm)
+
+
+def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Command, ...]:
+    """Straight lines through points."""
+    commands: list[Command] = [("L" if index else "M", x, y) for index, (x, y) in enumerate(points)]
+    if closed:
+        commands.append(("Z",))
+    return tuple(commands)
+
+
+def rectangle_path(x: float, y: float, width: float, height: float, radius: float = 0.0) -> tuple[Command, ...]:
+    """A rectangle, with rounded corners if `radius` > 0."""
+    if radius <= 0:
+        return polygon_path(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
+    r, k = radius, radius * (1 - _ARC)
+    right, bottom = x + width, y + height
+    return (
+        ("M", x + r, y),
+        ("L", right - r, y),
+        ("C", right - k, y, right, y + k, right, y + r),
+        ("L", right, bottom - r),
+        ("C", right, bottom - k, right - k, bottom, right - r, bottom),
+        ("L", x + r, bottom),
+        ("C", x + k, bottom, x, bottom - k, x, bottom - r),
+        ("L", x, y + r),
+        ("C", x, y + k, x + k, y, x + r, y),
+        ("Z",),
+    )
+
+
+def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
+    """A circle as four curves, for clips and outlines."""
+    k = r * _ARC
+    return (
+        ("M", cx + r, cy),
+        ("C", cx + r, cy + k, cx + k, cy + r, cx, cy + r),
+        ("C", cx - k, cy + r, cx - r, cy + k, cx - r, cy),
+        ("C", cx - r, cy - k, cx - k, cy - r, cx, cy - r),
+        ("C", cx + k, cy - r, cx + r, cy - k, cx + r, cy),
+        ("Z",),
+    )
+
+
+def multiply(outer: Matrix, inner: Matrix) -> Matrix:
+    """The matrix that applies `inner` first, then `outer`."""
+    a, b, c, d, e, f = outer
+    g, h, i, j, k, m = inner
+    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
+
+
+def translation(x: float, y: float) -> Matrix:
+    """Moves by (x, y) mm."""
+    return (1.0, 0.0, 0.0, 1.0, x, y)
+
+
+def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:
+    """Turns clockwise (y down) by `degrees` about a point; quarter turns are exact."""
+    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+    turned = degrees % 360
+    cos, sin = quarter.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))  # type: ignore[call-overload]
+    x, y = about
+    return (cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
+
+
+def scaling(factor: float) -> Matrix:
+    """Scales about the origin."""
+    return (factor, 0.0, 0.0, factor, 0.0, 0.0)
+
+
+def apply(matrix: Matrix, point: Point) -> Point:
+    """A point transformed."""
+    a, b, c, d, e, f = matrix
+    x, y = point
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def transform_commands(commands: Sequence[Command], matrix: Matrix) -> tuple[Command, ...]:
+    """Path commands transformed."""
+    a, b, c, d, e, f = matrix
+    moved: list[Command] = []
+    for name, *numbers in commands:
+        out: list[str | float] = [name]
+        for i in range(0, len(numbers), 2):
+            x, y = float(numbers[i]), float(numbers[i + 1])
+            out += (a * x + c * y + e, b * x + d * y + f)
+        moved.append(tuple(out))
+    return tuple(moved)

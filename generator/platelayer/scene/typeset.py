@@ -1,0 +1,204 @@
+"""Words and a type style in, measured and placed text runs out."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.scene.fonts import face
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Role, TextRun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeStyle:
+    """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
+    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to."""
+
+    faces: tuple[str, ...]
+    size_pt: float
+    tracking: float = 0.0
+    capitals: bool = False
+    min_pt: float = 5.0
+
+    def at(self, size_pt: float) -> TypeStyle:
+        """The same style at another size."""
+        return replace(self, size_pt=size_pt)
+
+    @property
+    def size_mm(self) -> float:
+        """Size of the em in mm."""
+        return self.size_pt * MM_PER_PT
+
+    @property
+    def cap_height_mm(self) -> float:
+        """Height of capitals and figures in mm: what to centre words by."""
+        return face(self.faces[0]).cap_height * self.size_mm
+
+    @property
+    def tracking_mm(self) -> float:
+        """Tracking at this size."""
+        return self.tracking / 1000 * self.size_mm
+
+
+class MissingGlyph(Exception):
+    """No face of a style has a glyph for a character."""
+
+    def __init__(self, char: str, text: str, style: TypeStyle) -> None:
+        self.char = char
+        super().__init__(f"no glyph for {char!r} (U+{ord(char):04X}) in {', '.join(style.faces)}: {text!r}")
+
+
+def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
+    """Characters of `text` (NFC) that none of the faces can draw, sorted, each once."""
+    known = [face(name).glyphs for name in faces]
+    return tuple(sorted({char for char in prepared(text) if not any(char in glyphs for glyphs in known)}))
+
+
+def prepared(text: str, *, capitals: bool = False) -> str:
+    """NFC, line breaks to spaces, capitals if asked for."""
+    text = unicodedata.normalize("NFC", text).replace("\n", " ")
+    return text.upper().replace("ẞ", "SS") if capitals else text
+
+
+def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
+    """(face, words) in reading order, neighbours of one face joined. Raises MissingGlyph."""
+    parts: list[tuple[str, str]] = []
+    for char in text:
+        name = next((name for name in style.faces if char in face(name).glyphs), None)
+        if name is None:
+            raise MissingGlyph(char, text, style)
+        if parts and parts[-1][0] == name:
+            parts[-1] = (name, parts[-1][1] + char)
+        else:
+            parts.append((name, char))
+    return tuple(parts)
+
+
+def _run_width(words: str, name: str, style: TypeStyle) -> float:
+    glyphs = face(name).glyphs
+    return sum(glyphs[char][0] for char in words) * style.size_mm + style.tracking_mm * len(words)
+
+
+def text_width(text: str, style: TypeStyle) -> float:
+    """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
+    text = prepared(text, capitals=style.capitals)
+    if not text:
+        return 0.0
+    return sum(_run_width(words, name, style) for name, words in split_by_face(text, style)) - style.tracking_mm
+
+
+def set_line(
+    text: str,
+    style: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    anchor: Anchor = Anchor.START,
+    angle: float = 0.0,
+    over: tuple[Role, ...] = (),
+) -> tuple[TextRun, ...]:
+    """One line with its baseline at (x, y) mm; `anchor` says which end lies there; turned clockwise about (x, y)."""
+    text = prepared(text, capitals=style.capitals)
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, style)
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    runs: list[TextRun] = []
+    offset = -shift
+    for name, words in split_by_face(text, style):
+        width = _run_width(words, name, style)
+        runs.append(
+            TextRun(
+                x=x + offset * cos,
+                y=y + offset * sin,
+                text=words,
+                face=name,
+                size_pt=style.size_pt,
+                ink=ink,
+                width_mm=width - style.tracking_mm,
+                angle=angle,
+                tracking_mm=style.tracking_mm,
+                over=over,
+            )
+        )
+        offset += width
+    return tuple(runs)
+
+
+def set_centred(
+    text: str,
+    style: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    angle: float = 0.0,
+    over: tuple[Role, ...] = (),
+) -> tuple[TextRun, ...]:
+    """One line whose capitals are centred on (x, y) both ways, also when turned."""
+    down = style.cap_height_mm / 2
+    turned = math.radians(angle)
+    return set_line(
+        text,
+        style,
+        ink,
+        x - down * math.sin(turned),
+        y + down * math.cos(turned),
+        anchor=Anchor.MIDDLE,
+        angle=angle,
+        over=over,
+    )
+
+
+def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
+    """The style, shrunk as needed (not below `min_pt`) so that one line is at most `width_mm` wide."""
+    width = text_width(text, style)
+    if width <= width_mm:
+        return style
+    return style.at(max(style.min_pt, math.floor(style.size_pt * width_mm / width * 20) / 20))
+
+
+def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, broken at spaces; a word too long for a line stands alone."""
+    lines: list[str] = []
+    for word in prepared(text).split():
+        if lines and text_width(f"{lines[-1]} {word}", style) <= width_mm:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def set_block(
+    lines: Sequence[str],
+    style: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    leading: float = 1.2,
+    anchor: Anchor = Anchor.START,
+    over: tuple[Role, ...] = (),
+) -> tuple[TextRun, ...]:
+    """Lines below each other, the first baseline at y; `leading` in ems."""
+    step = leading * style.size_mm
+    return tuple(
+        run
+        for number, line in enumerate(lines)
+        for run in set_line(line, style, ink, x, y + number * step, anchor=anchor, over=over)
+    )
+
+
+def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
+    """The four corners of what a run inks, from its glyphs' own heights, in the run's coordinates (y down, mm)."""
+    glyphs = face(run.face).glyphs
+    em = run.size_pt * MM_PER_PT
+    lows, highs = zip(*(glyphs[char][1:] for char in run.text), strict=True) if run.text else ((0.0,), (0.0,))
+    top, bottom = -max(highs) * em, -min(lows) * em
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
+    cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
+    box = ((-shift, top), (run.width_mm - shift, top), (run.width_mm - shift, bottom), (-shift, bottom))
+    return tuple((run.x + px * cos - py * sin, run.y + px * sin + py * cos) for px, py in box)

@@ -1,0 +1,1 @@
+"""Pieces in, pages out: paper, imposition, marks."""

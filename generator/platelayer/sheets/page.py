@@ -1,0 +1,45 @@
+"""What imposition yields and painters print: pages with their boxes, documents, and the placements upon them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platelayer.scene.shapes import Scene
+
+Box = tuple[float, float, float, float]
+"""x, y, width, height in mm from the upper left of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Page:
+    """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
+    TrimBox and BleedBox and lie within the paper, trim within bleed."""
+
+    scene: Scene
+    trim: Box
+    bleed: Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face, the box of its
+    trim in mm from the upper left of the page, and its rotation in degrees clockwise."""
+
+    file: str
+    page: int
+    kind: str
+    id: str
+    face: str
+    trim: Box
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Document:
+    """One PDF to be: `stem` is its file name without suffix; the rest is its metadata."""
+
+    stem: str
+    title: str
+    subject: str
+    pages: tuple[Page, ...]
+    placements: tuple[Placement, ...] = ()
