@@ -99,6 +99,24 @@ class Size:
     height_mm: float
 
 
+# Trimmed sizes where a title gives none: widths and heights in common card sizes (see docs), mm.
+DEFAULT_SIZES: dict[str, tuple[float, float]] = {
+    "map": (38.6, 38.6),
+    "tile": (38.1, 38.1),
+    "charter": (148.0, 105.0),
+    "certificate": (88.0, 63.0),
+    "private": (88.0, 63.0),
+    "train": (67.0, 44.0),
+    "token": (14.0, 14.0),
+    "marker": (14.0, 14.0),
+    "phase-card": (148.0, 105.0),
+    "summary": (148.0, 105.0),
+    "number-card": (44.0, 67.0),
+    "priority-card": (67.0, 44.0),
+    "money": (100.0, 50.0),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevenueChart:
     """The board on which revenue is marked: values from `step` to `top` in rows of `columns`."""
@@ -126,10 +144,18 @@ class Pieces:
     rounds: tuple[Round, ...] = ()
     revenue_chart: RevenueChart | None = None
 
-    def size(self, kind: str, piece_id: str = "") -> Size | None:
-        """Size of one piece: its own if given, else that of its kind, else None."""
+    def size(self, kind: str, piece_id: str = "") -> Size:
+        """Size of one piece: its own if given, else that of its kind, else the default of its kind.
+
+        Hexes (map, tile) give the distance flat to flat, discs the diameter, as both sides. Boards without an entry
+        in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
+        """
         by_kind = {size.kind: size for size in self.sizes}
-        return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(kind)
+        given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(kind)
+        if given is not None:
+            return given
+        width_mm, height_mm = DEFAULT_SIZES[kind]
+        return Size(kind=kind, width_mm=width_mm, height_mm=height_mm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

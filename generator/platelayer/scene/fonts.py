@@ -65,16 +65,15 @@ def _font(name: str) -> Any:
 def glyph_outline(name: str, char: str) -> tuple[Command, ...]:
     """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space."""
     from fontTools.pens.qu2cuPen import Qu2CuPen
-    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.pens.recordingPen import DecomposingRecordingPen, RecordingPen
     from fontTools.pens.transformPen import TransformPen
 
     font = _font(name)
     scale = 1 / font["head"].unitsPerEm
-    recording = RecordingPen()
-    cubic = Qu2CuPen(recording, max_err=0.5, all_cubic=True)
-    font.getGlyphSet()[font.getBestCmap()[ord(char)]].draw(cubic)
-    scaled = RecordingPen()
-    recording.replay(TransformPen(scaled, (scale, 0, 0, -scale, 0, 0)))
+    glyphs = font.getGlyphSet()
+    whole, scaled = DecomposingRecordingPen(glyphs), RecordingPen()
+    glyphs[font.getBestCmap()[ord(char)]].draw(whole)
+    whole.replay(Qu2CuPen(TransformPen(scaled, (scale, 0, 0, -scale, 0, 0)), max_err=0.5, all_cubic=True))
     letters = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z", "endPath": "Z"}
     return tuple((letters[verb], *(part for point in points for part in point)) for verb, points in scaled.value)
 
