@@ -1,0 +1,228 @@
+"""A scene in, what a reader could not read out: the design rules of print (PRINT, "Legibility rules").
+
+LG01 text too small, LG02 stroke too thin, LG03 text outside the safe zone, LG04 text over something it must keep clear
+of, LG05 too little contrast, LG06 something outside the bleed, LG07 text covered by a later shape.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from platelayer.foundation.problems import Problem, Severity, sort_problems
+from platelayer.foundation.units import mm_from_pt
+from platelayer.scene.flatten import (
+    Bounds,
+    FlatShape,
+    FlatText,
+    Polygon,
+    bounds_of,
+    covers,
+    distance_to_line,
+    flatten_commands,
+    flatten_scene,
+    inside,
+    lines_cross,
+)
+from platelayer.scene.inks import WHITE, Ink, contrast
+from platelayer.scene.shapes import Point, Role, Scene
+
+Line = tuple[Point, Point]
+
+MIN_TEXT_PT = 5.0
+MIN_NUMBER_PT = 4.0
+MIN_STROKE_MM = mm_from_pt(0.25)
+MIN_CONTRAST = 4.5
+_CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
+_SLACK_MM = 0.1
+_TEXT_SLACK_MM = 0.25
+_CELL_MM = 16.0
+
+
+def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple[Problem, ...]:
+    """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the words concerned.
+
+    `min_text_pt` is 5 except for scenes whose only smaller text is a tile number (MIN_NUMBER_PT).
+    """
+    shapes, texts = flatten_scene(scene)
+    near = _Index(shapes, texts)
+    found = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes)]
+    outline = _outline(scene)
+    for text in texts:
+        found += _small(scene, text, min_text_pt)
+        found += _unsafe(scene, text, outline)
+        found += _clashes(scene, text, near)
+    return sort_problems(found)
+
+
+class _Index:
+    """Shapes and texts by the squares of a grid that they touch."""
+
+    def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
+        self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
+        self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
+        for shape in shapes:
+            for cell in _cells(shape.bounds):
+                self._shapes[cell].append(shape)
+        for text in texts:
+            for cell in _cells(text.bounds):
+                self._texts[cell].append(text)
+
+    def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
+        """Shapes whose bounds touch `bounds`, in painting order."""
+        found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if _touch(s.bounds, bounds)}
+        return [found[order] for order in sorted(found)]
+
+    def texts_near(self, bounds: Bounds) -> list[FlatText]:
+        """Texts whose bounds touch `bounds`, in painting order."""
+        found = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if _touch(t.bounds, bounds)}
+        return [found[order] for order in sorted(found)]
+
+
+def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
+    left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
+    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+def _touch(a: Bounds, b: Bounds) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def _problem(code: str, scene: Scene, message: str) -> Problem:
+    return Problem(code=code, severity=Severity.ERROR, message=f"{scene.key}: {message}")
+
+
+def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
+    thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < MIN_STROKE_MM - 1e-6}
+    for width in sorted(thin):
+        yield _problem("LG02", scene, f"stroke of {width} mm, at least {MIN_STROKE_MM:.3f} mm prints safely")
+
+
+def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
+    reach = scene.bleed_mm + 0.05
+    for shape in shapes:
+        left, top, right, bottom = shape.bounds
+        for clip in shape.clips:
+            clip_left, clip_top, clip_right, clip_bottom = bounds_of(clip)
+            left, top = max(left, clip_left), max(top, clip_top)
+            right, bottom = min(right, clip_right), min(bottom, clip_bottom)
+        if left > right or top > bottom:
+            continue
+        over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - reach
+        if over > 0:
+            yield _problem("LG06", scene, f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed")
+            return
+
+
+def _outline(scene: Scene) -> Polygon:
+    return flatten_commands(scene.die_line)[0][0]
+
+
+def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
+    if text.size_pt < min_text_pt - 0.01:
+        yield _problem(
+            "LG01", scene, f"{text.run.text!r} is {text.size_pt:.1f} pt, at least {min_text_pt:g} pt is read"
+        )
+
+
+def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
+    lines = _lines(outline, closed=True)
+    for corner in text.corners:
+        gap = min(distance_to_line(corner, a, b) for a, b in lines)
+        if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
+            where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
+            yield _problem("LG03", scene, f"{text.run.text!r} lies {where}, the safe zone is {scene.safe_mm:g} mm")
+            return
+
+
+def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
+    shapes = near.shapes_near(text.bounds)
+    samples = _samples(text.corners)
+    grounds = [_ground(shapes, text.order, point) for point in samples]
+    floor = min(ground.order if ground else -1 for ground in grounds)
+    words = text.run.text
+    yield from _pale(scene, text, [ground.fill if ground else None for ground in grounds])
+    for shape in shapes:
+        if shape.order < floor:
+            continue
+        if shape.order > text.order:
+            if shape.fill is not None and any(covers(shape, point) for point in samples):
+                yield _problem("LG07", scene, f"{words!r} is covered by a later {shape.role.value} shape")
+        elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
+            yield _problem("LG04", scene, f"{words!r} lies over a {shape.role.value}")
+    for other in near.texts_near(text.bounds):
+        if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
+            yield _problem("LG04", scene, f"{words!r} lies over the text {other.run.text!r}")
+
+
+def _samples(corners: Polygon) -> tuple[Point, ...]:
+    middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in _lines(corners, closed=True))
+    centre = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+    inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
+    return (*inset, centre)
+
+
+def _ground(shapes: Sequence[FlatShape], before: int, point: Point) -> FlatShape | None:
+    for shape in reversed(shapes):
+        if shape.order < before and covers(shape, point):
+            return shape
+    return None
+
+
+def _pale(scene: Scene, text: FlatText, inks: Sequence[Ink | None]) -> Iterator[Problem]:
+    worst = min((ink or WHITE for ink in inks), key=lambda ink: contrast(text.run.ink, ink))
+    ratio = contrast(text.run.ink, worst)
+    if ratio < MIN_CONTRAST - 0.01:
+        words = f"{text.run.text!r} in {text.run.ink.name} on {worst.name}"
+        yield _problem("LG05", scene, f"{words} has contrast {ratio:.1f}:1, at least {MIN_CONTRAST}:1 is read")
+
+
+def _overlap(corners: Polygon, shape: FlatShape) -> bool:
+    """True when a text's box touches the fill or stroke of a shape by more than the slack."""
+    centre = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+    box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
+    points = (*box, centre)
+    if shape.clips and not all(any(inside(point, clip) for point in points) for clip in shape.clips):
+        return False
+    if any(covers(shape, point) for point in points):
+        return True
+    return any(_crosses(box, _lines(polygon, closed), shape.stroke_mm) for polygon, closed in shape.subpaths)
+
+
+def _lines(polygon: Polygon, closed: bool) -> tuple[Line, ...]:
+    return tuple(pairwise(polygon + polygon[:1] if closed else polygon))
+
+
+def _crosses(box: Polygon, lines: Sequence[Line], stroke_mm: float) -> bool:
+    """True when lines with a stroke enter a box."""
+    sides = _lines(box, closed=True)
+    for a, b in lines:
+        if inside(a, box) or inside(b, box) or any(lines_cross(a, b, c, d) for c, d in sides):
+            return True
+        half = stroke_mm / 2
+        if half and any(distance_to_line(point, a, b) < half for point in box):
+            return True
+        if half and any(distance_to_line(a, c, d) < half for c, d in sides):
+            return True
+    return False
+
+
+def _towards(point: Point, centre: Point, by: float) -> Point:
+    dx, dy = centre[0] - point[0], centre[1] - point[1]
+    length = max((dx * dx + dy * dy) ** 0.5, 1e-9)
+    step = min(by, length * 0.5)
+    return point[0] + dx / length * step, point[1] + dy / length * step
+
+
+def _depth(one: Polygon, other: Polygon) -> float:
+    """How deep two convex boxes overlap in mm (0 or less: not at all), by separating axes."""
+    least = float("inf")
+    for polygon in (one, other):
+        for (ax, ay), (bx, by) in pairwise(polygon[:3]):
+            length = max(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5, 1e-9)
+            ux, uy = (bx - ax) / length, (by - ay) / length
+            p = [x * ux + y * uy for x, y in one]
+            q = [x * ux + y * uy for x, y in other]
+            least = min(least, min(max(p), max(q)) - max(min(p), min(q)))
+    return least

@@ -1,0 +1,126 @@
+"""The design rules of print: each is broken once on purpose, and holds once."""
+
+import pytest
+
+from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+    rotation,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, set_centred
+
+SANS = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
+PAPER = Path(commands=rectangle_path(-2, -2, 64, 44), fill=WHITE)
+YELLOW = ink_from_hex("#f6d44b")
+LINE = polygon_path(((0, 20), (60, 20)), closed=False)
+
+
+def scene_of(*items: Item, outline=None) -> Scene:
+    return Scene(key="t", width_mm=60, height_mm=40, items=(PAPER, *items), bleed_mm=2, safe_mm=3, outline=outline)
+
+
+def codes(*items: Item, **options) -> list[str]:
+    return [problem.code for problem in check_legibility(scene_of(*items, **options))]
+
+
+def words(text="Words", x=30.0, y=20.0, style=SANS, ink=BLACK, **options):
+    return set_centred(text, style, ink, x, y, **options)
+
+
+def test_plain_words_on_paper_are_fine():
+    assert codes(*words()) == []
+
+
+@pytest.mark.parametrize(("size", "found"), [(5.0, []), (4.9, ["LG01"])])
+def test_text_of_at_least_five_points(size, found):
+    assert codes(*words(style=SANS.at(size))) == found
+
+
+def test_text_shrunk_by_a_transform_counts_as_it_prints():
+    assert codes(Group(items=words(x=60, y=40), matrix=(0.5, 0, 0, 0.5, 0, 0))) == ["LG01"]
+
+
+@pytest.mark.parametrize(("width", "found"), [(0.09, []), (0.08, ["LG02"])])
+def test_strokes_of_at_least_a_quarter_point(width, found):
+    assert codes(Path(commands=LINE, stroke=Stroke(ink=BLACK, width_mm=width))) == found
+
+
+@pytest.mark.parametrize(("x", "found"), [(30, []), (6, ["LG03"]), (-20, ["LG03"])])
+def test_text_stays_in_the_safe_zone(x, found):
+    assert codes(*words(x=x)) == found
+
+
+def test_the_safe_zone_follows_the_die_line():
+    assert codes(*words(x=14, y=8), outline=circle_path(30, 20, 18)) == ["LG03"]
+
+
+@pytest.mark.parametrize("role", [Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT])
+@pytest.mark.parametrize("angle", [0, 30, 90])
+def test_text_keeps_clear_of(role, angle):
+    track = Path(commands=LINE, stroke=Stroke(ink=YELLOW, width_mm=2), role=role)
+    assert codes(track, *words(angle=angle)) == ["LG04"]
+    assert codes(track, *words(angle=angle, over=(role,))) == []
+    assert codes(track, *words(y=8)) == []
+
+
+def test_a_plate_between_hides_what_lies_below():
+    track = Path(commands=LINE, stroke=Stroke(ink=BLACK, width_mm=2), role=Role.TRACK)
+    plate = Path(commands=rectangle_path(20, 15, 20, 10), fill=WHITE)
+    assert codes(track, plate, *words()) == []
+    small = Path(commands=rectangle_path(28, 15, 4, 10), fill=WHITE)
+    assert "LG04" in codes(track, small, *words())
+
+
+def test_a_clipped_shape_is_only_where_its_clip_is():
+    track = Path(commands=LINE, stroke=Stroke(ink=YELLOW, width_mm=2), role=Role.TRACK)
+    away = Group(items=(track,), clip=rectangle_path(0, 0, 10, 40))
+    here = Group(items=(track,), clip=rectangle_path(20, 0, 20, 40))
+    assert codes(away, *words()) == []
+    assert codes(here, *words()) == ["LG04"]
+
+
+def test_text_keeps_clear_of_text():
+    assert codes(*words("One"), *words("Two", x=32)) == ["LG04"]
+    assert codes(*words("One"), *words("Two", y=26)) == []
+
+
+def test_contrast_to_the_ground_under_the_text():
+    pale = ink_from_hex("#c0c0c0")
+    assert codes(*words(ink=pale)) == ["LG05"]
+    assert codes(Path(commands=rectangle_path(10, 10, 40, 20), fill=BLACK), *words(ink=pale)) == []
+    half = Path(commands=rectangle_path(10, 10, 20, 20), fill=BLACK)
+    assert codes(half, *words()) == ["LG05"]
+
+
+def test_nothing_reaches_beyond_the_bleed():
+    assert codes(Circle(cx=0, cy=20, r=2, fill=BLACK)) == []
+    assert codes(Circle(cx=0, cy=20, r=3, fill=BLACK)) == ["LG06"]
+    clipped = Group(items=(Circle(cx=0, cy=20, r=3, fill=BLACK),), clip=rectangle_path(-2, 0, 30, 40))
+    assert codes(clipped) == []
+
+
+def test_text_is_not_covered_afterwards():
+    assert codes(*words(), Circle(cx=30, cy=20, r=5, fill=BLACK)) == ["LG07"]
+    ring = Circle(cx=30, cy=20, r=15, stroke=Stroke(ink=BLACK, width_mm=1))
+    assert codes(*words(), ring) == []
+
+
+def test_placed_scenes_are_looked_into():
+    inner = Scene(key="i", width_mm=10, height_mm=10, items=(Circle(cx=5, cy=5, r=2, fill=YELLOW, role=Role.SLOT),))
+    assert codes(Use(scene=inner, matrix=translation(25, 15)), *words()) == ["LG04"]
+    assert codes(Use(scene=inner, matrix=translation(5, 5)), *words()) == []
+    label = Scene(key="w", width_mm=60, height_mm=40, items=words(x=30, y=20))
+    assert codes(Use(scene=label, matrix=rotation(90, (30, 20)))) == []
+    assert codes(Use(scene=label, matrix=rotation(90, (2, 2)))) == ["LG03"]
