@@ -1,0 +1,71 @@
+"""A scene in, the scenes placed inside it out: each once, those within others first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from platelayer.scene.shapes import Group, Item, Scene, Use
+
+
+class ClashingKeys(ValueError):
+    """Two different drawings bear one key: painters would print one in place of the other."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"two different scenes have the key {key!r}")
+
+
+def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
+    """Scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those that place them.
+
+    Raises ClashingKeys when one key names two different drawings, ValueError when a scene places itself.
+    """
+    found: dict[str, Scene] = {}
+    seen: dict[int, Scene] = {}  # By identity, kept alive so that no id is given twice.
+    open_keys: list[str] = []
+
+    def visit(items: tuple[Item, ...]) -> None:
+        for scene in _placed(items):
+            if id(scene) in seen:
+                continue
+            if scene.key in open_keys:
+                raise ValueError(f"scene {scene.key!r} places itself")
+            open_keys.append(scene.key)
+            visit(scene.items)
+            open_keys.pop()
+            if not _same(found.setdefault(scene.key, scene), scene):
+                raise ClashingKeys(scene.key)
+            seen[id(scene)] = scene
+
+    for scene in scenes:
+        visit(scene.items)
+    return found
+
+
+def _placed(items: tuple[Item, ...]) -> Iterator[Scene]:
+    for item in items:
+        if isinstance(item, Use):
+            yield item.scene
+        elif isinstance(item, Group):
+            yield from _placed(item.items)
+
+
+def _same(one: Scene, other: Scene) -> bool:
+    """Whether two scenes draw the same, though they may have been built twice."""
+    if one is other:
+        return True
+    sizes = [(scene.width_mm, scene.height_mm, scene.bleed_mm) for scene in (one, other)]
+    return sizes[0] == sizes[1] and _same_items(one.items, other.items)
+
+
+def _same_items(ones: tuple[Item, ...], others: tuple[Item, ...]) -> bool:
+    return ones is others or (len(ones) == len(others) and all(map(_same_item, ones, others)))
+
+
+def _same_item(one: Item, other: Item) -> bool:
+    if isinstance(one, Use) and isinstance(other, Use):
+        return one.matrix == other.matrix and one.scene.key == other.scene.key
+    if isinstance(one, Group) and isinstance(other, Group):
+        alike = (one.matrix, one.clip, one.layer) == (other.matrix, other.clip, other.layer)
+        return alike and _same_items(one.items, other.items)
+    return one == other

@@ -1,0 +1,44 @@
+"""A scene in, a PNG picture out, by way of our own SVG and cairo."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from platelayer.foundation.units import MM_PER_INCH
+from platelayer.render.svg import render_svg
+from platelayer.scene.shapes import Scene
+
+MAX_PIXELS = 150_000_000
+"""An A0 poster at 300 dpi has 139 million."""
+MAX_SIDE = 32_767
+"""Cairo's own limit."""
+
+
+class PngUnavailable(RuntimeError):
+    """The system's cairo library, which PNG needs, is not there."""
+
+
+class PngTooLarge(ValueError):
+    """The picture asked for has more pixels than can sensibly be made."""
+
+
+def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
+    """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
+
+    Raises PngUnavailable without libcairo, PngTooLarge beyond `MAX_PIXELS`, ValueError for a dpi that is not positive.
+    """
+    if not dpi > 0:
+        raise ValueError(f"dpi must be positive, not {dpi}")
+    edge = scene.bleed_mm if bleed else 0.0
+    width, height = (max(1, round((side + 2 * edge) / MM_PER_INCH * dpi)) for side in (scene.width_mm, scene.height_mm))
+    if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
+        limits = f"at most {MAX_PIXELS:,} pixels in all and {MAX_SIDE:,} a side"
+        raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")
+    try:
+        import cairosvg
+    except OSError as error:
+        raise PngUnavailable(
+            "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
+        ) from error
+    svg = render_svg(scene, bleed=bleed)
+    return cast("bytes", cairosvg.svg2png(bytestring=svg, output_width=width, output_height=height))

@@ -1,0 +1,206 @@
+"""A scene in, an SVG drawing out: text as outlines, each glyph and each placed scene defined once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+from xml.etree import ElementTree
+from zlib import crc32
+
+import svgwrite
+import svgwrite.base
+
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.render.distinct import used_scenes
+from platelayer.render.numbers import matrix_numbers, number, numbers, svg_path
+from platelayer.scene.fonts import face, face_names, glyph_outline
+from platelayer.scene.inks import BLACK, Ink
+from platelayer.scene.shapes import (
+    IDENTITY,
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+)
+
+_EM = 1000
+"""Units of an em in the glyphs we define: whole numbers for most fonts."""
+_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+_Attributes = dict[str, str | None]
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
+    """An SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
+
+    Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond
+    the trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
+    words stand in `aria-label`. `title` is what a browser shows, the scene's label if "".
+    """
+    edge = scene.bleed_mm if bleed else 0.0
+    width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
+    drawing = svgwrite.Drawing(
+        size=(f"{number(width)}mm", f"{number(height)}mm"),
+        viewBox=numbers((-edge, -edge, width, height)),
+        debug=False,
+    )
+    painter = _Painter()
+    definitions = []
+    for key, used in used_scenes([scene]).items():
+        definitions.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
+    content = painter.paint(scene.items)
+    if scene.outline is not None and not bleed:
+        content = [_element("g", {"clip-path": painter.clip(scene.outline)}, content)]
+    for element in (*painter.definitions.values(), *definitions):
+        drawing.defs.add(element)
+    for element in content:
+        drawing.add(element)
+    if words := title or scene.label:
+        drawing.set_desc(title=_NOT_XML.sub("\ufffd", words))
+    root = drawing.get_xml()
+    del root.attrib["xmlns:ev"]
+    ElementTree.indent(root, space="")
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + cast("bytes", ElementTree.tostring(root, "utf-8")) + b"\n"
+
+
+def scene_id(key: str) -> str:
+    """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
+    return "s." + "".join(char if re.match("[A-Za-z0-9-]", char) else _escaped(char) for char in key)
+
+
+def _escaped(char: str) -> str:
+    return "." if char == ":" else f"_{ord(char):x}_"
+
+
+class _Painter:
+    """Makes elements of items, and gathers what they refer to in `definitions`, by id.
+
+    An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a web page may then
+    define the same id, and yet each shows what it should.
+    """
+
+    def __init__(self) -> None:
+        self.definitions: dict[str, Any] = {}
+
+    def paint(self, items: Sequence[Item]) -> list[Any]:
+        """The elements of items, in painting order."""
+        return [_PAINT[type(item)](self, item) for item in items]
+
+    def clip(self, commands: Sequence[Command]) -> str:
+        """Defines a clip, and says how to refer to it."""
+        outline = svg_path(commands)
+        name = f"c{crc32(outline.encode()):08x}"
+        if name not in self.definitions:
+            self.definitions[name] = _element("clipPath", {"id": name}, [_element("path", {"d": outline})])
+        return f"url(#{name})"
+
+    def glyph(self, face_name: str, char: str) -> str | None:
+        """Defines a glyph, and says how to refer to it; None for a glyph that inks nothing."""
+        outline = glyph_outline(face_name, char)
+        if not outline:
+            return None
+        name = f"{_face_codes()[face_name]}{ord(char):x}"
+        if name not in self.definitions:
+            path = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
+            self.definitions[name] = _element("path", path)
+        return f"#{name}"
+
+    def path(self, path: Path) -> Any:
+        rule = "evenodd" if path.even_odd and path.fill else None
+        shape = {"d": svg_path(path.commands), "fill-rule": rule}
+        return _element("path", shape | _filled(path.fill) | _stroked(path.stroke))
+
+    def circle(self, circle: Circle) -> Any:
+        shape = {"cx": number(circle.cx), "cy": number(circle.cy), "r": number(circle.r)}
+        return _element("circle", shape | _filled(circle.fill) | _stroked(circle.stroke))
+
+    def text(self, run: TextRun) -> Any:
+        """A run as a group of glyphs in thousandths of its em."""
+        em = run.size_pt * MM_PER_PT
+        scale, angle = em / _EM, math.radians(run.angle)
+        cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
+        glyphs, advances = [], face(run.face).glyphs
+        x = -_START_SHIFT[run.anchor] * run.width_mm / scale
+        for char in run.text:
+            if (reference := self.glyph(run.face, char)) is not None:
+                glyphs.append(_element("use", {"xlink:href": reference, "x": number(x, 1)}))
+            x += advances[char][0] * _EM + run.tracking_mm / scale
+        transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
+        return _element("g", {"transform": transform, "aria-label": run.text or None} | _filled(run.ink), glyphs)
+
+    def group(self, group: Group) -> Any:
+        clip = self.clip(group.clip) if group.clip is not None else None
+        return _element("g", {"transform": _transform(group.matrix), "clip-path": clip}, self.paint(group.items))
+
+    def use(self, use: Use) -> Any:
+        return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})
+
+
+_PAINT: dict[type, Callable[[_Painter, Any], Any]] = {
+    Path: _Painter.path,
+    Circle: _Painter.circle,
+    TextRun: _Painter.text,
+    Group: _Painter.group,
+    Use: _Painter.use,
+}
+
+
+def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[Any] = ()) -> Any:
+    """An element; attributes that are None are left out."""
+    element = svgwrite.base.BaseElement(debug=False)
+    element.elementname = tag
+    element.attribs = attributes
+    element.elements.extend(children)
+    return element
+
+
+@cache
+def _face_codes() -> dict[str, str]:
+    """A short prefix for each face: its capitals (BarlowCondensed-Bold: BCB), or its name where those are shared."""
+    initials = {name: "".join(char for char in name if char.isupper()) for name in face_names()}
+    shared = list(initials.values())
+    return {name: code if shared.count(code) == 1 else f"{name}-" for name, code in initials.items()}
+
+
+def _transform(matrix: Matrix) -> str | None:
+    if matrix == IDENTITY:
+        return None
+    if matrix[:4] == IDENTITY[:4]:
+        return f"translate({numbers(matrix[4:], 4)})"
+    return f"matrix({matrix_numbers(matrix)})"
+
+
+def _colour(ink: Ink) -> str:
+    """#rrggbb, or #rgb where that says the same."""
+    full = ink.hex
+    return f"#{full[1::2]}" if full[1::2] == full[2::2] else full
+
+
+def _filled(ink: Ink | None) -> _Attributes:
+    """SVG fills in black unless told otherwise."""
+    if ink is None:
+        return {"fill": "none"}
+    return {} if ink.rgb == BLACK.rgb else {"fill": _colour(ink)}
+
+
+def _stroked(stroke: Stroke | None) -> _Attributes:
+    """Only what differs from SVG's defaults (no stroke, butt caps, mitred joins)."""
+    if stroke is None:
+        return {}
+    return {
+        "stroke": _colour(stroke.ink),
+        "stroke-width": number(stroke.width_mm),
+        "stroke-dasharray": numbers(stroke.dash) if stroke.dash else None,
+        "stroke-linecap": stroke.cap if stroke.cap != "butt" else None,
+        "stroke-linejoin": stroke.join if stroke.join != "miter" else None,
+    }
