@@ -139,7 +139,7 @@ def everything() -> Scene:
         Use(scene=roundel(), matrix=rotation(120, about=(109, 30))),
         Group(items=(Use(scene=roundel()),), matrix=(1.2, 0.3, -0.3, 1.2, 84, 24)),
         Use(scene=tile(), matrix=(*scaling(0.8)[:4], 80, 54)),
-        Use(scene=tile(), matrix=rotation(60, about=(50, 62))),
+        Use(scene=tile(), matrix=(*rotation(75)[:4], 66, 42)),
         Circle(cx=8, cy=82, r=4, stroke=Stroke(ink=RED, width_mm=1, dash=(2, 1))),
     ]
     return Scene(key="page:everything", width_mm=120, height_mm=90, items=tuple(items), label="Every <shape> & more")

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from platelayer.scene.shapes import Command, Matrix
 
 
 def number(value: float, places: int = 3) -> str:
-    """A number in the fewest digits: at most `places` decimals, no exponent, no "-0". In mm 3 places are a micron.
+    """A number in the fewest digits: `places` decimals (1 or more) without their trailing zeros, no exponent, no "-0".
 
-    Raises ValueError when it is not finite: a viewer would drop the rest of the drawing in silence.
+    In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would drop the rest of the
+    drawing in silence.
     """
-    # `+ 0.0` turns -0.0 into 0.0; nine digits hold 3 decimals of any length up to a kilometre.
-    text = f"{round(value, places) + 0.0:.9g}"
-    if "n" in text:
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    if "n" in text:  # "nan", "inf"
         raise ValueError(f"not a finite number: {value}")
-    return text
+    return "0" if text == "-0" else text
 
 
-def numbers(values: Sequence[float], places: int = 3) -> str:
-    """Numbers with spaces between."""
-    return " ".join([number(value, places) for value in values])
+def numbers(values: Iterable[float], places: int = 3) -> str:
+    """Numbers, each as `number` writes it, with spaces between."""
+    pattern = f"%.{places}f"
+    values = tuple(values)
+    text = " ".join([(pattern % value).rstrip("0").rstrip(".") for value in values])
+    # Painting spends its time here, so the rare cases are looked for once in the whole text.
+    return " ".join([number(value, places) for value in values]) if "-0" in text or "n" in text else text
 
 
 def matrix_numbers(matrix: Matrix) -> str:
@@ -31,7 +35,12 @@ def matrix_numbers(matrix: Matrix) -> str:
 
 def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number."""
-    parts: list[str] = []
-    for letter, *values in commands:
-        parts.append(f"{letter}{numbers([float(value) * scale for value in values], places)}")
-    return "".join(parts)
+    return "".join([letter + numbers([value * scale for value in values], places) for letter, *values in commands])
+
+
+_PDF_OPERATORS = {"M": " m", "L": " l", "C": " c", "Z": "h"}
+
+
+def pdf_path(commands: Sequence[Command]) -> str:
+    """Path commands as the path construction operators of PDF."""
+    return "\n".join([numbers(values) + _PDF_OPERATORS[letter] for letter, *values in commands])

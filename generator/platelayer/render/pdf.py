@@ -1,0 +1,119 @@
+"""A document of pages in, a PDF file out: each placed scene once as a form XObject, fonts embedded as subsets."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, cast
+
+from reportlab.pdfbase.pdfdoc import (
+    PDFArray,
+    PDFDictionary,
+    PDFDocument,
+    PDFObjectReference,
+    PDFPage,
+    PDFStream,
+    PDFZCompress,
+)
+from reportlab.pdfbase.ttfonts import TTFont
+
+from platelayer.foundation.units import PT_PER_MM, pt_from_mm
+from platelayer.render.content import ColourMode, ContentStream
+from platelayer.render.distinct import used_scenes
+from platelayer.render.numbers import number
+from platelayer.scene.fonts import face
+from platelayer.scene.shapes import Scene
+from platelayer.sheets.page import Box, Document, Page
+
+_BOUNDS_SLACK_MM = 5.0
+"""How far beyond its bleed a placed scene may still ink, as a wide stroke along its edge does."""
+
+
+def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
+    """A PDF 1.6 file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
+
+    Same document, same bytes: the file bears no date but reportlab's fixed one. `colour` chooses the recipe of every
+    ink. Raises ClashingKeys when two different scenes share a key, KeyError for a glyph that its face has not.
+    """
+    pdf = PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6))
+    pdf.info.title, pdf.info.subject = document.title, document.subject
+    pdf.info.author = pdf.info.creator = "Platelayer"
+    # Viewers that scale to the paper by default would spoil every size we print.
+    pdf.Catalog.ViewerPreferences = PDFDictionary({"PrintScaling": "/None", "DisplayDocTitle": "true"})
+    fonts = _Fonts(pdf)
+    scenes = used_scenes(page.scene for page in document.pages)
+    forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
+    for key, scene in scenes.items():
+        content = ContentStream(encode=fonts.encode, forms=forms, colour=colour)
+        content.paint(scene.items)
+        form = {"Type": "/XObject", "Subtype": "/Form", "BBox": _bounds(scene), "Resources": _resources(content)}
+        pdf.Reference(_stream(pdf, content, form), forms[key])
+    for page in document.pages:
+        content = ContentStream(encode=fonts.encode, forms=forms, colour=colour)
+        scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
+        # SVG's mitre limit is 4, PDF's would be 10.
+        content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
+        content.paint(page.scene.items)
+        pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
+    return cast("bytes", pdf.GetPDFData(None))
+
+
+def _page(page: Page, contents: Any, resources: Any) -> Any:
+    made = PDFPage()
+    scene = page.scene
+    made.MediaBox = made.CropBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
+    made.TrimBox, made.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
+    made.Contents, made.Resources = contents, resources
+    return made
+
+
+def _box(scene: Scene, box: Box) -> Any:
+    """A box in mm from the upper left as lower left and upper right corner in points."""
+    x, y, width, height = box
+    corners = (x, scene.height_mm - y - height, x + width, scene.height_mm - y)
+    return PDFArray([number(pt_from_mm(side)) for side in corners])
+
+
+def _bounds(scene: Scene) -> Any:
+    edge = scene.bleed_mm + _BOUNDS_SLACK_MM
+    return PDFArray([number(side) for side in (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)])
+
+
+def _resources(content: ContentStream) -> Any:
+    """What a stream names, and nothing else. All fonts of the file stand in one shared dictionary."""
+    resources: dict[str, Any] = {}
+    if content.has_text:
+        resources["Font"] = PDFObjectReference("BasicFonts")
+    if content.used_forms:
+        resources["XObject"] = PDFDictionary({name: PDFObjectReference(name) for name in sorted(content.used_forms)})
+    return PDFDictionary(resources)
+
+
+def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
+    operators = content.getvalue()
+    pdf.updateSignature(operators)  # The file's ID tells apart what its title does not.
+    return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[PDFZCompress])
+
+
+@cache
+def _font(name: str) -> Any:
+    """reportlab's own reading of a face; it keeps apart the subsets of several documents."""
+    return TTFont(name, str(face(name).path), asciiReadable=False, shapable=False)
+
+
+class _Fonts:
+    """The faces one PDF uses, each embedded as the glyphs that were asked for."""
+
+    def __init__(self, pdf: Any) -> None:
+        self._pdf = pdf
+
+    def encode(self, name: str, words: str) -> list[tuple[str, bytes]]:
+        """Words as bytes in the subsets of a face."""
+        glyphs = face(name).glyphs
+        for char in words:
+            if char not in glyphs:  # reportlab would print an empty box
+                raise KeyError(f"{name} has no glyph {char!r}")
+        font = _font(name)
+        return [
+            (font.getSubsetInternalName(subset, self._pdf).lstrip("/"), encoded)
+            for subset, encoded in font.splitString(words, self._pdf)
+        ]
