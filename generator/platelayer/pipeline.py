@@ -1,1 +1,301 @@
-"""Every stage in order: a definition in, files out."""
+"""Every stage in order: a definition in, files out. The only module that knows all of them, and that writes.
+
+1 definitions   JSON -> schema check -> Title            (definitions)
+2 manifest      Title -> every piece and its count       (model)
+3 drawing       piece -> Scene                           (drawing)
+4 legibility    Scene -> problems                        (scene)
+5 sheets        Scenes and counts -> pages, placements   (sheets)
+6 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
+7 files         bytes -> disk, whole or not at all
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.resources import title_ids
+from platelayer.model.manifest import KINDS, Manifest, Piece, build_manifest
+
+if TYPE_CHECKING:
+    from platelayer.drawing.style import Style
+    from platelayer.model.title import Title
+    from platelayer.scene.shapes import Scene
+    from platelayer.sheets.page import Document
+
+Progress = Callable[[str, int, int], None]
+"""Told (stage, done, of) as a build goes on."""
+
+
+def _silent(_stage: str, _done: int, _of: int) -> None:
+    """The progress of a build nobody watches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """What a print may be told. `only` are kinds of piece (empty: all); lengths in mm."""
+
+    variant: str | None = None
+    paper: str = "a4"
+    margin_mm: float = 6.0
+    tile_layout: str = "rows"
+    only: tuple[str, ...] = ()
+    language: str = "en"
+    theme: str = "classic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """What a build wrote: the folder, its files in order (manifest.json last), and notes worth telling."""
+
+    folder: Path
+    files: tuple[Path, ...]
+    pages: int
+    pieces: int
+    problems: tuple[Problem, ...]
+
+
+def check(reference: str) -> tuple[Problem, ...]:
+    """All problems of a title (a shipped id, a folder or a file) and of each of its variants, sorted."""
+    from platelayer.definitions.titles import load_title
+
+    found: list[Problem] = []
+    try:
+        loaded = load_title(reference)
+        found += loaded.problems
+        for variant in loaded.title.variants:
+            found += load_title(reference, variant=variant.id).problems
+    except ProblemsFound as stop:
+        found += stop.problems
+    return sort_problems(found)
+
+
+def list_titles() -> tuple[dict[str, Any], ...]:
+    """Shipped titles: id, name, players ("2-6"), subtitle; in order of their ids."""
+    from platelayer.definitions.titles import load_title
+
+    rows = []
+    for title_id in title_ids():
+        title = load_title(title_id).title
+        counts = [count.players for count in title.players]
+        rows.append(
+            {
+                "id": title.id,
+                "name": title.name.get("en"),
+                "players": f"{min(counts)}-{max(counts)}",
+                "subtitle": title.subtitle.get("en") if title.subtitle else "",
+            }
+        )
+    return tuple(rows)
+
+
+def read_manifest(reference: str, *, variant: str | None = None) -> Manifest:
+    """The manifest of a title. Raises ProblemsFound when the definition has errors."""
+    from platelayer.definitions.titles import load_title
+
+    return build_manifest(load_title(reference, variant=variant).title)
+
+
+def build(reference: str, output: Path, options: BuildOptions, progress: Progress = _silent) -> BuildResult:
+    """Print a title into `output/<title id>/`. Nothing is written unless everything could be made.
+
+    Raises ProblemsFound (definition, legibility, paper) and CannotRun (options, output).
+    """
+    from platelayer.render.pdf import render_pdf
+    from platelayer.sheets.impose import PieceToPrint, impose
+    from platelayer.sheets.paper import find_paper
+
+    title, problems, style = _read(reference, options)
+    manifest = build_manifest(title)
+    chosen = _choose(manifest, options.only)
+    paper = find_paper(options.paper)
+    drawn: list[PieceToPrint] = []
+    for number, piece in enumerate(chosen):
+        progress("drawing", number, len(chosen))
+        scenes = _draw(title, manifest, piece, style)
+        drawn += [PieceToPrint(piece=piece, scene=scene) for scene in scenes]
+    problems += _illegible(entry.scene for entry in drawn)
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    documents = impose(title, drawn, paper=paper, options=options)
+    files: dict[str, bytes] = {}
+    for number, document in enumerate(documents):
+        progress("printing", number, len(documents))
+        files[f"{document.stem}.pdf"] = render_pdf(document)
+    files["manifest.json"] = _manifest_json(manifest, documents, files, options)
+    folder = output / title.id
+    _write_all(folder, files)
+    return BuildResult(
+        folder=folder,
+        files=tuple(folder / name for name in files),
+        pages=sum(len(document.pages) for document in documents),
+        pieces=sum(piece.count for piece in chosen),
+        problems=sort_problems(problems),
+    )
+
+
+def draw_to_file(
+    reference: str, key: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
+) -> None:
+    """Draw one piece (`kind:id`, or a kind of which there is one) to .svg, .png or .pdf, chosen by the suffix."""
+    from platelayer.render.pdf import render_pdf
+    from platelayer.render.png import PngUnavailable, render_png
+    from platelayer.render.svg import render_svg
+    from platelayer.sheets.single import single_page
+
+    title, _, style = _read(reference, options)
+    manifest = build_manifest(title)
+    piece = _find_piece(manifest, key)
+    scene = _draw(title, manifest, piece, style)[0]
+    match path.suffix.lower():
+        case ".svg":
+            data = render_svg(scene, title=scene.label, bleed=bleed)
+        case ".png":
+            try:
+                data = render_png(scene, dpi=dpi, bleed=bleed)
+            except PngUnavailable as stop:
+                raise CannotRun(str(stop)) from stop
+        case ".pdf":
+            data = render_pdf(single_page(scene, title.name.get(options.language)))
+        case suffix:
+            raise CannotRun(f"{path}: cannot draw to {suffix or 'a file without suffix'}; use .svg, .png or .pdf")
+    _write_all(path.parent, {path.name: data})
+
+
+def explain(code: str) -> str:
+    """What a problem's code means, as text. Raises CannotRun for a code that does not exist."""
+    from platelayer.definitions.codes import CODES
+
+    entry = CODES.get(code.upper())
+    if entry is None:
+        near = get_close_matches(code.upper(), CODES, n=3, cutoff=0.5)
+        raise CannotRun(f"no problem has the code {code}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    return f"{code.upper()} {entry}"
+
+
+def _read(reference: str, options: BuildOptions) -> tuple[Title, list[Problem], Style]:
+    """Stage 1: the title, problems that do not stop a print, and the style to draw it in."""
+    from platelayer.definitions.themes import load_theme
+    from platelayer.definitions.titles import load_title
+    from platelayer.drawing.style import Style
+
+    loaded = load_title(reference, variant=options.variant)
+    style = Style(theme=load_theme(options.theme), language=options.language)
+    return loaded.title, list(loaded.problems), style
+
+
+def _choose(manifest: Manifest, only: Sequence[str]) -> tuple[Piece, ...]:
+    """The pieces of some kinds, or all. Raises CannotRun for a kind that does not exist or that the title lacks."""
+    for kind in only:
+        if kind not in KINDS:
+            near = get_close_matches(kind, KINDS, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; kinds are {', '.join(KINDS)}"
+            raise CannotRun(f"--only: there is no kind of piece {kind!r}{hint}")
+    chosen = tuple(piece for piece in manifest.pieces if not only or piece.kind in only)
+    if not chosen:
+        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(only)}")
+    return chosen
+
+
+def _find_piece(manifest: Manifest, key: str) -> Piece:
+    """The piece of that key. Raises CannotRun with the nearest keys when there is none."""
+    if key in manifest.by_key:
+        return manifest.by_key[key]
+    of_kind = [piece for piece in manifest.pieces if piece.kind == key]
+    if len(of_kind) == 1:
+        return of_kind[0]
+    known = [piece.key for piece in of_kind] or list(manifest.by_key)
+    near = [piece.key for piece in of_kind][:3] or get_close_matches(key, known, n=3, cutoff=0.4)
+    raise CannotRun(f"{manifest.title} has no piece {key!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+
+
+def _draw(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple[Scene, ...]:
+    from platelayer.drawing.pieces import draw_piece
+
+    return draw_piece(title, manifest, piece, style)
+
+
+def _illegible(scenes: Iterable[Scene]) -> list[Problem]:
+    """Stage 4: what a reader could not read, of each distinct scene."""
+    from platelayer.drawing.pieces import min_text_pt
+    from platelayer.scene.legibility import check_legibility
+
+    return [problem for scene in scenes for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))]
+
+
+def _manifest_json(
+    manifest: Manifest, documents: Sequence[Document], files: dict[str, bytes], options: BuildOptions
+) -> bytes:
+    """manifest.json: what was asked for, the files with pages and digests, and where every piece lies."""
+    value = {
+        "format": "platelayer.build/1",
+        "title": manifest.title,
+        "variant": manifest.variant,
+        "options": asdict(options),
+        "files": [
+            {
+                "file": name,
+                "pages": len(document.pages),
+                "bytes": len(files[name]),
+                "sha256": hashlib.sha256(files[name]).hexdigest(),
+            }
+            for document in documents
+            for name in (f"{document.stem}.pdf",)
+        ],
+        "totals": manifest.totals,
+        "placements": [
+            {
+                "file": f"{placement.file}.pdf",
+                "page": placement.page,
+                "kind": placement.kind,
+                "id": placement.id,
+                "face": placement.face,
+                "trim_mm": [round(length, 3) for length in placement.trim],
+                "rotation": placement.rotation,
+            }
+            for document in documents
+            for placement in document.placements
+        ],
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _write_all(folder: Path, files: dict[str, bytes]) -> None:
+    """Stage 7: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
+    that are no longer made are removed. Raises CannotRun; then nothing half-written is left behind."""
+    staged: list[tuple[Path, Path]] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stale = _earlier_files(folder) - files.keys() if "manifest.json" in files else set()
+        for name, data in files.items():
+            handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.")
+            staged.append((Path(temporary), folder / name))
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            Path(temporary).chmod(0o644)
+        for temporary_path, path in staged:
+            temporary_path.replace(path)
+        for name in sorted(stale):
+            (folder / name).unlink(missing_ok=True)
+    except OSError as stop:
+        raise CannotRun(f"cannot write {stop.filename or folder}: {stop.strerror or stop}") from stop
+    finally:
+        for temporary_path, _ in staged:
+            temporary_path.unlink(missing_ok=True)
+
+
+def _earlier_files(folder: Path) -> set[str]:
+    """Names of the files that the manifest.json of an earlier build lists, as far as they lie in the folder itself."""
+    try:
+        value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        return {name for entry in value["files"] if (name := str(entry["file"])) == Path(name).name}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()

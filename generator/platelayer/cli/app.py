@@ -1,3 +1,170 @@
-"""The `platelayer` command."""
+"""The `platelayer` command: words in, reports and exit codes out. The work is done by the pipeline."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from platelayer import __version__
+
+if TYPE_CHECKING:
+    from platelayer.cli.reports import Format
+    from platelayer.foundation.problems import Problem
+
+EXIT_CLEAN = 0
+EXIT_PROBLEMS = 1
+EXIT_COULD_NOT_RUN = 2
+
+TEXT_OR_JSON = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to report.",
+)
+VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
+LANGUAGE = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(["en", "ja"]),
+    default="en",
+    show_default=True,
+    help="Language of the print.",
+)
+THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="platelayer")
+def cli() -> None:
+    """Print, check and explore 18xx railway games.
+
+    TITLE is the id of a title that comes with Platelayer (see `platelayer titles`), or the path of a folder or file.
+    """
+
+
+@cli.command()
+@TEXT_OR_JSON
+def titles(form: Format) -> None:
+    """List the titles that come with Platelayer."""
+    from platelayer.cli.reports import report_titles
+    from platelayer.pipeline import list_titles
+
+    click.echo(report_titles(list_titles(), form))
+
+
+@cli.command()
+@click.argument("titles", nargs=-1, required=True, metavar="TITLE...")
+@TEXT_OR_JSON
+def check(titles: tuple[str, ...], form: Format) -> None:
+    """Check title definitions and say everything that is wrong with them."""
+    from platelayer.cli.reports import report_problems
+    from platelayer.foundation.problems import has_errors
+    from platelayer.pipeline import check as check_title
+
+    problems = [problem for title in titles for problem in check_title(title)]
+    click.echo(report_problems(problems, form, checked=len(titles)))
+    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
+
+
+@cli.command()
+@click.argument("title")
+@VARIANT
+@LANGUAGE
+@TEXT_OR_JSON
+def manifest(title: str, variant: str | None, language: str, form: Format) -> None:
+    """List every piece a title prints, with counts."""
+    from platelayer.cli.reports import report_manifest
+    from platelayer.pipeline import read_manifest
+
+    click.echo(report_manifest(read_manifest(title, variant=variant), form, language))
+
+
+@cli.command()
+@click.argument("title")
+@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
+@VARIANT
+@click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 ... or WIDTHxHEIGHTmm.")
+@click.option("--margin", "margin_mm", type=float, default=6.0, show_default=True, help="Unprintable rim in mm.")
+@click.option(
+    "--tiles",
+    "tile_layout",
+    type=click.Choice(["rows", "singles"]),
+    default="rows",
+    show_default=True,
+    help="Tiles in offset rows for straight cuts, or singly with gaps and bleed.",
+)
+@click.option("--only", default="", metavar="KIND,...", help="Print these kinds of piece only.")
+@LANGUAGE
+@THEME
+def build(title: str, folder: Path, only: str, **options: object) -> None:
+    """Print a title: PDF files and manifest.json into OUTPUT/<title>/."""
+    from platelayer.cli.progress import watch
+    from platelayer.pipeline import BuildOptions
+    from platelayer.pipeline import build as build_title
+
+    wanted = BuildOptions(only=tuple(filter(None, only.split(","))), **options)  # type: ignore[arg-type]
+    with watch() as progress:
+        result = build_title(title, folder, wanted, progress)
+    _tell(result.problems)
+    click.echo(f"{result.folder}: {len(result.files)} files, {result.pages} pages, {result.pieces} pieces")
+
+
+@cli.command()
+@click.argument("title")
+@click.argument("piece")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg, .png or .pdf")
+@VARIANT
+@LANGUAGE
+@THEME
+@click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
+@click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
+def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
+    """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them."""
+    from platelayer.pipeline import BuildOptions, draw_to_file
+
+    draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
+    click.echo(str(path))
+
+
+@cli.command()
+@click.argument("code")
+def explain(code: str) -> None:
+    """Say what a problem's code means and how to put it right."""
+    from platelayer.pipeline import explain as explain_code
+
+    click.echo(explain_code(code))
+
+
+def _tell(problems: Iterable[Problem]) -> None:
+    for problem in problems:
+        click.echo(str(problem), err=True)
+
+
+def _stop(message: str, status: int) -> NoReturn:
+    click.echo(message, err=True)
+    sys.exit(status)
+
+
 def main() -> None:
-    """Run."""
+    """Run the command; every foreseeable failure ends in clear lines and exit status 1 or 2, never in a traceback."""
+    from platelayer.foundation.problems import CannotRun, ProblemsFound
+
+    try:
+        cli(prog_name="platelayer")
+    except ProblemsFound as stop:
+        _tell(stop.problems)
+        errors = sum(1 for problem in stop.problems if problem.severity.word == "error")
+        _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
+    except CannotRun as stop:
+        _stop(f"platelayer: {stop}", EXIT_COULD_NOT_RUN)
+    except OSError as stop:
+        name = f"{stop.filename}: " if stop.filename else ""
+        _stop(f"platelayer: {name}{stop.strerror or stop}", EXIT_COULD_NOT_RUN)
+    except KeyboardInterrupt:
+        _stop("platelayer: interrupted, nothing was written", EXIT_COULD_NOT_RUN)

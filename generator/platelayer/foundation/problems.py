@@ -63,3 +63,8 @@ class ProblemsFound(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sort_problems(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+class CannotRun(Exception):
+    """Raised when the work cannot even begin or end for a reason outside the definitions (exit status 2): an output
+    that cannot be written, an option that makes no sense, a missing system library. One clear line."""

@@ -1,0 +1,40 @@
+# The README's two commands. Both set up a virtual environment of their own (.venv) and need nothing but Python >= 3.11.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: print test format bench docs clean
+
+print: .venv/.print
+	$(BIN)/platelayer build 18eu -o output
+
+test: .venv/.test
+	./.ci/tools
+	$(BIN)/ruff format --check generator tests benchmarks
+	$(BIN)/ruff check generator tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2
+
+format: .venv/.test
+	$(BIN)/ruff format generator tests benchmarks
+	$(BIN)/ruff check --fix generator tests benchmarks
+
+bench: .venv/.test
+	$(BIN)/python benchmarks/run.py
+
+docs: .venv/.test
+	$(BIN)/python docs/make.py
+
+clean:
+	rm -rf .venv output/18eu
+
+.venv/.print: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/.test: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ .venv/.print

@@ -1,0 +1,91 @@
+"""Cold processes in, a table of seconds, megabytes and bytes out: `make bench`.
+
+Every figure is the best of several runs of a fresh process, as `time` would see it; peak memory is that process's own.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RUNS = 5
+LIMITS = {
+    "--help": ("<= 0.20 s", ["--help"]),
+    "check 18eu": ("<= 0.50 s", ["check", "18eu"]),
+    "manifest 18eu": ("", ["manifest", "18eu"]),
+    "draw 18eu tile:57": ("", ["draw", "18eu", "tile:57", "-o", "{out}/57.svg"]),
+    "build 18eu": ("<= 1.50 s, aim 0.60; <= 200 MB, aim 110", ["build", "18eu", "-o", "{out}"]),
+}
+
+
+def measure(arguments: list[str]) -> tuple[float, float]:
+    """Best seconds and the peak resident megabytes of RUNS fresh processes."""
+    best, peak = float("inf"), 0.0
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        process = subprocess.Popen([sys.executable, "-m", "platelayer", *arguments], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        best = min(best, time.perf_counter() - start)
+        peak = max(peak, usage.ru_maxrss / 1024)
+        if status:
+            raise SystemExit(f"platelayer {' '.join(arguments)} failed")
+    return best, peak
+
+
+STAGES = """
+import time
+marks = [("start", time.perf_counter())]
+def mark(name): marks.append((name, time.perf_counter()))
+from pathlib import Path
+from platelayer.definitions.titles import load_title
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.style import Style
+mark("import definitions")
+title = load_title("18eu").title
+style = Style(theme=load_theme("classic"))
+mark("1 definitions")
+from platelayer.model.manifest import build_manifest
+manifest = build_manifest(title)
+mark("2 manifest")
+from platelayer.drawing.pieces import draw_piece, min_text_pt
+mark("import drawing")
+drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style)]
+mark("3 drawing")
+from platelayer.scene.legibility import check_legibility
+for _, scene in drawn:
+    check_legibility(scene, min_text_pt=min_text_pt(scene))
+mark("4 legibility")
+from platelayer import pipeline
+documents = pipeline.impose_pieces(title, drawn, style, pipeline.BuildOptions())
+mark("5 sheets")
+from platelayer.render.pdf import render_pdf
+mark("import reportlab")
+for document in documents:
+    render_pdf(document)
+mark("6 render")
+for (_, before), (name, after) in zip(marks, marks[1:]):
+    print(f"  {name:<20} {after - before:6.3f} s")
+"""
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'command':<20} {'seconds':>8} {'MB':>6}  limit")
+    with tempfile.TemporaryDirectory() as out:
+        for name, (limit, arguments) in LIMITS.items():
+            seconds, megabytes = measure([word.replace("{out}", out) for word in arguments])
+            print(f"{name:<20} {seconds:8.3f} {megabytes:6.0f}  {limit}")
+        size = sum(path.stat().st_size for path in Path(out, "18eu").glob("*.pdf"))
+    print(f"all PDFs of 18eu: {size / 1e6:.2f} MB (limit 2 MB)\n\nbuild 18eu, stage by stage, one process:")
+    sys.stdout.flush()
+    subprocess.run([sys.executable, "-c", STAGES], check=True)
+    print(f"(this script: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB)")
+
+
+if __name__ == "__main__":
+    main()

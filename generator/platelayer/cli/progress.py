@@ -1,0 +1,22 @@
+"""A build's stages in, a bar on the terminal out; nothing where standard error is not a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def watch() -> Iterator[Callable[[str, int, int], None]]:
+    """A callable to tell (stage, done, of); rich is imported only when there is a terminal to draw on."""
+    if not sys.stderr.isatty():
+        yield lambda _stage, _done, _of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("", total=None)
+        yield lambda stage, done, of: bars.update(task, description=stage, completed=done, total=of)

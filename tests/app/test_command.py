@@ -1,0 +1,109 @@
+"""The command as a user types it: reports, files, exit codes, and one clear line for every mistake."""
+
+import json
+
+import pytest
+
+
+def test_help_names_every_command(platelayer):
+    done = platelayer("--help")
+    assert done.returncode == 0
+    for name in ("titles", "check", "manifest", "build", "draw", "explain"):
+        assert f"\n  {name} " in done.stdout
+
+
+def test_titles(platelayer):
+    assert "18eu" in platelayer("titles").stdout
+    rows = json.loads(platelayer("titles", "--format", "json").stdout)["titles"]
+    assert {"id": "18eu", "name": "18EU", "players": "2-6"}.items() <= rows[0].items()
+
+
+def test_check_of_a_shipped_title_is_clean(platelayer):
+    done = platelayer("check", "18eu")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "1 title checked: no problems"
+    report = json.loads(platelayer("check", "18eu", "--format", "json").stdout)
+    assert report["problems"] == []
+    assert report["checked"] == 1
+
+
+def test_manifest_follows_the_contract(platelayer):
+    value = json.loads(platelayer("manifest", "18eu", "--format", "json").stdout)
+    assert value.keys() == {"title", "variant", "pieces", "totals"}
+    assert {"kind": "tile", "id": "57", "count": 8}.items() <= next(
+        p for p in value["pieces"] if p["id"] == "57"
+    ).items()
+    assert value["totals"]["tile"] == 191
+    assert value["totals"]["tile/yellow"] == 90
+    assert sum(p["count"] for p in value["pieces"] if p["kind"] == "tile") == 191
+    text = platelayer("manifest", "18eu").stdout
+    assert "   8  tile:57" in text
+    assert " 191  tile" in text
+
+
+@pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_draw_one_piece(platelayer, tmp_path, suffix, magic):
+    done = platelayer("draw", "18eu", "tile:57", "-o", f"57.{suffix}")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / f"57.{suffix}").read_bytes().startswith(magic)
+
+
+def test_draw_takes_a_kind_of_which_there_is_one(platelayer, tmp_path):
+    assert platelayer("draw", "18eu", "map", "-o", "map.svg").returncode == 0
+    assert (tmp_path / "map.svg").stat().st_size > 10_000
+
+
+def test_build_only_some_kinds(platelayer, tmp_path):
+    done = platelayer("build", "18eu", "--only", "train,number-card", "-o", "out")
+    assert done.returncode == 0, done.stderr
+    value = json.loads((tmp_path / "out/18eu/manifest.json").read_text(encoding="utf-8"))
+    assert {entry["kind"] for entry in value["placements"]} == {"train", "number-card"}
+
+
+def test_a_later_build_removes_what_an_earlier_one_left(platelayer, tmp_path):
+    platelayer("build", "18eu", "--only", "train", "-o", "out")
+    (tmp_path / "out/18eu/notes.txt").write_text("mine", encoding="utf-8")
+    platelayer("build", "18eu", "--only", "charter", "-o", "out")
+    assert sorted(path.name for path in (tmp_path / "out/18eu").iterdir()) == [
+        "charters.pdf",
+        "manifest.json",
+        "notes.txt",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (("check", "18ue"), 1, "18eu"),
+        (("build", "no/such/folder", "-o", "out"), 1, "no/such/folder"),
+        (("build", "18eu", "--paper", "a44", "-o", "out"), 1, "a4"),
+        (("build", "18eu", "--paper", "40x40mm", "-o", "out"), 1, "too small"),
+        (("build", "18eu", "--paper", "99999999x2mm", "-o", "out"), 1, "99999999"),
+        (("build", "18eu", "--margin", "900", "-o", "out"), 1, "margin"),
+        (("build", "18eu", "--margin", "nan", "-o", "out"), 1, "margin"),
+        (("build", "18eu", "--only", "tiles", "-o", "out"), 2, "did you mean tile?"),
+        (("build", "18eu", "--only", "money", "-o", "out"), 2, "has no money"),
+        (("build", "18eu", "--variant", "nosuch", "-o", "out"), 1, "nosuch"),
+        (("build", "18eu", "--theme", "nosuch", "-o", "out"), 1, "nosuch"),
+        (("draw", "18eu", "tile:5777", "-o", "x.svg"), 2, "tile:57"),
+        (("draw", "18eu", "tile:57", "-o", "x.gif"), 2, ".svg, .png or .pdf"),
+        (("explain", "ZZ99"), 2, "ZZ99"),
+        (("build", "18eu", "--nonsense"), 2, "--nonsense"),
+    ],
+)
+def test_a_mistake_ends_in_clear_lines_and_no_files(platelayer, tmp_path, words, status, told):
+    done = platelayer(*words)
+    assert done.returncode == status, done.stderr
+    assert told in done.stderr + done.stdout
+    assert not list(tmp_path.rglob("*.*"))
+
+
+def test_an_output_that_cannot_be_written(platelayer, tmp_path):
+    (tmp_path / "out").write_text("a file where a folder should be", encoding="utf-8")
+    done = platelayer("build", "18eu", "-o", "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith("platelayer: cannot write")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
+    done = platelayer("draw", "18eu", "tile:57", "-o", "/proc/57.svg")
+    assert done.returncode == 2
+    assert "cannot write" in done.stderr

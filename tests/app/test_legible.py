@@ -1,0 +1,27 @@
+"""Every piece of every shipped title obeys the legibility rules."""
+
+import pytest
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.pieces import draw_piece, min_text_pt
+from platelayer.drawing.style import Style
+from platelayer.foundation.resources import title_ids
+from platelayer.model.manifest import KINDS, build_manifest
+from platelayer.scene.legibility import check_legibility
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("title_id", title_ids())
+def test_every_piece_is_legible(title_id, kind):
+    title = load_title(title_id).title
+    manifest = build_manifest(title)
+    style = Style(theme=load_theme("classic"))
+    found = [
+        str(problem)
+        for piece in manifest.pieces
+        if piece.kind == kind
+        for scene in draw_piece(title, manifest, piece, style)
+        for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))
+    ]
+    assert found == []

@@ -1,0 +1,33 @@
+"""What tests of several folders share: the built pack of 18EU, and the command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from platelayer.pipeline import BuildOptions, BuildResult, build
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
+    """The whole pack of 18EU on A4, built once."""
+    return build("18eu", tmp_path_factory.mktemp("pack"), BuildOptions())
+
+
+@pytest.fixture
+def platelayer(tmp_path: Path):
+    """The command in a process of its own, run in an empty folder."""
+
+    def run(*words: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "platelayer", *map(str, words)]
+        environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr + done.stdout, done.stderr
+        return done
+
+    return run
