@@ -1,0 +1,88 @@
+"""A company and a style in, inks that work on paper whatever its colour out: lines, grounds, words."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+
+from platelayer.drawing.style import Style
+from platelayer.model.company import Company
+from platelayer.scene.inks import BLACK, RGB, WHITE, Ink, cmyk_from_rgb, contrast, ink_from_hex, luminance, mix
+
+LINE_CONTRAST = 4.6
+"""Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint."""
+WORD_CONTRAST = 4.6
+"""Words on a field: a little above the 4.5 that the design rules ask."""
+DIVISION_CONTRAST = 2.0
+"""The two colours of a roundel must part in grey, too."""
+_YELLOWS = (0.09, 0.19)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyInks:
+    """`field` and `second` are the roundel's colours; `band` is the field, darkened or lightened just so far that
+    `on_band` reads on it; `line` is for fine lines and large figures on paper; `tint` a light ground and `veil` the
+    underprint upon it; `on_line` reads on an area of `line`."""
+
+    field: Ink
+    second: Ink
+    band: Ink
+    on_band: Ink
+    line: Ink
+    on_line: Ink
+    tint: Ink
+    veil: Ink
+
+
+def company_inks(company: Company, style: Style) -> CompanyInks:
+    """The inks of one company on the paper of the theme."""
+    paper = style.ink("paper")
+    field, words = ink_from_hex(company.colour), ink_from_hex(company.text_colour)
+    words = BLACK if luminance(words) < luminance(field) and contrast(words, BLACK) < 1.8 else words
+    line = darkened(field, paper, LINE_CONTRAST)
+    second = ink_from_hex(company.second)
+    if contrast(field, second) < DIVISION_CONTRAST:
+        second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
+    lighter = luminance(words) > luminance(field)
+    band = darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
+    return CompanyInks(
+        field=field,
+        second=second,
+        band=band,
+        on_band=words,
+        line=line,
+        on_line=WHITE,
+        tint=mix(paper, line, 0.05),
+        veil=mix(paper, line, 0.17),
+    )
+
+
+def darkened(ink: Ink, ground: Ink, ratio: float) -> Ink:
+    """The ink, darkened until it has at least this contrast to a lighter ground. Yellows turn towards ochre on the
+    way, as engravers mix them, for a dark yellow is a dull olive."""
+    return _until(ink, ground, ratio, -0.02)
+
+
+def lightened(ink: Ink, ground: Ink, ratio: float) -> Ink:
+    """The ink, lightened until it has at least this contrast to a darker ground."""
+    return _until(ink, ground, ratio, 0.02)
+
+
+def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
+    if contrast(ink, ground) >= ratio:
+        return ink
+    hue, lightness, saturation = colorsys.rgb_to_hls(*ink.rgb)
+    if step < 0 and _YELLOWS[0] < hue < _YELLOWS[1] and saturation > 0.2:
+        hue, saturation = _YELLOWS[0] + (hue - _YELLOWS[0]) * 0.45, min(saturation, 0.85)
+    while 0 < lightness < 1:
+        lightness = min(1.0, max(0.0, lightness + step))
+        found = _ink(colorsys.hls_to_rgb(hue, lightness, saturation))
+        if contrast(found, ground) >= ratio:
+            return found
+    return BLACK if step < 0 else WHITE
+
+
+def _ink(rgb: RGB) -> Ink:
+    rounded = (round(rgb[0] * 255) / 255, round(rgb[1] * 255) / 255, round(rgb[2] * 255) / 255)
+    name = "#" + "".join(f"{round(part * 255):02x}" for part in rounded)
+    return Ink(name, rounded, cmyk_from_rgb(rounded))
