@@ -1,0 +1,106 @@
+"""The values of an off-board place in, a small table of boxes in the colours they belong to out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from platelayer.drawing.style import Style
+from platelayer.model.tile import RevenueStep
+from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.shapes import Item, Path, Role, Stroke, rectangle_path
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+
+_PAD = 0.42
+"""Space left and right of a value, in cap heights; above and below it is a little more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    value: str
+    note: str
+    ground: Ink
+
+
+def revenue_table(
+    steps: tuple[RevenueStep, ...],
+    style: Style,
+    *,
+    highlight: str | None = None,
+    max_width_mm: float = 34.0,
+    size_pt: float | None = None,
+) -> tuple[tuple[Item, ...], float, float]:
+    """Items centred on (0, 0), their width and height in mm.
+
+    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts from a phase is a
+    white box headed by the phase. `highlight` names the step (its `since`) drawn with a heavier rim. Boxes that do
+    not fit in `max_width_mm` go into further rows of equal length. `size_pt` overrides the theme's `map.offboard`.
+    """
+    kind = style.type("map.offboard")
+    kind = kind.at(size_pt) if size_pt is not None else kind
+    boxes = [_box(step, style) for step in steps]
+    if not boxes:
+        return (), 0.0, 0.0
+    cap = kind.cap_height_mm
+    width = max(max(text_width(box.value, kind) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4)
+    noted = any(box.note for box in boxes)
+    note_kind = _note_style(kind, style)
+    head = note_kind.cap_height_mm * 1.7 if noted else 0.0
+    height = cap * 1.95 + head
+    columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
+    rows = math.ceil(len(boxes) / columns)
+    columns = math.ceil(len(boxes) / rows)
+    rim = style.stroke("map.offboard.rim")
+    left, top = -columns * width / 2, -rows * height / 2
+    items: list[Item] = []
+    for index, box in enumerate(boxes):
+        x, y = left + index % columns * width, top + index // columns * height
+        items.append(Path(commands=rectangle_path(x, y, width, height), fill=box.ground, stroke=rim, role=Role.SYMBOL))
+        ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
+        middle = x + width / 2
+        if box.note:
+            items += set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+        items += set_centred(box.value, kind, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
+    items += _rims(steps, style, highlight, columns, rows, width, height)
+    return tuple(items), columns * width, rows * height
+
+
+def _box(step: RevenueStep, style: Style) -> _Box:
+    """The ground a step stands on, and the phase to write above it where its colour does not tell."""
+    inks = style.theme.inks
+    since = step.since
+    if since is None:
+        return _Box(str(step.value), "", style.ink("white"))
+    ground = inks.get(f"tile.{since}") or inks.get(since)
+    return _Box(str(step.value), "" if ground else since, ground or style.ink("white"))
+
+
+def _note_style(kind: TypeStyle, style: Style) -> TypeStyle:
+    note = style.type("map.offboard.note")
+    return note.at(max(note.min_pt, min(note.size_pt, kind.size_pt * 0.6)))
+
+
+def _rims(
+    steps: Sequence[RevenueStep],
+    style: Style,
+    highlight: str | None,
+    columns: int,
+    rows: int,
+    width: float,
+    height: float,
+) -> list[Item]:
+    """A heavier line round a table that fills its rows, and round the step to stand out."""
+    outer = style.stroke("map.offboard.frame")
+    left, top = -columns * width / 2, -rows * height / 2
+    items: list[Item] = []
+    if len(steps) == rows * columns:
+        items.append(_frame(left, top, columns * width, rows * height, outer))
+    for index, step in enumerate(steps):
+        if highlight is not None and step.since == highlight:
+            items.append(_frame(left + index % columns * width, top + index // columns * height, width, height, outer))
+    return items
+
+
+def _frame(x: float, y: float, width: float, height: float, stroke: Stroke) -> Path:
+    return Path(commands=rectangle_path(x, y, width, height), stroke=stroke, role=Role.SYMBOL)
