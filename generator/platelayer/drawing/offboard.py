@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from platelayer.drawing.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.inks import Ink, readable_on
-from platelayer.scene.shapes import Item, Path, Role, Stroke, rectangle_path
+from platelayer.scene.shapes import Item, Path, Point, Role, Stroke, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 _PAD = 0.42
@@ -21,6 +21,21 @@ class _Box:
     value: str
     note: str
     ground: Ink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """Boxes of one size in rows, centred on (0, 0); mm."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+    def corner(self, index: int) -> Point:
+        """Upper left of a box."""
+        row, column = divmod(index, self.columns)
+        return (column - self.columns / 2) * self.width, (row - self.rows / 2) * self.height
 
 
 def revenue_table(
@@ -50,20 +65,19 @@ def revenue_table(
     height = cap * 1.95 + head
     columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
     rows = math.ceil(len(boxes) / columns)
-    columns = math.ceil(len(boxes) / rows)
+    grid = _Grid(columns=math.ceil(len(boxes) / rows), rows=rows, width=width, height=height)
     rim = style.stroke("map.offboard.rim")
-    left, top = -columns * width / 2, -rows * height / 2
     items: list[Item] = []
     for index, box in enumerate(boxes):
-        x, y = left + index % columns * width, top + index // columns * height
+        x, y = grid.corner(index)
         items.append(Path(commands=rectangle_path(x, y, width, height), fill=box.ground, stroke=rim, role=Role.SYMBOL))
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
             items += set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
         items += set_centred(box.value, kind, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
-    items += _rims(steps, style, highlight, columns, rows, width, height)
-    return tuple(items), columns * width, rows * height
+    items += _rims(steps, grid, style, highlight)
+    return tuple(items), grid.columns * width, rows * height
 
 
 def _box(step: RevenueStep, style: Style) -> _Box:
@@ -81,26 +95,17 @@ def _note_style(kind: TypeStyle, style: Style) -> TypeStyle:
     return note.at(max(note.min_pt, min(note.size_pt, kind.size_pt * 0.6)))
 
 
-def _rims(
-    steps: Sequence[RevenueStep],
-    style: Style,
-    highlight: str | None,
-    columns: int,
-    rows: int,
-    width: float,
-    height: float,
-) -> list[Item]:
+def _rims(steps: Sequence[RevenueStep], grid: _Grid, style: Style, highlight: str | None) -> list[Item]:
     """A heavier line round a table that fills its rows, and round the step to stand out."""
     outer = style.stroke("map.offboard.frame")
-    left, top = -columns * width / 2, -rows * height / 2
     items: list[Item] = []
-    if len(steps) == rows * columns:
-        items.append(_frame(left, top, columns * width, rows * height, outer))
+    if len(steps) == grid.rows * grid.columns:
+        items.append(_frame(grid.corner(0), grid.columns * grid.width, grid.rows * grid.height, outer))
     for index, step in enumerate(steps):
         if highlight is not None and step.since == highlight:
-            items.append(_frame(left + index % columns * width, top + index // columns * height, width, height, outer))
+            items.append(_frame(grid.corner(index), grid.width, grid.height, outer))
     return items
 
 
-def _frame(x: float, y: float, width: float, height: float, stroke: Stroke) -> Path:
-    return Path(commands=rectangle_path(x, y, width, height), stroke=stroke, role=Role.SYMBOL)
+def _frame(corner: Point, width: float, height: float, stroke: Stroke) -> Path:
+    return Path(commands=rectangle_path(*corner, width, height), stroke=stroke, role=Role.SYMBOL)

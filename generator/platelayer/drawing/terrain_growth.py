@@ -15,8 +15,10 @@ def _broadleaf(pen: Pen, x: float, y: float, size: float) -> None:
     ]  # fmt: skip
     pen.line(straight([(x, y), (x, y - 0.3 * size)]), "terrain.forest.line", 2.2)
     pen.fill(smooth(crown, closed=True), "terrain.forest.light")
-    shade = [(x + 0.05 * size, y - 0.98 * size), crown[4], crown[5], crown[6], crown[7], (x - 0.05 * size, y - 0.29 * size),
-             (x + 0.16 * size, y - 0.5 * size), (x + 0.2 * size, y - 0.76 * size)]  # fmt: skip
+    shade: list[Point] = [
+        (x + 0.05 * size, y - 0.98 * size), *crown[4:8], (x - 0.05 * size, y - 0.29 * size),
+        (x + 0.16 * size, y - 0.50 * size), (x + 0.20 * size, y - 0.76 * size),
+    ]  # fmt: skip
     pen.fill(smooth(shade, closed=True), "terrain.forest.shade")
     pen.line(smooth(crown, closed=True), "terrain.forest.line", 1.0)
 

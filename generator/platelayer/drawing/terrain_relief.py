@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from platelayer.drawing.terrain_pen import Pen, smooth, straight
 from platelayer.scene.shapes import Point
@@ -44,7 +45,7 @@ def _ridge(peak: _Peak) -> list[Point]:
 
 def _at_height(line: Sequence[Point], y: float) -> float:
     """Where a falling line is at height y."""
-    for (x1, y1), (x2, y2) in zip(line, line[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(line):
         if y1 <= y <= y2 and y2 > y1:
             return x1 + (x2 - x1) * (y - y1) / (y2 - y1)
     return line[-1][0]
