@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from platelayer.scene.shapes import Command, Matrix
 
@@ -35,7 +36,8 @@ def matrix_numbers(matrix: Matrix) -> str:
 
 def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number."""
-    return "".join([letter + numbers([value * scale for value in values], places) for letter, *values in commands])
+    loose: Sequence[tuple[Any, ...]] = commands
+    return "".join([letter + numbers([value * scale for value in values], places) for letter, *values in loose])
 
 
 _PDF_OPERATORS = {"M": " m", "L": " l", "C": " c", "Z": "h"}
@@ -43,4 +45,5 @@ _PDF_OPERATORS = {"M": " m", "L": " l", "C": " c", "Z": "h"}
 
 def pdf_path(commands: Sequence[Command]) -> str:
     """Path commands as the path construction operators of PDF."""
-    return "\n".join([numbers(values) + _PDF_OPERATORS[letter] for letter, *values in commands])
+    loose: Sequence[tuple[Any, ...]] = commands
+    return "\n".join([numbers(values) + _PDF_OPERATORS[letter] for letter, *values in loose])

@@ -90,7 +90,7 @@ def _resources(content: ContentStream) -> Any:
 
 def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
     operators = content.getvalue()
-    pdf.updateSignature(operators)  # The file's ID tells apart what its title does not.
+    pdf.updateSignature(operators)  # The file's ID is to tell apart what title and subject do not.
     return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[PDFZCompress])
 
 
@@ -112,6 +112,7 @@ class _Fonts:
         for char in words:
             if char not in glyphs:  # reportlab would print an empty box
                 raise KeyError(f"{name} has no glyph {char!r}")
+        self._pdf.updateSignature(words)
         font = _font(name)
         return [
             (font.getSubsetInternalName(subset, self._pdf).lstrip("/"), encoded)

@@ -16,13 +16,14 @@ from platelayer.scene.shapes import (
     TextRun,
     Use,
     circle_path,
+    multiply,
     polygon_path,
     rectangle_path,
     rotation,
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_block, set_centred, set_line
+from platelayer.scene.typeset import TypeStyle, set_block, set_centred, set_line, text_width
 
 YELLOW, GREEN, RED, BLUE = (ink_from_hex(colour) for colour in ("#f6d44b", "#7db665", "#d9604e", "#30629c"))
 CONDENSED = TypeStyle(faces=("BarlowCondensed-SemiBold",), size_pt=12)
@@ -118,14 +119,27 @@ def everything() -> Scene:
                 stroke=Stroke(ink=BLACK, width_mm=1, dash=((3, 1), (0.01, 2), (4, 1, 1, 1))[step], cap=cap),
             )
         )
-    for angle in range(0, 360, 45):
-        anchor = tuple(Anchor)[angle // 45 % 3]
-        items += set_line(f"Turn {angle}", SANS, BLACK, 55, 32, anchor=anchor, angle=angle)
-        items.append(Circle(cx=55, cy=32, r=0.4, fill=RED))
+    for step, angle in enumerate(range(0, 360, 45)):
+        x, y, anchor = 34 + 13 * (step % 4), 28 + 16 * (step // 4), tuple(Anchor)[step % 3]
+        items += set_line(f"Turn {angle}", SANS, BLACK, x, y, anchor=anchor, angle=angle)
+        items.append(Circle(cx=x, cy=y, r=0.4, fill=RED))
     items += [
-        *set_line("TRACKED Ärmel", replace_tracking(CONDENSED, 150), RED, 5, 56),
+        *set_line("TRACKED Ärmel", tracked(CONDENSED, 150), RED, 5, 56),
         *set_line('& <b> "quoted" (brackets) \\', SANS, BLACK, 5, 62),
         *set_line("Wien – Zürich, 1 000 fl.", SERIF, BLUE, 5, 70),
+        *(
+            TextRun(
+                x=30,
+                y=78 + 4 * step,
+                text="anchored",
+                face="Barlow-Regular",
+                size_pt=9,
+                ink=BLACK,
+                width_mm=text_width("anchored", SANS),
+                anchor=anchor,
+            )
+            for step, anchor in enumerate(Anchor)
+        ),
         TextRun(x=5, y=77, text="", face="Barlow-Regular", size_pt=8, ink=BLACK, width_mm=0),
         Group(
             items=(
@@ -136,15 +150,15 @@ def everything() -> Scene:
             clip=circle_path(12, 9, 8),
         ),
         Use(scene=roundel(), matrix=translation(102, 4)),
-        Use(scene=roundel(), matrix=rotation(120, about=(109, 30))),
-        Group(items=(Use(scene=roundel()),), matrix=(1.2, 0.3, -0.3, 1.2, 84, 24)),
-        Use(scene=tile(), matrix=(*scaling(0.8)[:4], 80, 54)),
-        Use(scene=tile(), matrix=(*rotation(75)[:4], 66, 42)),
+        Group(items=(Use(scene=roundel(), matrix=rotation(120, about=(7, 7))),), matrix=translation(102, 22)),
+        Group(items=(Use(scene=roundel()),), matrix=(1.2, 0.3, -0.3, 1.2, 88, 24)),
+        Use(scene=tile(), matrix=(*scaling(0.8)[:4], 82, 52)),
+        Use(scene=tile(), matrix=multiply(multiply(translation(66, 70), rotation(75)), scaling(0.5))),
         Circle(cx=8, cy=82, r=4, stroke=Stroke(ink=RED, width_mm=1, dash=(2, 1))),
     ]
     return Scene(key="page:everything", width_mm=120, height_mm=90, items=tuple(items), label="Every <shape> & more")
 
 
-def replace_tracking(style: TypeStyle, tracking: float) -> TypeStyle:
+def tracked(style: TypeStyle, tracking: float) -> TypeStyle:
     """The style with other tracking."""
     return TypeStyle(faces=style.faces, size_pt=style.size_pt, tracking=tracking)

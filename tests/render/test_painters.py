@@ -1,0 +1,73 @@
+"""The two painters draw the same: SVG by way of cairo, PDF by way of poppler, pixel against pixel."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFilter
+from sample_scenes import card, everything, tile
+
+from platelayer.render.pdf import render_pdf
+from platelayer.render.png import render_png
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import Group, Path, Scene, Use, rectangle_path
+from platelayer.sheets.page import Document, Page
+
+DPI = 150
+MUCH = 0.4 * 255
+"""A pixel differs when any of its colours does by 40 %."""
+
+
+def page_of(scene: Scene) -> Scene:
+    """The scene on white paper cut to whole pixels, so that both rasters line up."""
+    pixel = 25.4 / DPI
+    width, height = (round(side / pixel) * pixel for side in (scene.width_mm, scene.height_mm))
+    paper = Path(commands=rectangle_path(-9, -9, width + 18, height + 18), fill=WHITE)
+    return Scene(key="paper", width_mm=width, height_mm=height, items=(paper, Use(scene=scene)))
+
+
+def by_svg(scene: Scene) -> Image.Image:
+    return Image.open(io.BytesIO(render_png(page_of(scene), dpi=DPI))).convert("RGB")
+
+
+def by_pdf(scene: Scene) -> Image.Image:
+    page = page_of(scene)
+    whole = (0.0, 0.0, page.width_mm, page.height_mm)
+    pdf = render_pdf(Document(stem="t", title="t", subject="", pages=(Page(scene=page, trim=whole, bleed=whole),)))
+    done = subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-"], input=pdf, capture_output=True, check=True)
+    return Image.open(io.BytesIO(done.stdout)).convert("RGB")
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """Share of pixels that differ much, once each is the mean of its 3 x 3 neighbours: antialiasing is forgiven (and
+    poppler's habit to draw letters on whole pixels), a missing line of half a millimetre is not."""
+    assert max(abs(one.width - other.width), abs(one.height - other.height)) <= 1
+    size = (min(one.width, other.width), min(one.height, other.height))
+    blurred = [
+        np.asarray(image.crop((0, 0, *size)).filter(ImageFilter.BoxBlur(1)), dtype=int) for image in (one, other)
+    ]
+    return float((np.abs(blurred[0] - blurred[1]).max(axis=2) > MUCH).mean())
+
+
+@pytest.mark.parametrize("scene", [everything(), tile(), card()], ids=lambda scene: scene.key)
+def test_both_painters_draw_the_same(scene: Scene) -> None:
+    assert difference(by_svg(scene), by_pdf(scene)) < 0.0005
+
+
+def test_the_comparison_sees_what_one_painter_leaves_out() -> None:
+    """Every item of the sample in turn is taken from one side; those that ink more than a speck are missed."""
+    scene = everything()
+    reference = by_pdf(scene)
+    for number in (1, 2, 3, 4, len(scene.items) - 1, len(scene.items) - 2):
+        without = replace(scene, items=scene.items[:number] + scene.items[number + 1 :])
+        assert difference(by_svg(without), reference) > 0.001, scene.items[number]
+
+
+def test_the_comparison_sees_a_clip_that_is_not_kept() -> None:
+    scene = everything()
+    unclipped = tuple(replace(item, clip=None) if isinstance(item, Group) else item for item in scene.items)
+    assert difference(by_svg(replace(scene, items=unclipped)), by_pdf(scene)) > 0.01

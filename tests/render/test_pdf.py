@@ -1,0 +1,281 @@
+"""PDF: the file as qpdf, Ghostscript, poppler and pikepdf see it."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path as File
+
+import pikepdf
+import pytest
+from PIL import Image
+from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, roundel, tile
+
+from platelayer.render.distinct import ClashingKeys
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.inks import BLACK, Ink
+from platelayer.scene.shapes import Group, Item, Path, Scene, Stroke, TextRun, Use, polygon_path, translation
+from platelayer.scene.typeset import set_block, set_line
+from platelayer.sheets.page import Document, Page
+
+
+def page_of(*items: Item, width_mm: float = 210, height_mm: float = 297) -> Page:
+    scene = Scene(key="sheet", width_mm=width_mm, height_mm=height_mm, items=items)
+    return Page(scene=scene, trim=(5, 5, width_mm - 10, height_mm - 10), bleed=(3, 3, width_mm - 6, height_mm - 6))
+
+
+def document(*pages: Page, title: str = "Tiles") -> Document:
+    return Document(stem="tiles", title=title, subject="Sheets", pages=pages)
+
+
+def sheets() -> Document:
+    """Three pages: tiles in two designs, cards with a roundel on each, and the sample with every shape."""
+    tiles = [Use(scene=tile(f"tile:{n}", number=str(n)), matrix=translation(45 * (n % 2), 40 * n)) for n in (0, 1, 0)]
+    cards = [Use(scene=card(f"card:{n}", n), matrix=translation(64 * n, 10)) for n in range(3)]
+    return document(page_of(*tiles), page_of(*cards, *tiles), page_of(Use(scene=everything())))
+
+
+def opened(made: Document, **options) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(render_pdf(made, **options)))
+
+
+def run(command: Sequence[str], pdf: bytes, folder: File) -> str:
+    path = folder / "t.pdf"
+    path.write_bytes(pdf)
+    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def operators(page_or_form: pikepdf.Object) -> list[tuple[list, str]]:
+    return [(list(found.operands), str(found.operator)) for found in pikepdf.parse_content_stream(page_or_form)]
+
+
+def forms_in(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
+    streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
+    return [thing for thing in streams if thing.get("/Subtype") == "/Form"]
+
+
+def numbers(values) -> list[float]:
+    return [float(value) for value in values]
+
+
+def test_every_page_has_its_own_boxes() -> None:
+    # 5 mm are 14.173 pt; A4 is 595.276 x 841.890 pt.
+    with opened(sheets()) as pdf:
+        assert len(pdf.pages) == 3
+        for page in pdf.pages:
+            assert numbers(page.obj["/MediaBox"]) == pytest.approx([0, 0, 595.276, 841.890], abs=0.001)
+            assert numbers(page.obj["/CropBox"]) == numbers(page.obj["/MediaBox"])
+            assert numbers(page.obj["/TrimBox"]) == pytest.approx([14.173, 14.173, 581.102, 827.717], abs=0.001)
+            assert numbers(page.obj["/BleedBox"]) == pytest.approx([8.504, 8.504, 586.772, 833.386], abs=0.001)
+
+
+def test_boxes_are_measured_from_the_upper_left() -> None:
+    scene = Scene(key="p", width_mm=254, height_mm=127, items=())
+    made = document(Page(scene=scene, trim=(25.4, 12.7, 127, 25.4), bleed=(25.4, 0, 127, 50.8)))
+    with opened(made) as pdf:
+        assert numbers(pdf.pages[0].obj["/TrimBox"]) == pytest.approx([72, 360 - 36 - 72, 432, 324])
+        assert numbers(pdf.pages[0].obj["/BleedBox"]) == pytest.approx([72, 216, 432, 360])
+
+
+def test_qpdf_and_ghostscript_accept_the_file(tmp_path: File) -> None:
+    pdf = render_pdf(sheets())
+    assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], pdf, tmp_path)
+    command = ["gs", "-q", "-dPDFSTOPONWARNING", "-dPDFSTOPONERROR", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"]
+    assert run(command, pdf, tmp_path) == ""
+
+
+def test_every_font_is_an_embedded_subset(tmp_path: File) -> None:
+    rows = run(["pdffonts"], render_pdf(sheets()), tmp_path).splitlines()[2:]
+    assert sorted(row.split()[0].split("+")[1] for row in rows) == [
+        "Barlow-Regular",
+        "BarlowCondensed-SemiBold",
+        "EBGaramond-Medium",
+    ]
+    assert all(re.search(r"^[A-Z]{6}\+.* yes yes yes +\d+ +\d+$", row) for row in rows)
+
+
+def test_words_can_be_searched_for(tmp_path: File) -> None:
+    path = tmp_path / "t.pdf"
+    path.write_bytes(
+        render_pdf(document(page_of(*(Use(scene=card(), matrix=translation(64 * n, 10)) for n in range(3)))))
+    )
+    text = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True).stdout.decode()
+    assert text.count("Königlich Privilegierte Südbahn") == 6
+    assert text.count("Anteil Nr. 1") == 3
+
+
+def test_one_form_per_distinct_scene_however_often_it_is_placed() -> None:
+    with opened(sheets()) as pdf:
+        # tile:0, tile:1, three cards, their one roundel, the sample and the sample's tile
+        assert len(forms_in(pdf)) == 8
+        placed = [str(operands[0]) for page in pdf.pages for operands, name in operators(page) if name == "Do"]
+        assert len(placed) == 3 + 6 + 1
+
+
+def test_each_stream_names_all_its_resources_and_no_more() -> None:
+    with opened(sheets()) as pdf:
+        for holder in [page.obj for page in pdf.pages] + forms_in(pdf):
+            found = operators(pikepdf.Page(holder) if holder.get("/Type") == "/Page" else holder)
+            resources = holder["/Resources"]
+            placed = {str(operands[0]) for operands, name in found if name == "Do"}
+            assert placed == set(resources.get("/XObject", {}).keys())
+            fonts = {str(operands[0]) for operands, name in found if name == "Tf"}
+            assert fonts <= set(resources.get("/Font", {}).keys())
+            assert bool(fonts) == ("/Font" in resources)
+
+
+def test_a_hex_of_38_1_mm_measures_38_1_mm() -> None:
+    """1.5 in are 108 pt, by the numbers in the file."""
+    with opened(document(page_of(Use(scene=tile(), matrix=translation(20, 20))))) as pdf:
+        page = operators(pdf.pages[0])
+        scale = float(page[0][0][3])
+        assert page[0][1] == "cm"
+        placed = next(operands for operands, name in page[1:] if name == "cm")
+        assert numbers(placed)[:4] == [1, 0, 0, 1]
+        ground = operators(forms_in(pdf)[0])
+        heights = [float(operands[1]) for operands, name in ground[: ground.index(([], "h"))] if name in ("m", "l")]
+        assert (max(heights) - min(heights)) * abs(scale) == pytest.approx(108, abs=0.01)
+
+
+def test_a_hex_of_38_1_mm_measures_38_1_mm_on_paper(tmp_path: File) -> None:
+    """1.5 in are 900 pixels at 600 dpi."""
+    shape = Path(commands=polygon_path(hex_points(HEX_MM)), fill=BLACK)
+    scene = Scene(key="hex", width_mm=44, height_mm=HEX_MM, items=(shape,))
+    made = document(page_of(Use(scene=scene, matrix=translation(3, 4)), width_mm=50, height_mm=50))
+    path = tmp_path / "t.pdf"
+    path.write_bytes(render_pdf(made))
+    command = ["pdftoppm", "-r", "600", "-gray", "-png", str(path)]
+    image = Image.open(io.BytesIO(subprocess.run(command, capture_output=True, check=True).stdout))
+    left, top, right, bottom = image.point(lambda level: 255 * (level < 128)).getbbox()
+    assert bottom - top == pytest.approx(900, abs=1)
+    assert right - left == pytest.approx(900 * 2 / 3**0.5, abs=1)
+    assert (left, top) == pytest.approx((3 / 25.4 * 600, 4 / 25.4 * 600), abs=1)
+
+
+def test_an_empty_scene_prints_nothing() -> None:
+    empty = Scene(key="empty", width_mm=10, height_mm=10, items=())
+    with opened(document(page_of(Use(scene=empty)))) as pdf:
+        assert operators(forms_in(pdf)[0]) == []
+        assert [name for _, name in operators(pdf.pages[0])] == ["cm", "M", "Do"]
+
+
+def test_state_is_set_where_it_changes_and_comes_back_after_a_group() -> None:
+    bar = polygon_path(((0, 0), (5, 0), (5, 5)))
+    line = Stroke(ink=BLACK, width_mm=1, dash=(2, 1), cap="round", join="bevel")
+    red = Ink("red", (1.0, 0.0, 0.0), (0.0, 1.0, 1.0, 0.0))
+    inner = Group(items=(Path(commands=bar, fill=YELLOW),), matrix=translation(1, 1))
+    items = (Path(commands=bar, fill=red, stroke=line), inner, Path(commands=bar, fill=red, stroke=line))
+    with opened(document(page_of(*items))) as pdf:
+        found = operators(pdf.pages[0])
+    names = [name for _, name in found if name not in "mlh"]
+    assert names == ["cm", "M", "rg", "G", "w", "d", "J", "j", "B", "q", "cm", "rg", "f", "Q", "B"]
+    assert [numbers(operands) for operands, name in found if name in ("J", "j", "w")] == [[1], [1], [2]]
+
+
+def test_rgb_prints_neutral_inks_with_black_alone() -> None:
+    with opened(document(page_of(*set_line("Words", SANS, BLACK, 9, 9), Use(scene=tile())))) as pdf:
+        assert ([0], "g") in [(numbers(operands), name) for operands, name in operators(pdf.pages[0]) if name == "g"]
+        assert {name for _, name in operators(forms_in(pdf)[0]) if name.lower() in ("g", "rg", "k")} == {
+            "rg",
+            "RG",
+            "g",
+            "G",
+        }
+
+
+def test_cmyk_uses_every_inks_recipe_and_nothing_but_cmyk() -> None:
+    ink = Ink("ochre", (0.8, 0.6, 0.2), (0.1, 0.4, 0.9, 0.05))
+    patch = Path(commands=polygon_path(((0, 0), (9, 0), (9, 9))), fill=ink, stroke=Stroke(ink=BLACK, width_mm=1))
+    with opened(document(page_of(patch, *set_line("Words", SANS, BLACK, 9, 9))), colour="cmyk") as pdf:
+        found = [(numbers(operands), name) for operands, name in operators(pdf.pages[0]) if name in ("k", "K")]
+        names = {name for _, name in operators(pdf.pages[0])}
+    assert found == [([0.1, 0.4, 0.9, 0.05], "k"), ([0, 0, 0, 1], "K"), ([0, 0, 0, 1], "k")]
+    assert not names & {"rg", "RG", "g", "G"}
+
+
+def test_metadata() -> None:
+    with opened(document(page_of(), title="18EU — tiles (例) \\")) as pdf:
+        info = pdf.docinfo
+        assert str(info["/Title"]) == "18EU — tiles (例) \\"
+        assert (str(info["/Subject"]), str(info["/Author"]), str(info["/Creator"])) == (
+            "Sheets",
+            "Platelayer",
+            "Platelayer",
+        )
+        assert pdf.Root.ViewerPreferences["/PrintScaling"] == "/None"
+
+
+def test_the_same_document_gives_the_same_bytes_whatever_the_hash_seed() -> None:
+    program = "import sys; from test_pdf import sheets; from platelayer.render.pdf import render_pdf as r;"
+    program += "sys.stdout.buffer.write(r(sheets()))"
+    here = File(__file__).parent
+    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert outputs == {render_pdf(sheets())}
+
+
+def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> None:
+    one = document(page_of(*set_line("Brno", SANS, BLACK, 9, 9)))
+    other = document(page_of(*set_line("Wien", SANS, BLACK, 9, 9)))
+    alone = render_pdf(one)
+    render_pdf(other)
+    assert render_pdf(one) == alone
+    with pikepdf.open(io.BytesIO(alone)) as first, opened(other) as second:
+        assert bytes(first.trailer["/ID"][0]) != bytes(second.trailer["/ID"][0])
+
+
+def test_a_glyph_no_face_has_is_an_error() -> None:
+    snowman = TextRun(x=0, y=5, text="\u2603", face="Barlow-Regular", size_pt=9, ink=BLACK, width_mm=3)
+    with pytest.raises(KeyError, match="no glyph"):
+        render_pdf(document(page_of(snowman)))
+
+
+def test_a_path_that_is_not_finite_is_an_error() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        render_pdf(document(page_of(Path(commands=polygon_path(((0, 0), (float("inf"), 1))), fill=BLACK))))
+
+
+def test_two_drawings_under_one_key_are_an_error() -> None:
+    with pytest.raises(ClashingKeys):
+        render_pdf(document(page_of(Use(scene=tile())), page_of(Use(scene=tile(number="58")))))
+
+
+def test_more_letters_than_one_subset_holds(tmp_path: File) -> None:
+    """A font of one byte has room for 255 letters; beyond, reportlab makes a second."""
+    letters = "".join(chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0x180)) if chr(code) in glyphs())
+    assert len(letters) > 255
+    lines = [letters[start : start + 60] for start in range(0, len(letters), 60)]
+    pdf = render_pdf(document(page_of(*set_block(lines, SANS, BLACK, 9, 50))))
+    assert len(run(["pdffonts"], pdf, tmp_path).splitlines()) == 2 + 2
+    path = tmp_path / "t.pdf"
+    text = subprocess.run(["pdftotext", "-raw", path, "-"], capture_output=True, check=True).stdout.decode()
+    assert set(letters) - {"\xad"} <= set(text)
+
+
+def glyphs() -> dict[str, tuple[float, float, float]]:
+    from platelayer.scene.fonts import face
+
+    return face("Barlow-Regular").glyphs
+
+
+def test_a_roundel_costs_little() -> None:
+    one, two = (
+        len(render_pdf(document(page_of(*[Use(scene=roundel(), matrix=translation(9 * n, 9)) for n in range(count)]))))
+        for count in (1, 101)
+    )
+    assert two - one < 1200

@@ -1,0 +1,67 @@
+"""PNG: its size, its edge, and what happens when it cannot be made."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from PIL import Image
+from sample_scenes import card, tile
+
+from platelayer.render.png import PngTooLarge, PngUnavailable, render_png
+from platelayer.scene.shapes import Scene
+
+
+def opened(scene: Scene, **options) -> Image.Image:
+    return Image.open(io.BytesIO(render_png(scene, **options)))
+
+
+@pytest.mark.parametrize(
+    ("dpi", "bleed", "size"),
+    [
+        (110, False, (273, 381)),  # 63 x 88 mm are 2.4803 x 3.4646 in
+        (300, False, (744, 1039)),
+        (300, True, (780, 1075)),  # 66 x 91 mm
+    ],
+)
+def test_pixels_by_size_and_resolution(dpi: float, bleed: bool, size: tuple[int, int]) -> None:
+    assert opened(card(), dpi=dpi, bleed=bleed).size == size
+
+
+def test_a_hex_is_cut_out_and_keeps_its_bleed_when_asked() -> None:
+    cut, whole = opened(tile(), dpi=100), opened(tile(), dpi=100, bleed=True)
+    middle, corner = (cut.width // 2, 3), (2, 2)
+    assert cut.getpixel(corner)[3] == 0
+    assert cut.getpixel(middle) == (0, 0, 0, 255)
+    assert whole.getpixel((whole.width // 4 + 10, 3))[3] == 255
+
+
+def test_the_same_bytes_twice() -> None:
+    assert render_png(card()) == render_png(card())
+
+
+def test_absurd_sizes_are_refused_before_anything_is_painted() -> None:
+    with pytest.raises(PngTooLarge, match="lower dpi"):
+        render_png(card(), dpi=100_000)
+    with pytest.raises(PngTooLarge):
+        render_png(Scene(key="long", width_mm=90_000, height_mm=1, items=()), dpi=110)
+
+
+@pytest.mark.parametrize("dpi", [0, -5, float("nan")])
+def test_a_resolution_is_positive(dpi: float) -> None:
+    with pytest.raises(ValueError, match="positive"):
+        render_png(card(), dpi=dpi)
+
+
+def test_without_cairo_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoCairo:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "cairosvg":
+                raise OSError('no library called "cairo-2" was found')
+
+    for name in [name for name in sys.modules if name.split(".")[0] == "cairosvg"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [NoCairo(), *sys.meta_path])
+    with pytest.raises(PngUnavailable, match="libcairo2"):
+        render_png(card())
