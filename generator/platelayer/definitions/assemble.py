@@ -1,0 +1,207 @@
+"""A title's folder or file in, one JSON value out, whole and patched, that still knows where each part of it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.schemas import listed, schema_problems, suggestion
+from platelayer.definitions.source import Document, Place, join_pointer, located_problem, read_document, split_pointer
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import title_ids, title_path
+
+# Blocks that may stand in a file of their own, with the schema of such a file.
+BLOCK_SCHEMAS = {
+    "tiles": "title-tiles",
+    "companies": "companies",
+    "trains": "trains",
+    "phases": "phases",
+    "market": "market",
+    "pieces": "pieces",
+    "upgrades": "upgrades",
+    "bonuses": "bonuses",
+    "aids": "aids",
+}
+
+
+@dataclass(kw_only=True)
+class Assembled:
+    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (what has no
+    entry comes with what is around it); `unsound` names the blocks that must not be read, because something in them
+    is not as the schemas want it; `problems` are those found so far."""
+
+    root: Document
+    value: dict[str, Any]
+    origins: dict[str, tuple[Document, str]]
+    problems: list[Problem] = field(default_factory=list)
+    unsound: set[str] = field(default_factory=set)
+
+    def place(self, pointer: str, *, key: bool = False) -> Place:
+        """Where the value (or its key) at a pointer of the assembled title stands."""
+        around = pointer
+        while around not in self.origins:
+            around = around.rpartition("/")[0]
+        document, base = self.origins[around]
+        return document.place(base + pointer[len(around) :], key=key)
+
+    def refuse(self, block: str, *problems: Problem) -> None:
+        """Keeps problems and bars the block from being read."""
+        self.problems += problems
+        self.unsound.add(block)
+
+
+def find_title(reference: str | Path) -> tuple[Path, str]:
+    """The title file meant by a shipped id, a folder or a path, and its name as the user would type it.
+
+    Raises ProblemsFound (RF09 for an id or path that is unknown, FI01 for a folder without title.json).
+    """
+    words = str(reference)
+    path = Path(reference)
+    if isinstance(reference, str) and reference in title_ids():
+        return title_path(reference) / "title.json", _shortest(title_path(reference) / "title.json")
+    looks_like_path = "/" in words or "\\" in words or words.endswith(".json") or words in (".", "..")
+    try:
+        is_folder, exists = path.is_dir(), path.exists()
+    except (OSError, ValueError):
+        is_folder = exists = False
+    if is_folder:
+        inside = path / "title.json"
+        if not inside.exists():
+            message = "there is no title.json in this folder"
+            raise ProblemsFound([Problem(code="FI01", message=message, file=words)])
+        return inside, str(inside)
+    if exists or looks_like_path:
+        return path, words
+    known = title_ids()
+    message = f'there is no title "{words}"; known titles: {listed(known) or "none"}'
+    hint = suggestion(words, known) or "name a title, a folder with a title.json in it, or a .json file"
+    raise ProblemsFound([Problem(code="RF09", message=message, hint=hint)])
+
+
+def assemble_title(reference: str | Path, variant: str | None = None) -> Assembled:
+    """Read a title with the files it names, check each by its schema, and apply a variant.
+
+    Raises ProblemsFound only when there is nothing to go on with (the title file cannot be read, is not an object, the
+    variant is unknown); all else is kept in `problems`.
+    """
+    path, file = find_title(reference)
+    root = read_document(path, file)
+    problems = schema_problems(root.value, "title", root.place)
+    if not isinstance(root.value, dict):
+        raise ProblemsFound(problems)
+    whole = Assembled(root=root, value=dict(root.value), origins={"": (root, "")})
+    _keep(whole, problems)
+    _include_blocks(whole)
+    if variant is not None:
+        _apply_variant(whole, variant)
+    return whole
+
+
+def _shortest(path: Path) -> str:
+    """A path relative to the working folder where it lies in it, else absolute."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _keep(whole: Assembled, problems: tuple[Problem, ...]) -> None:
+    """Keeps problems whose pointers are those of the title, barring the blocks they are in."""
+    for problem in problems:
+        whole.refuse((split_pointer(problem.pointer) or ("",))[0], problem)
+
+
+def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """(keys that lead to the block, its name in its file, schema of that file) of each block given as a path."""
+    maps = value.get("maps")
+    for name, each in maps.items() if isinstance(maps, dict) else ():
+        if isinstance(each, str):
+            yield ("maps", name), "map", "map"
+    for block, schema in BLOCK_SCHEMAS.items():
+        if isinstance(value.get(block), str):
+            yield (block,), block, schema
+
+
+def _include_blocks(whole: Assembled) -> None:
+    for keys, name, schema in tuple(_named_blocks(whole.value)):
+        pointer = join_pointer(*keys)
+        try:
+            document = _read_part(whole, pointer)
+        except ProblemsFound as found:
+            whole.refuse(keys[0], *found.problems)
+            continue
+        problems = schema_problems(document.value, schema, document.place)
+        if problems:
+            whole.refuse(keys[0], *problems)
+        part = document.value.get(name) if isinstance(document.value, dict) else None
+        if part is None:
+            continue
+        whole.origins = {old: origin for old, origin in whole.origins.items() if not old.startswith(pointer + "/")}
+        whole.origins[pointer] = (document, "/" + name)
+        if len(keys) == 1:
+            whole.value[keys[0]] = part
+        else:
+            whole.value[keys[0]] = whole.value[keys[0]] | {keys[1]: part}
+
+
+def _read_part(whole: Assembled, pointer: str) -> Document:
+    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 when it is outside the title's folder or
+    is not there, FI and JS codes when it cannot be read."""
+    keys = split_pointer(pointer)
+    name = whole.value[keys[0]] if len(keys) == 1 else whole.value[keys[0]][keys[1]]
+    folder = whole.root.path.parent
+    path = folder / name
+    try:
+        inside = not Path(name).is_absolute() and path.resolve().is_relative_to(folder.resolve())
+        there = path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        inside, there = True, False
+    if not inside:
+        message = f'"{name}" leads out of the folder of the title'
+        hint = "put the file beside the title and name it by a path without .."
+        raise ProblemsFound([located_problem("RF08", message, whole.place(pointer), hint=hint)])
+    if not there:
+        near = suggestion(name, (str(each.relative_to(folder)) for each in sorted(folder.glob("*.json"))))
+        raise ProblemsFound(
+            [located_problem("RF08", f'there is no file "{name}" beside the title', whole.place(pointer), hint=near)]
+        )
+    return read_document(path, str(Path(whole.root.file).parent / name))
+
+
+def _apply_variant(whole: Assembled, variant: str) -> None:
+    variants = whole.value.get("variants") or {}
+    if "variants" in whole.unsound:
+        raise ProblemsFound(whole.problems)
+    if variant not in variants:
+        message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
+        unknown = located_problem("RF09", message, whole.place("/variants"), hint=suggestion(variant, variants))
+        raise ProblemsFound([*whole.problems, unknown])
+    if whole.unsound:
+        return  # a patch on what is not sound would only add noise
+    patch = variants[variant]["patch"]
+    document, base = whole.root, join_pointer("variants", variant, "patch")
+    whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
+    whole.value = merge_patch(whole.value, patch)
+    _include_blocks(whole)
+    if not whole.unsound:
+        _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
+
+
+def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
+    """Keeps problems of a patched title: their pointers are those of the files, so every block is barred."""
+    whole.problems += problems
+    if problems:
+        whole.unsound |= {"", *whole.value}
+
+
+def _changes(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
+    """Pointers of what a merge patch adds or replaces."""
+    if not (isinstance(target, dict) and isinstance(patch, dict)):
+        if pointer:
+            yield pointer
+        target = {}
+    if isinstance(patch, dict):
+        for key, change in patch.items():
+            if change is not None:
+                yield from _changes(target.get(key), change, pointer + join_pointer(key))

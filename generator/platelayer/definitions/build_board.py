@@ -1,0 +1,208 @@
+"""Sound JSON of tiles, maps and markets in, their model out. Nothing here checks: that has been done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from platelayer.foundation.text import Text
+from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.market import Cell, Market, MarketShape, Zone
+from platelayer.model.tile import (
+    CENTRE,
+    JUNCTION,
+    End,
+    Gauge,
+    Icon,
+    Label,
+    Lane,
+    Partition,
+    Position,
+    RevenueStep,
+    Segment,
+    Stop,
+    StopKind,
+    Terrain,
+    Tile,
+    edge_end,
+    stop_end,
+)
+
+Json = Mapping[str, Any]
+
+_CELL = re.compile(r"([0-9]+)([A-Za-z]*)")
+_WITH_SLOTS = ("city", "pass")
+
+
+def build_text(raw: Any) -> Text:
+    """A string, or an object from language to words."""
+    return Text.plain(raw) if isinstance(raw, str) else Text(tuple(raw.items()))
+
+
+def build_text_or_none(raw: Any) -> Text | None:
+    """A text, or None where there is none."""
+    return None if raw is None else build_text(raw)
+
+
+def build_texts(raw: Any) -> tuple[Text, ...]:
+    """A list of texts; None is an empty list."""
+    return tuple(map(build_text, raw or ()))
+
+
+def build_tile(tile_id: str, raw: Json, *, colour: str = "white") -> Tile:
+    """A tile from its definition; `colour` is what it has when it says nothing."""
+    return Tile(
+        id=tile_id,
+        colour=raw.get("colour", colour),
+        stops=tuple(map(_stop, raw.get("stops", ()))),
+        track=tuple(map(_segment, raw.get("track", ()))),
+        labels=tuple(map(_label, raw.get("labels", ()))),
+        icons=tuple(map(_icon, raw.get("icons", ()))),
+        terrain=tuple(Terrain(kinds=tuple(t["kinds"]), cost=t.get("cost", 0)) for t in raw.get("terrain", ())),
+        partitions=tuple(
+            Partition(a=_position(p["a"]), b=_position(p["b"]), kind=p["kind"]) for p in raw.get("partitions", ())
+        ),
+        frame=raw.get("frame"),
+        stripes=raw.get("stripes"),
+        name=build_text_or_none(raw.get("name")),
+    )
+
+
+def _position(raw: Any) -> Position:
+    if raw == "centre":
+        return CENTRE
+    if isinstance(raw, Mapping):
+        return Position(edge=raw["edge"], distance=raw.get("distance"))
+    return Position(edge=raw)
+
+
+def _position_or_none(raw: Any) -> Position | None:
+    return None if raw is None else _position(raw)
+
+
+def _stop(raw: Json) -> Stop:
+    revenue = raw.get("revenue")
+    steps = {None: revenue} if isinstance(revenue, int) else (revenue or {})
+    return Stop(
+        kind=StopKind(raw["kind"]),
+        revenue=tuple(RevenueStep(value, since) for since, value in steps.items()),
+        slots=raw.get("slots", 1 if raw["kind"] in _WITH_SLOTS else 0),
+        at=_position_or_none(raw.get("at")),
+        groups=tuple(raw.get("groups", ())),
+        optional=raw.get("optional", False),
+        hidden=raw.get("hidden", False),
+        size=raw.get("size"),
+        name=build_text_or_none(raw.get("name")),
+    )
+
+
+def _end(raw: int | str) -> End:
+    if isinstance(raw, int):
+        return edge_end(raw)
+    return JUNCTION if raw == "junction" else stop_end(int(raw.removeprefix("stop:")))
+
+
+def _segment(raw: Any) -> Segment:
+    a, b, more = (*raw, {})[:3]
+    lanes = more.get("lanes")
+    return Segment(
+        a=_end(a),
+        b=_end(b),
+        gauge=Gauge(more.get("gauge", "standard")),
+        terminal=more.get("terminal", False),
+        lanes=(Lane(*lanes[0]), Lane(*lanes[1])) if lanes else None,
+    )
+
+
+def _label(raw: Any) -> Label:
+    return Label(text=raw) if isinstance(raw, str) else Label(text=raw["text"], since=raw.get("since"))
+
+
+def _icon(raw: Any) -> Icon:
+    if isinstance(raw, str):
+        return Icon(name=raw)
+    return Icon(name=raw["name"], at=_position_or_none(raw.get("at")), text=raw.get("text", ""))
+
+
+def build_scheme(raw: Json) -> CoordinateScheme:
+    """How a map prints its coordinates."""
+    return CoordinateScheme(
+        letters_on=raw["letters_on"], first_letter=raw.get("first_letter", "A"), first_number=raw.get("first_number", 1)
+    )
+
+
+def build_map(map_id: str, raw: Json) -> GameMap:
+    """A map; its hexes from the top, and from the left in each row, however the file orders them."""
+    scheme = build_scheme(raw["coordinates"])
+    hexes = (_map_hex(scheme, printed, each) for printed, each in raw["hexes"].items())
+    return GameMap(
+        id=map_id,
+        name=build_text(raw["name"]),
+        layout=Layout(raw["layout"]),
+        scheme=scheme,
+        hexes=tuple(sorted(hexes, key=lambda each: (each.at.y, each.at.x))),
+        legend=build_texts(raw.get("legend")),
+    )
+
+
+def _map_hex(scheme: CoordinateScheme, printed: str, raw: Json) -> MapHex:
+    at = scheme.parse(printed)
+    return MapHex(
+        at=at if at is not None else Coord(0, 0),
+        tile=build_tile(printed, raw),
+        borders=tuple(
+            Border(
+                edge=border["edge"],
+                kind=border["kind"],
+                cost=border.get("cost", 0),
+                since=border.get("since"),
+                until=border.get("until"),
+            )
+            for border in raw.get("borders", ())
+        ),
+        stubs=tuple(raw.get("stubs", ())),
+        reserved=tuple(raw.get("reserved", ())),
+        zone=raw.get("zone"),
+    )
+
+
+def cell_zones(raw: Any) -> tuple[str, ...]:
+    """Zone letters of a space of the market as it stands in the file."""
+    if raw is None:
+        return ()
+    if isinstance(raw, Mapping):
+        return tuple(raw.get("zones", ()))
+    match = _CELL.fullmatch(raw)
+    return tuple(match[2]) if match else ()
+
+
+def build_market(raw: Json) -> Market:
+    """The stock market."""
+    return Market(
+        shape=MarketShape(raw["shape"]),
+        rows=tuple(tuple(map(_cell, row)) for row in raw["rows"]),
+        zones=tuple(
+            Zone(
+                id=letter,
+                name=build_text(zone["name"]),
+                colour=zone["colour"],
+                par=zone.get("par", False),
+                who=zone.get("who"),
+            )
+            for letter, zone in raw.get("zones", {}).items()
+        ),
+        movement=build_texts(raw.get("movement")),
+    )
+
+
+def _cell(raw: Any) -> Cell | None:
+    if raw is None:
+        return None
+    if isinstance(raw, Mapping):
+        return Cell(
+            price=raw["price"], zones=cell_zones(raw), ledge=tuple(raw.get("ledge", ())), text=raw.get("text", "")
+        )
+    digits = re.match(r"[0-9]+", raw)
+    return Cell(price=int(digits[0]) if digits else 0, zones=cell_zones(raw))

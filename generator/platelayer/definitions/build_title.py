@@ -1,0 +1,227 @@
+"""Sound JSON of a whole title in, its model out. Nothing here checks: that has been done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from platelayer.definitions.build_board import (
+    Json,
+    build_map,
+    build_market,
+    build_text,
+    build_text_or_none,
+    build_texts,
+    build_tile,
+)
+from platelayer.definitions.catalogue import catalogue_tile
+from platelayer.model.company import Certificate, Company, CompanyKind, Home, Roundel
+from platelayer.model.phase import Phase, TrainLimit
+from platelayer.model.title import (
+    Aid,
+    AidSection,
+    AidTable,
+    Marker,
+    Pieces,
+    PlayerCount,
+    Provenance,
+    RevenueBonus,
+    RevenueChart,
+    Round,
+    Size,
+    TileCount,
+    Title,
+    UpgradeChain,
+    Variant,
+)
+from platelayer.model.train import Reach, TradeIn, Train, TrainFace
+from platelayer.scene.inks import ink_from_hex, readable_on
+
+DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")
+_MARKER_COLOUR = "#8a5a2b"
+
+
+def build_title(raw: Json, variant: str | None = None) -> Title:
+    """The title as assembled, with the id of the variant that was applied."""
+    market = raw.get("market")
+    return Title(
+        id=raw["id"],
+        name=build_text(raw["name"]),
+        subtitle=build_text_or_none(raw.get("subtitle")),
+        credits=build_texts(raw.get("credits")),
+        currency=raw.get("currency", "{}"),
+        bank=raw.get("bank"),
+        players=tuple(
+            PlayerCount(players=int(players), cash=each["cash"], certificate_limit=each["certificate_limit"])
+            for players, each in sorted(raw.get("players", {}).items(), key=lambda item: int(item[0]))
+        ),
+        maps=tuple(build_map(map_id, each) for map_id, each in raw.get("maps", {}).items()),
+        tiles=tuple(_tile_count(number, each) for number, each in raw.get("tiles", {}).items()),
+        companies=tuple(_company(company_id, each) for company_id, each in raw.get("companies", {}).items()),
+        trains=tuple(_train(train_id, each) for train_id, each in raw.get("trains", {}).items()),
+        phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
+        market=None if market is None else build_market(market),
+        pieces=_pieces(raw.get("pieces", {})),
+        colours=tuple(raw.get("colours", DEFAULT_COLOURS)),
+        chains=tuple(
+            UpgradeChain(name=build_text(chain["name"]), steps=tuple(map(tuple, chain["steps"])))
+            for chain in raw.get("upgrades", {}).get("chains", ())
+        ),
+        bonuses=tuple(map(_bonus, raw.get("bonuses", {}).values())),
+        aids=tuple(_aid(aid_id, each) for aid_id, each in raw.get("aids", {}).items()),
+        provenance=tuple(
+            Provenance(subject=each["subject"], source=each["source"], note=build_text(each["note"]))
+            for each in raw.get("provenance", ())
+        ),
+        variants=tuple(
+            Variant(id=each_id, name=build_text(each["name"]), note=build_text_or_none(each.get("note")))
+            for each_id, each in raw.get("variants", {}).items()
+        ),
+        variant=variant,
+    )
+
+
+def _tile_count(number: str, raw: Any) -> TileCount:
+    if isinstance(raw, int):
+        return TileCount(tile=catalogue_tile(number), count=raw)
+    own = raw.get("tile")
+    tile = catalogue_tile(number) if own is None else build_tile(number, own)
+    return TileCount(tile=tile, count=raw["count"], via=raw.get("via"))
+
+
+def _contrasting(colour: str) -> str:
+    return readable_on(ink_from_hex(colour)).hex
+
+
+def _company(company_id: str, raw: Json) -> Company:
+    colour = raw["colour"]
+    roundel = raw.get("roundel")
+    return Company(
+        id=company_id,
+        name=build_text(raw["name"]),
+        kind=CompanyKind(raw["kind"]),
+        token_text=raw.get("token_text", company_id),
+        colour=colour,
+        second=raw.get("second") or _contrasting(colour),
+        text_colour=raw.get("text_colour") or _contrasting(colour),
+        roundel=None if roundel is None else Roundel(division=roundel["division"]),
+        certificates=tuple(
+            Certificate(
+                percent=each["percent"],
+                count=each.get("count", 1),
+                director=each.get("director", False),
+                reserved=each.get("reserved", False),
+            )
+            for each in raw.get("certificates", ())
+        ),
+        stations=tuple(raw.get("stations", ())),
+        formation_cost=raw.get("formation_cost", 0),
+        homes=tuple(Home(home["hex"], home.get("stop")) for home in raw.get("homes", ())),
+        all_homes=raw.get("all_homes", False),
+        blocks=tuple(raw.get("blocks", ())),
+        order=raw.get("order"),
+        value=raw.get("value"),
+        income=raw.get("income"),
+        size=raw.get("size"),
+        float_percent=raw.get("float_percent"),
+        train_limit=raw.get("train_limit"),
+        closes=raw.get("closes"),
+        abilities=build_texts(raw.get("abilities")),
+    )
+
+
+def _train(train_id: str, raw: Json) -> Train:
+    return Train(
+        id=train_id,
+        faces=tuple(map(_face, raw.get("faces", [raw]))),
+        count=raw["count"],
+        optional=raw.get("optional", 0),
+        unlimited=raw.get("unlimited", False),
+        colour=raw.get("colour"),
+        starts=raw.get("starts"),
+    )
+
+
+def _face(raw: Json) -> TrainFace:
+    return TrainFace(
+        name=raw["name"],
+        price=raw["price"],
+        reach=tuple(Reach(stops=tuple(r["stops"]), visit=r["visit"], pay=r["pay"]) for r in raw["reach"]),
+        rusts_on=tuple(raw.get("rusts_on", ())),
+        obsolete_on=tuple(raw.get("obsolete_on", ())),
+        trade_ins=tuple(TradeIn(train=each["train"], price=each["price"]) for each in raw.get("trade_ins", ())),
+        available_from=raw.get("available_from"),
+        note=build_text_or_none(raw.get("note")),
+    )
+
+
+def _phase(phase_id: str, raw: Json) -> Phase:
+    return Phase(
+        id=phase_id,
+        on=raw["on"],
+        train_limits=tuple(TrainLimit(who=who, limit=limit) for who, limit in raw["train_limits"].items()),
+        tiles=tuple(raw["tiles"]),
+        operating_rounds=raw["operating_rounds"],
+        revenue=raw.get("revenue"),
+        events=build_texts(raw.get("events")),
+    )
+
+
+def _size(kind: str, raw: Any) -> Size:
+    width, height = raw if isinstance(raw, list) else (raw, raw)
+    return Size(kind=kind, width_mm=width, height_mm=height)
+
+
+def _pieces(raw: Json) -> Pieces:
+    chart = raw.get("revenue_chart")
+    return Pieces(
+        sizes=tuple(_size(kind, each) for kind, each in raw.get("sizes", {}).items()),
+        box=tuple(raw.get("box", {}).items()),
+        number_cards=tuple(raw.get("number_cards", ())),
+        priority_cards=raw.get("priority_cards", 0),
+        phase_cards=raw.get("phase_cards", 1),
+        markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
+        market_tokens=raw.get("market_tokens", True),
+        rounds=tuple(Round(id=each["id"], name=build_text(each["name"])) for each in raw.get("rounds", ())),
+        revenue_chart=None
+        if chart is None
+        else RevenueChart(step=chart["step"], top=chart["top"], columns=chart["columns"]),
+    )
+
+
+def _marker(marker_id: str, raw: Json) -> Marker:
+    colour = raw.get("colour", _MARKER_COLOUR)
+    return Marker(
+        id=marker_id,
+        name=build_text(raw["name"]),
+        text=raw["text"],
+        count=raw["count"],
+        colour=colour,
+        text_colour=raw.get("text_colour") or _contrasting(colour),
+        note=build_text_or_none(raw.get("note")),
+    )
+
+
+def _bonus(raw: Json) -> RevenueBonus:
+    return RevenueBonus(
+        name=build_text(raw["name"]),
+        rows=tuple((row["head"], tuple(row["amounts"])) for row in raw["rows"]),
+        note=build_text_or_none(raw.get("note")),
+    )
+
+
+def _aid(aid_id: str, raw: Json) -> Aid:
+    return Aid(
+        id=aid_id, name=build_text(raw["name"]), count=raw["count"], sections=tuple(map(_section, raw["sections"]))
+    )
+
+
+def _section(raw: Json) -> AidSection:
+    table: Mapping[str, Any] | None = raw.get("table")
+    return AidSection(
+        heading=build_text(raw["heading"]),
+        lines=build_texts(raw.get("lines")),
+        table=None
+        if table is None
+        else AidTable(head=build_texts(table["head"]), rows=tuple(map(build_texts, table["rows"]))),
+    )

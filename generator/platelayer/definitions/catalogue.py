@@ -1,0 +1,39 @@
+"""Numbers of standard tiles in, their definitions out (assets/tiles)."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from platelayer.definitions.build_board import build_tile
+from platelayer.foundation.resources import asset_path
+from platelayer.model.tile import Tile
+
+# Files of the catalogue, in the order in which a contact sheet shows them.
+_ORDER = ("white", "yellow", "green", "mixed", "brown", "gray")
+
+
+@cache
+def catalogue_definitions() -> dict[str, Any]:
+    """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped files are checked by
+    the tests, not at run time."""
+    found: dict[str, Any] = {}
+    for path in sorted(asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)):
+        found |= json.loads(path.read_text(encoding="utf-8"))["tiles"]
+    return found
+
+
+def _rank(stem: str) -> int:
+    return _ORDER.index(stem) if stem in _ORDER else len(_ORDER)
+
+
+@cache
+def catalogue_tile(number: str) -> Tile:
+    """A tile of the catalogue. Raises KeyError when there is none of this number."""
+    return build_tile(number, catalogue_definitions()[number])
+
+
+def catalogue_tiles() -> tuple[Tile, ...]:
+    """All tiles of the catalogue, for the contact sheet."""
+    return tuple(map(catalogue_tile, catalogue_definitions()))

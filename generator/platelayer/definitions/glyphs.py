@@ -1,0 +1,62 @@
+"""An assembled title and a theme in, every text that the theme's faces cannot draw out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any
+
+from platelayer.definitions.source import join_pointer, located_problem
+from platelayer.definitions.titles import Loaded
+from platelayer.foundation.problems import Problem, sort_problems
+from platelayer.foundation.text import Text
+from platelayer.scene.fonts import face
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import prepared
+
+_LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
+
+
+def drawable(theme: Theme) -> frozenset[str]:
+    """Characters that every type style of the theme can draw, as any text may be set in any of them."""
+    faces = {style.faces for style in theme.types.values()}
+    covered = [frozenset().union(*(face(name).glyphs for name in names)) for names in faces]
+    return reduce(frozenset.intersection, covered) if covered else frozenset()
+
+
+def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str = "en") -> tuple[Problem, ...]:
+    """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
+    of the theme cannot draw. Of texts in several languages, the one that `language` prints is looked at."""
+    known = drawable(theme)
+    title = {key: each for key, each in loaded.assembled.value.items() if key not in ("$schema", "variants")}
+    problems = []
+    for pointer, words, is_key in _strings(title, language):
+        missing = sorted({char for char in prepared(words) + prepared(words, capitals=True) if char not in known})
+        if missing:
+            chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
+            message = f"the fonts of theme {theme.id} have no glyph for {chars}"
+            problems.append(located_problem("GL01", message, loaded.place(pointer, key=is_key)))
+    return sort_problems(problems)
+
+
+def _strings(value: Any, language: str, pointer: str = "") -> Iterator[tuple[str, str, bool]]:
+    """(pointer, words, whether they are a key) of every string that a print in `language` may show."""
+    if isinstance(value, str):
+        yield pointer, value, False
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, language, f"{pointer}/{index}")
+    elif isinstance(value, dict):
+        if _is_text(value):
+            words = Text(tuple(value.items())).get(language)
+            yield pointer + join_pointer(next(key for key in value if value[key] == words)), words, False
+            return
+        for key, item in value.items():
+            at = pointer + join_pointer(key)
+            yield at, key, True
+            yield from _strings(item, language, at)
+
+
+def _is_text(value: dict[str, Any]) -> bool:
+    return bool(value) and all(_LANGUAGE.fullmatch(key) and isinstance(words, str) for key, words in value.items())

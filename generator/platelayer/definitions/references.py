@@ -1,0 +1,344 @@
+"""An assembled title in, every name in it that names nothing out: tiles, hexes, companies, trains, phases, zones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from platelayer.definitions.build_board import build_scheme, cell_zones
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.schemas import Fault, listed, suggestion
+from platelayer.definitions.source import join_pointer
+from platelayer.model.company import CompanyKind
+from platelayer.model.manifest import KINDS
+
+Json = Mapping[str, Any]
+
+MAX_CHART_SPACES = 1000
+_ROUND_KINDS = ("map", "tile", "map-tile", "overlay", "token", "marker")
+
+
+class Names:
+    """What a title (assembled, sound where it is read) lets others name."""
+
+    def __init__(self, title: Json) -> None:
+        self.title = title
+
+    def block(self, name: str) -> Json:
+        """A block, empty when the title has none."""
+        found: Json = self.title.get(name) or {}
+        return found
+
+    @cached_property
+    def hexes(self) -> dict[str, Json]:
+        """Every hex of every map by its printed coordinates, with its content."""
+        return {name: each for board in self.block("maps").values() for name, each in board["hexes"].items()}
+
+    @cached_property
+    def trains(self) -> frozenset[str]:
+        """Ids of trains, and names of their faces."""
+        faces = (face["name"] for train in self.block("trains").values() for face in train.get("faces", [train]))
+        return frozenset((*self.block("trains"), *faces))
+
+    @cached_property
+    def train_sizes(self) -> frozenset[str]:
+        """Kinds and sizes of company, which limits go by."""
+        sizes = (company["size"] for company in self.block("companies").values() if "size" in company)
+        return frozenset((*(kind.value for kind in CompanyKind), *sizes))
+
+    @cached_property
+    def revenue_keys(self) -> frozenset[str]:
+        """What a revenue may go by: tile colours, phases, and the keys that phases name."""
+        phases = self.block("phases")
+        keys = (phase["revenue"] for phase in phases.values() if "revenue" in phase)
+        return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
+
+
+Check = Callable[[Names], Iterator[Fault]]
+
+
+def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Fault]:
+    """Every fault found by the checks whose blocks are all sound."""
+    names, barred = Names(title), set(unsound)
+    for blocks, check in _CHECKS:
+        if not barred.intersection(blocks):
+            yield from check(names)
+
+
+def _unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False) -> Fault:
+    known = list(known)
+    message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
+    return Fault(code, pointer, message, suggestion(name, known), key)
+
+
+def _tiles(names: Names) -> Iterator[Fault]:
+    """RF01: a number of the catalogue, or a tile in place."""
+    for number, entry in names.block("tiles").items():
+        if number not in catalogue_definitions() and not (isinstance(entry, Mapping) and "tile" in entry):
+            message = f'tile "{number}" is not in the catalogue and has no definition here'
+            hint = suggestion(number, catalogue_definitions())
+            hint = hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
+            yield Fault("RF01", join_pointer("tiles", number), message, hint, key=True)
+
+
+def _own_tiles(names: Names) -> Iterator[Fault]:
+    for number, entry in names.block("tiles").items():
+        if isinstance(entry, Mapping) and "tile" in entry:
+            yield from _topology(join_pointer("tiles", number, "tile"), entry["tile"])
+
+
+def _hex_topology(names: Names) -> Iterator[Fault]:
+    for pointer, each in _each_hex(names):
+        yield from _topology(pointer, each)
+
+
+def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
+    for map_id, board in names.block("maps").items():
+        for name, each in board["hexes"].items():
+            yield join_pointer("maps", map_id, "hexes", name), each
+
+
+def _topology(pointer: str, tile: Json) -> Iterator[Fault]:
+    """RF07: track that leads to a stop that is not there; DF03: what a stop or a segment cannot have."""
+    stops = tile.get("stops", ())
+    for index, segment in enumerate(tile.get("track", ())):
+        at = f"{pointer}/track/{index}"
+        for side, end in enumerate(segment[:2]):
+            if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
+                count = f"{len(stops)} stop" + ("" if len(stops) == 1 else "s")
+                hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
+                yield Fault("RF07", f"{at}/{side}", f'"{end}" is not there: this hex or tile has {count}', hint)
+        if segment[0] == segment[1]:
+            yield Fault("DF03", at, "a segment of track joins two different ends")
+        for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):
+            if lane >= width:
+                message = f"there is no lane {lane} among {width}; lanes are counted from 0"
+                yield Fault("DF03", f"{at}/2/lanes/{side}", message)
+    for index, stop in enumerate(stops):
+        at = f"{pointer}/stops/{index}"
+        if stop["kind"] in ("town", "offboard") and stop.get("slots"):
+            yield Fault(
+                "DF03", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
+            )
+        if "size" in stop and stop["kind"] != "pass":
+            yield Fault("DF03", f"{at}/size", "only a pass has a size", "leave size out")
+
+
+def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Fault]:
+    for index, stop in enumerate(tile.get("stops", ())):
+        revenue = stop.get("revenue")
+        for key in revenue if isinstance(revenue, Mapping) else ():
+            if key not in names.revenue_keys:
+                at = f"{pointer}/stops/{index}/revenue" + join_pointer(key)
+                yield _unknown("RF04", at, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
+
+
+def _hex_revenue(names: Names) -> Iterator[Fault]:
+    for pointer, each in _each_hex(names):
+        yield from _revenue_keys(pointer, each, names)
+
+
+def _tile_revenue(names: Names) -> Iterator[Fault]:
+    for number, entry in names.block("tiles").items():
+        if isinstance(entry, Mapping) and "tile" in entry:
+            yield from _revenue_keys(join_pointer("tiles", number, "tile"), entry["tile"], names)
+
+
+def _coordinates(names: Names) -> Iterator[Fault]:
+    """RF06: coordinates that lie between the hexes of their map, or are not written as the map prints them."""
+    for map_id, board in names.block("maps").items():
+        scheme = build_scheme(board["coordinates"])
+        places = {name: scheme.parse(name) for name in board["hexes"]}
+        parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
+        usual = 1 if parities[1] > parities[0] else 0
+        for name, at in places.items():
+            pointer = join_pointer("maps", map_id, "hexes", name)
+            if at is None:
+                yield Fault("RF06", pointer, f'"{name}" does not read as coordinates such as "D4"', key=True)
+            elif (at.x + at.y) % 2 != usual:
+                message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
+                message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
+                yield Fault("RF06", pointer, message, "move it by one along the numbers", key=True)
+            elif scheme.name(at) != name:
+                yield Fault("RF06", pointer, f'"{name}" is to be written as "{scheme.name(at)}"', key=True)
+
+
+def _reserved(names: Names) -> Iterator[Fault]:
+    companies = names.block("companies")
+    for pointer, each in _each_hex(names):
+        for index, company in enumerate(each.get("reserved", ())):
+            if company not in companies:
+                yield _unknown("RF03", f"{pointer}/reserved/{index}", "company", company, companies)
+
+
+def _border_phases(names: Names) -> Iterator[Fault]:
+    phases = names.block("phases")
+    for pointer, each in _each_hex(names):
+        for index, border in enumerate(each.get("borders", ())):
+            for key in ("since", "until"):
+                if key in border and border[key] not in phases:
+                    yield _unknown("RF04", f"{pointer}/borders/{index}/{key}", "phase", border[key], phases)
+
+
+def _homes(names: Names) -> Iterator[Fault]:
+    """RF02 and RF07 for homes, RF02 for blocked hexes."""
+    for company_id, company in names.block("companies").items():
+        pointer = join_pointer("companies", company_id)
+        for index, home in enumerate(company.get("homes", ())):
+            at = f"{pointer}/homes/{index}"
+            if home["hex"] not in names.hexes:
+                yield _unknown("RF02", f"{at}/hex", "hex", home["hex"], names.hexes)
+            elif (stop := home.get("stop")) is not None and stop >= len(
+                stops := names.hexes[home["hex"]].get("stops", ())
+            ):
+                message = f"there is no stop {stop} in {home['hex']}: it has {len(stops)}, counted from 0"
+                yield Fault("RF07", f"{at}/stop", message)
+        for index, blocked in enumerate(company.get("blocks", ())):
+            if blocked not in names.hexes:
+                yield _unknown("RF02", f"{pointer}/blocks/{index}", "hex", blocked, names.hexes)
+
+
+def _train_names(names: Names) -> Iterator[Fault]:
+    """RF04: trains and phases that trains name."""
+    phases = names.block("phases")
+    for train_id, train in names.block("trains").items():
+        pointer = join_pointer("trains", train_id)
+        if "starts" in train and train["starts"] not in phases:
+            yield _unknown("RF04", f"{pointer}/starts", "phase", train["starts"], phases)
+        for at, face in _faces(pointer, train):
+            for key in ("rusts_on", "obsolete_on"):
+                for index, name in enumerate(face.get(key, ())):
+                    if name not in names.trains and name not in phases:
+                        known = (*names.block("trains"), *phases)
+                        yield _unknown("RF04", f"{at}/{key}/{index}", "train or phase", name, dict.fromkeys(known))
+            for index, trade in enumerate(face.get("trade_ins", ())):
+                if trade["train"] not in names.trains:
+                    at_trade = f"{at}/trade_ins/{index}/train"
+                    yield _unknown("RF04", at_trade, "train", trade["train"], names.block("trains"))
+            if "available_from" in face and face["available_from"] not in phases:
+                yield _unknown("RF04", f"{at}/available_from", "phase", face["available_from"], phases)
+
+
+def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
+    if "faces" not in train:
+        yield pointer, train
+    for index, face in enumerate(train.get("faces", ())):
+        yield f"{pointer}/faces/{index}", face
+
+
+def _permanence(names: Names) -> Iterator[Fault]:
+    """DF01: a train rusts, becomes obsolete or is permanent, and says which."""
+    for train_id, train in names.block("trains").items():
+        for pointer, face in _faces(join_pointer("trains", train_id), train):
+            ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
+            if ends == bool(face.get("permanent")):
+                message = (
+                    f'train "{face["name"]}" is permanent and yet rusts'
+                    if ends
+                    else f'train "{face["name"]}" neither rusts nor is said to be permanent'
+                )
+                hint = "leave one of the two out" if ends else 'add "rusts_on": [...] or "permanent": true'
+                yield Fault("DF01", pointer, message, hint, key=True)
+
+
+def _phase_trains(names: Names) -> Iterator[Fault]:
+    for phase_id, phase in names.block("phases").items():
+        if phase["on"] is not None and phase["on"] not in names.trains:
+            pointer = join_pointer("phases", phase_id, "on")
+            yield _unknown("RF04", pointer, "train", phase["on"], names.block("trains"))
+
+
+def _limits(names: Names) -> Iterator[Fault]:
+    for phase_id, phase in names.block("phases").items():
+        for who in phase["train_limits"]:
+            if who not in names.train_sizes:
+                pointer = join_pointer("phases", phase_id, "train_limits", who)
+                yield _unknown("RF10", pointer, "kind or size of company", who, sorted(names.train_sizes), key=True)
+
+
+def _zones(names: Names) -> Iterator[Fault]:
+    """RF05 for letters without a zone, DF04 for a line of several rows."""
+    market = names.block("market")
+    zones = market.get("zones", {})
+    for row, cells in enumerate(market.get("rows", ())):
+        for column, cell in enumerate(cells):
+            for letter in cell_zones(cell):
+                if letter not in zones:
+                    yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
+    if market and market["shape"] != "grid" and len(market["rows"]) > 1:
+        message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
+        yield Fault("DF04", "/market/rows", message, 'give the one row, or the shape "grid"')
+
+
+def _zone_companies(names: Names) -> Iterator[Fault]:
+    for letter, zone in names.block("market").get("zones", {}).items():
+        if "who" in zone and zone["who"] not in names.train_sizes:
+            pointer = join_pointer("market", "zones", letter, "who")
+            yield _unknown("RF10", pointer, "kind or size of company", zone["who"], sorted(names.train_sizes))
+
+
+def _pieces(names: Names) -> Iterator[Fault]:
+    """RF11 for kinds of piece that there are not, DF05 for sizes a piece cannot have."""
+    pieces = names.block("pieces")
+    for block, sign in (("sizes", ":"), ("box", "/")):
+        for key in pieces.get(block, {}):
+            kind = key.partition(sign)[0]
+            if kind not in KINDS:
+                message = f'there is no kind of piece "{kind}"; kinds: {listed(KINDS, most=40)}'
+                yield Fault("RF11", join_pointer("pieces", block, key), message, suggestion(kind, KINDS), key=True)
+    for key, size in pieces.get("sizes", {}).items():
+        if key.partition(":")[0] in _ROUND_KINDS and isinstance(size, list) and size[0] != size[1]:
+            message = f"the size of a {key.partition(':')[0]} is one number: flat to flat, or the diameter"
+            yield Fault("DF05", join_pointer("pieces", "sizes", key), message)
+    chart = pieces.get("revenue_chart")
+    if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
+        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
+        yield Fault("DF05", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
+
+
+def _chains(names: Names) -> Iterator[Fault]:
+    tiles = names.block("tiles")
+    for row, chain in enumerate(names.block("upgrades").get("chains", ())):
+        for column, step in enumerate(chain["steps"]):
+            for index, number in enumerate(step):
+                if number not in tiles:
+                    pointer = f"/upgrades/chains/{row}/steps/{column}/{index}"
+                    yield _unknown("RF01", pointer, "tile", number, tiles)
+
+
+def _tables(names: Names) -> Iterator[Fault]:
+    """DF06: rows of a table as wide as its head."""
+    for aid_id, aid in names.block("aids").items():
+        for number, section in enumerate(aid["sections"]):
+            table = section.get("table", {"head": (), "rows": ()})
+            for row, cells in enumerate(table["rows"]):
+                if len(cells) != len(table["head"]):
+                    pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
+                    message = f"this row has {len(cells)} cells, the head of the table {len(table['head'])}"
+                    yield Fault("DF06", pointer, message)
+
+
+# Each check with the blocks it reads: it runs only when all of them are sound.
+_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
+    (("tiles",), _tiles),
+    (("tiles",), _own_tiles),
+    (("tiles", "phases"), _tile_revenue),
+    (("maps",), _coordinates),
+    (("maps",), _hex_topology),
+    (("maps", "phases"), _hex_revenue),
+    (("maps", "phases"), _border_phases),
+    (("maps", "companies"), _reserved),
+    (("maps", "companies"), _homes),
+    (("trains",), _permanence),
+    (("trains", "phases"), _train_names),
+    (("trains", "phases"), _phase_trains),
+    (("phases", "companies"), _limits),
+    (("market",), _zones),
+    (("market", "companies"), _zone_companies),
+    (("pieces",), _pieces),
+    (("tiles", "upgrades"), _chains),
+    (("aids",), _tables),
+)

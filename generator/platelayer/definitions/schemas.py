@@ -1,0 +1,245 @@
+"""A JSON value and the name of a schema in, located problems in plain words out."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from platelayer.definitions.quick import quick_check, raw_schema, whole_match
+from platelayer.definitions.source import Place, join_pointer, located_problem
+from platelayer.foundation.problems import Problem
+from platelayer.foundation.resources import schema_paths
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+Error = Any
+"""A ValidationError of jsonschema, whose stubs type every field as perhaps unset."""
+
+MAX_PROBLEMS = 200
+"""More problems than this in one file are not told one by one."""
+
+
+class Locator(Protocol):
+    """What says where the value (or its key) at a pointer stands."""
+
+    def __call__(self, pointer: str, *, key: bool = False) -> Place:
+        """The place of a pointer."""
+
+
+class Fault(NamedTuple):
+    """One thing the schema does not allow, before it is located."""
+
+    code: str
+    pointer: str
+    message: str
+    hint: str = ""
+    key: bool = False
+
+
+def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
+    """Everything in `value` that a shipped schema refuses; `place` tells where a pointer stands. Empty when sound.
+
+    Codes: SC01 wrong type, SC02 unknown key, SC03 missing key, SC04 value not allowed, SC05 more than MAX_PROBLEMS.
+    """
+    if quick_check(schema)(value):
+        return ()
+    found = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
+    problems = [
+        located_problem(fault.code, fault.message, place(fault.pointer, key=fault.key), hint=fault.hint)
+        for fault in _without_shadows(found[:MAX_PROBLEMS])
+    ]
+    if len(found) > MAX_PROBLEMS:
+        problems.append(located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", place("")))
+    return tuple(problems)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known word nearest to one that is not known; "" when none is near."""
+    by_folded = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    return f'did you mean "{by_folded[near[0]]}"?' if near else ""
+
+
+def listed(words: Iterable[str], *, most: int = 12) -> str:
+    """Words for a message: the first `most` of them, quoted."""
+    words = list(words)
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(f'"{word}"' for word in words[:most]) + more
+
+
+def shown(value: Any) -> str:
+    """A value as JSON, shortened to fit a message."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 50 else text[:46] + " ..."
+
+
+@cache
+def _validator(name: str) -> Validator:
+    """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files,
+    never on a network; patterns match whole strings."""
+    from jsonschema import Draft202012Validator, validators
+    from jsonschema.exceptions import ValidationError
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    def pattern(_validator: Any, wanted: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, str) and not whole_match(wanted, instance):
+            yield ValidationError(f"{instance!r} does not match {wanted!r}")
+
+    names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
+    resources = ((f"{each}.schema.json", DRAFT202012.create_resource(raw_schema(each))) for each in names)
+    registry: Registry[Any] = Registry().with_resources(resources)
+    extend: Any = validators.extend  # its stub has no types
+    whole = extend(Draft202012Validator, {"pattern": pattern})
+    validator: Validator = whole({"$ref": f"{name}.schema.json"}, registry=registry)
+    return validator
+
+
+def _faults(value: Any, schema: str) -> Iterator[Fault]:
+    for error in _validator(schema).iter_errors(value):
+        yield from _explain(error)
+
+
+def _without_shadows(faults: Sequence[Fault]) -> Iterator[Fault]:
+    """Drops a missing key where an unknown key beside it is its misspelling: one slip, one problem."""
+    meant = {(fault.pointer.rpartition("/")[0], fault.hint) for fault in faults if fault.code == "SC02" and fault.hint}
+    for fault in faults:
+        name = fault.message.split('"')[1] if fault.code == "SC03" else ""
+        if not name or (fault.pointer, f'did you mean "{name}"?') not in meant:
+            yield fault
+
+
+def _explain(error: Error) -> Iterator[Fault]:
+    """One error of jsonschema as faults in plain words."""
+    pointer = join_pointer(*error.absolute_path)
+    if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
+        yield from _explain_key(error, pointer)
+    elif error.validator == "anyOf":
+        yield from _explain_choice(error, pointer)
+    else:
+        yield from _EXPLAIN.get(str(error.validator), _not_allowed)(error, pointer)
+
+
+def _explain_key(error: Error, pointer: str) -> Iterator[Fault]:
+    key = str(error.instance)
+    noun = error.schema.get("title", "allowed here")
+    yield Fault("SC04", pointer + join_pointer(key), f'the key "{key}" is not {noun}', key=True)
+
+
+def _explain_choice(error: Error, pointer: str) -> Iterator[Fault]:
+    """Boils the errors of all branches of an anyOf down to those of the branch that was meant: the one whose type is
+    the value's. Where that says nothing more, the choice as a whole is named by its title."""
+    branches: dict[Any, list[Error]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.relative_schema_path[0], []).append(inner)
+    meant = [errors for errors in branches.values() if not any(_is_other_type(inner) for inner in errors)]
+    deep = [errors for errors in meant if not any(_is_of_whole(inner) for inner in errors)]
+    if deep:
+        for inner in min(deep, key=len):
+            yield from _explain(inner)
+        return
+    noun = error.schema.get("title", "allowed here")
+    words = [inner.validator_value for errors in meant for inner in errors if inner.validator == "const"]
+    hint = suggestion(error.instance, words) if isinstance(error.instance, str) else ""
+    yield Fault("SC04" if meant else "SC01", pointer, f"{shown(error.instance)} is not {noun}", hint)
+
+
+def _is_of_whole(error: Error) -> bool:
+    """True when an error speaks of the value of the choice itself in a way that the title of the choice tells."""
+    return not error.relative_path and error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
+
+
+def _is_other_type(error: Error) -> bool:
+    return not error.relative_path and error.validator == "type"
+
+
+_TYPE_WORDS = {
+    "object": "an object {...}",
+    "array": "a list [...]",
+    "string": "text in quotes",
+    "boolean": "true or false",
+    "null": "null",
+    "integer": "a whole number",
+    "number": "a number",
+}
+
+
+def _wrong_type(error: Error, pointer: str) -> Iterator[Fault]:
+    wanted = error.validator_value
+    words = " or ".join(_TYPE_WORDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted))
+    hint = ""
+    if isinstance(error.instance, str) and "integer" in wanted and error.instance.strip("-").isdecimal():
+        hint = f"write {int(error.instance)} without quotes"
+    yield Fault("SC01", pointer, f"{shown(error.instance)} is not {words}", hint)
+
+
+def _unknown_keys(error: Error, pointer: str) -> Iterator[Fault]:
+    known = [key for key in error.schema.get("properties", {}) if key != "$schema"]
+    free = [key for key in known if key not in error.instance]
+    for key in error.instance:
+        if key not in error.schema.get("properties", {}):
+            allowed = f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
+            yield Fault(
+                "SC02", pointer + join_pointer(key), f'unknown key "{key}"; {allowed}', suggestion(key, free), key=True
+            )
+
+
+def _missing_keys(error: Error, pointer: str) -> Iterator[Fault]:
+    # jsonschema yields one error for each missing key and names the key in its words alone.
+    for key in error.validator_value:
+        if error.message.startswith(repr(key)):
+            yield Fault("SC03", pointer, f'the key "{key}" is missing', _first_sentence(error.schema, key))
+
+
+def _first_sentence(schema: Any, key: str) -> str:
+    description = schema.get("properties", {}).get(key, {}).get("description", "")
+    return f"{key}: {description.split('. ')[0].rstrip('.')}" if description else ""
+
+
+def _not_in_enum(error: Error, pointer: str) -> Iterator[Fault]:
+    allowed = [each for each in error.validator_value if isinstance(each, str)]
+    noun = error.schema.get("title", "allowed here")
+    hint = suggestion(error.instance, allowed) if isinstance(error.instance, str) else ""
+    code = "SC04" if isinstance(error.instance, str) else "SC01"
+    yield Fault(code, pointer, f"{shown(error.instance)} is not {noun}; allowed: {listed(allowed, most=40)}", hint)
+
+
+def _not_titled(error: Error, pointer: str) -> Iterator[Fault]:
+    noun = error.schema.get("title", f"allowed here: it must match {error.validator_value}")
+    yield Fault("SC04", pointer, f"{shown(error.instance)} is not {noun}")
+
+
+def _bounded(words: str) -> Callable[[Error, str], Iterator[Fault]]:
+    def explain(error: Error, pointer: str) -> Iterator[Fault]:
+        yield Fault("SC04", pointer, words.format(value=shown(error.instance), bound=error.validator_value))
+
+    return explain
+
+
+def _not_allowed(error: Error, pointer: str) -> Iterator[Fault]:
+    yield Fault("SC04", pointer, f"{shown(error.instance)} is not allowed here")
+
+
+_EXPLAIN: dict[str, Callable[[Error, str], Iterator[Fault]]] = {
+    "type": _wrong_type,
+    "additionalProperties": _unknown_keys,
+    "required": _missing_keys,
+    "enum": _not_in_enum,
+    "const": _not_titled,
+    "pattern": _not_titled,
+    "minimum": _bounded("{value} is too small; at least {bound} is needed"),
+    "exclusiveMinimum": _bounded("{value} is too small; more than {bound} is needed"),
+    "maximum": _bounded("{value} is too large; at most {bound} is allowed"),
+    "minLength": _bounded("the text {value} is too short; at least {bound} characters are needed"),
+    "maxLength": _bounded("the text {value} is too long; at most {bound} characters are allowed"),
+    "minItems": _bounded("the list {value} is too short; it needs at least {bound} entries"),
+    "maxItems": _bounded("the list {value} is too long; it may have at most {bound} entries"),
+    "minProperties": _bounded("the object {value} is too small; it needs at least {bound} keys"),
+    "maxProperties": _bounded("the object {value} is too large; it may have at most {bound} keys"),
+    "uniqueItems": _bounded("the list {value} has an entry twice"),
+}

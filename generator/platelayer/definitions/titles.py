@@ -1,0 +1,78 @@
+"""A title's id, folder or file in, its model out, or every problem of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from platelayer.definitions.assemble import Assembled, assemble_title
+from platelayer.definitions.build_title import build_title
+from platelayer.definitions.references import reference_faults
+from platelayer.definitions.source import Place, join_pointer, located_problem
+from platelayer.foundation.problems import Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.title import Title
+
+# With these the model cannot be built, or would be another than was meant; the rest leaves its counts as they are.
+_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loaded:
+    """A title that was read without an error. `problems` are its warnings and notes; `assembled` is its JSON, which
+    knows where each part of it stands."""
+
+    title: Title
+    problems: tuple[Problem, ...]
+    assembled: Assembled
+
+    def place(self, pointer: str, *, key: bool = False) -> Place:
+        """Where the value (or its key) at a pointer of the assembled title stands, e.g. "/companies/SNCF/homes/0"."""
+        return self.assembled.place(pointer, key=key)
+
+    def problem(
+        self, code: str, pointer: str, message: str, *, hint: str = "", severity: Severity = Severity.ERROR
+    ) -> Problem:
+        """A problem located at a pointer of the assembled title."""
+        return located_problem(code, message, self.place(pointer), hint=hint, severity=severity)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files it was read from, as the user would type them; the title's own first."""
+        return tuple(dict.fromkeys(document.file for document, _ in self.assembled.origins.values()))
+
+
+def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
+    """Read a title: a shipped id ("18eu"), a folder with a title.json, or a .json file; with a variant applied.
+
+    Raises ProblemsFound with every problem that can be found, when there is an error among them.
+    """
+    whole = assemble_title(reference, variant)
+    problems = list(whole.problems)
+    for fault in reference_faults(whole.value, whole.unsound):
+        place = whole.place(fault.pointer, key=fault.key)
+        problems.append(located_problem(fault.code, fault.message, place, hint=fault.hint))
+    if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
+        raise ProblemsFound(problems)
+    title = build_title(whole.value, variant)
+    problems += _box_problems(whole, build_manifest(title))
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
+
+
+def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
+    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that are not."""
+    pieces = whole.value.get("pieces", {})
+    for key, declared in pieces.get("box", {}).items():
+        found = manifest.totals.get(key, 0)
+        if found != declared:
+            message = f'the box should hold {declared} of "{key}", but the definition yields {found}'
+            groups = [each for each in manifest.totals if each.startswith(key.partition("/")[0])]
+            hint = "" if key in manifest.totals else f"counted kinds near it: {', '.join(groups) or 'none'}"
+            yield located_problem("BX01", message, whole.place(join_pointer("pieces", "box", key)), hint=hint)
+    for key in pieces.get("sizes", {}):
+        if ":" in key and key not in manifest.by_key:
+            place = whole.place(join_pointer("pieces", "sizes", key), key=True)
+            yield located_problem("RF11", f'there is no piece "{key}" in this title', place)
