@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from platelayer.foundation.units import MM_PER_PT
@@ -40,17 +41,34 @@ _PAINTING = {  # (filled, stroked, even-odd)
 }
 
 
-def colour_operands(ink: Ink, mode: ColourMode) -> tuple[str, ...]:
-    """The components of an ink, as many as its colour space has: 4 for CMYK, 3 for RGB, 1 for a neutral ink in RGB
-    mode, so that printers put black words on paper with black ink alone."""
-    if mode == "cmyk":
-        return tuple(number(part) for part in ink.cmyk)
-    red, green, blue = (number(part) for part in ink.rgb)
-    return (red,) if red == green == blue else (red, green, blue)
-
-
 _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
+
+
+def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
+    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, for printers put grey words on paper with black
+    ink alone."""
+    parts: Sequence[float] = ink.cmyk if mode == "cmyk" else ink.rgb
+    if mode == "rgb" and len(set(parts)) == 1:
+        parts = parts[:1]
+    return f"{numbers(parts)} {operators[len(parts)]}"
+
+
+@lru_cache(maxsize=1024)
+def _fill_operator(ink: Ink, mode: ColourMode) -> str:
+    return _colour(ink, mode, _FILL_OPERATORS)
+
+
+@lru_cache(maxsize=1024)
+def _stroke_operators(stroke: Stroke, mode: ColourMode) -> tuple[tuple[str, str], ...]:
+    """The parts of the graphics state a stroke sets, each with its operator."""
+    return (
+        ("stroke", _colour(stroke.ink, mode, _STROKE_OPERATORS)),
+        ("width", f"{number(stroke.width_mm)} w"),
+        ("dash", f"[{numbers(stroke.dash)}] 0 d"),
+        ("cap", _CAPS[stroke.cap]),
+        ("join", _JOINS[stroke.join]),
+    )
 
 
 class ContentStream:
@@ -87,25 +105,14 @@ class ContentStream:
             self._state[part] = operator
             self._operators.append(operator)
 
-    def _set_fill(self, ink: Ink) -> None:
-        operands = colour_operands(ink, self._colour)
-        self._set("fill", f"{' '.join(operands)} {_FILL_OPERATORS[len(operands)]}")
-
-    def _set_stroke(self, stroke: Stroke) -> None:
-        operands = colour_operands(stroke.ink, self._colour)
-        self._set("stroke", f"{' '.join(operands)} {_STROKE_OPERATORS[len(operands)]}")
-        self._set("width", f"{number(stroke.width_mm)} w")
-        self._set("dash", f"[{numbers(stroke.dash)}] 0 d")
-        self._set("cap", _CAPS[stroke.cap])
-        self._set("join", _JOINS[stroke.join])
-
     def _shape(self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool) -> None:
         if not commands or (fill is None and stroke is None):
             return
         if fill is not None:
-            self._set_fill(fill)
+            self._set("fill", _fill_operator(fill, self._colour))
         if stroke is not None:
-            self._set_stroke(stroke)
+            for part, operator in _stroke_operators(stroke, self._colour):
+                self._set(part, operator)
         painting = _PAINTING[fill is not None, stroke is not None, even_odd]
         self._operators += (pdf_path(commands), painting)
 
@@ -120,7 +127,7 @@ class ContentStream:
         if not run.text:
             return
         self.has_text = True
-        self._set_fill(run.ink)
+        self._set("fill", _fill_operator(run.ink, self._colour))
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
         angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)

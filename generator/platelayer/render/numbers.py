@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from platelayer.scene.shapes import Command, Matrix
 
@@ -14,19 +13,13 @@ def number(value: float, places: int = 3) -> str:
     In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would drop the rest of the
     drawing in silence.
     """
-    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
-    if "n" in text:  # "nan", "inf"
-        raise ValueError(f"not a finite number: {value}")
-    return "0" if text == "-0" else text
+    return numbers((value,), places)
 
 
 def numbers(values: Iterable[float], places: int = 3) -> str:
     """Numbers, each as `number` writes it, with spaces between."""
-    pattern = f"%.{places}f"
     values = tuple(values)
-    text = " ".join([(pattern % value).rstrip("0").rstrip(".") for value in values])
-    # Painting spends its time here, so the rare cases are looked for once in the whole text.
-    return " ".join([number(value, places) for value in values]) if "-0" in text or "n" in text else text
+    return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
 def matrix_numbers(matrix: Matrix) -> str:
@@ -34,16 +27,37 @@ def matrix_numbers(matrix: Matrix) -> str:
     return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
 
 
+_SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
+_PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
+
+
 def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number."""
-    loose: Sequence[tuple[Any, ...]] = commands
-    return "".join([letter + numbers([value * scale for value in values], places) for letter, *values in loose])
-
-
-_PDF_OPERATORS = {"M": " m", "L": " l", "C": " c", "Z": "h"}
+    text = _written(commands, _SVG_COMMANDS, scale, places)
+    for letter in "MLCZ":
+        text = text.replace(f" {letter}", letter)
+    return text.rstrip()
 
 
 def pdf_path(commands: Sequence[Command]) -> str:
     """Path commands as the path construction operators of PDF."""
-    loose: Sequence[tuple[Any, ...]] = commands
-    return "\n".join([numbers(values) + _PDF_OPERATORS[letter] for letter, *values in loose])
+    return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
+
+
+def _written(commands: Sequence[Command], formats: dict[str, str], scale: float, places: int) -> str:
+    """All commands in one go: painting spends most of its time here."""
+    numbered = {letter: pattern.format(places) for letter, pattern in formats.items()}
+    pattern = "".join([numbered[str(command[0])] for command in commands])
+    values = [value for command in commands for value in command[1:]]
+    if scale != 1.0:
+        values = [float(value) * scale for value in values]
+    return _shortened(pattern % tuple(values), places)
+
+
+def _shortened(text: str, places: int) -> str:
+    """Text without trailing zeros in its numbers, each of which has `places` decimals and a space behind it."""
+    if "nan" in text or "inf" in text:
+        raise ValueError("a number is not finite")
+    for _ in range(places):
+        text = text.replace("0 ", " ")
+    return text.replace(". ", " ").replace("-0 ", "0 ")
