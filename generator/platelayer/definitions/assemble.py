@@ -9,7 +9,15 @@ from typing import Any
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import listed, schema_problems, suggestion
-from platelayer.definitions.source import Document, Place, join_pointer, located_problem, read_document, split_pointer
+from platelayer.definitions.source import (
+    Document,
+    Place,
+    document_problems,
+    join_pointer,
+    located_problem,
+    read_document,
+    split_pointer,
+)
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 
@@ -89,7 +97,7 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
     """
     path, file = find_title(reference)
     root = read_document(path, file)
-    problems = schema_problems(root.value, "title", root.place)
+    problems = document_problems(root, "title")
     if not isinstance(root.value, dict):
         raise ProblemsFound(problems)
     whole = Assembled(root=root, value=dict(root.value), origins={"": (root, "")})
@@ -116,11 +124,15 @@ def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str,
     """(keys that lead to the block, its name in its file, schema of that file) of each block given as a path."""
     maps = value.get("maps")
     for name, each in maps.items() if isinstance(maps, dict) else ():
-        if isinstance(each, str):
+        if _is_path(each):
             yield ("maps", name), "map", "map"
     for block, schema in BLOCK_SCHEMAS.items():
-        if isinstance(value.get(block), str):
+        if _is_path(value.get(block)):
             yield (block,), block, schema
+
+
+def _is_path(block: Any) -> bool:
+    return isinstance(block, str) and block.endswith(".json")
 
 
 def _include_blocks(whole: Assembled) -> None:
@@ -131,7 +143,7 @@ def _include_blocks(whole: Assembled) -> None:
         except ProblemsFound as found:
             whole.refuse(keys[0], *found.problems)
             continue
-        problems = schema_problems(document.value, schema, document.place)
+        problems = document_problems(document, schema)
         if problems:
             whole.refuse(keys[0], *problems)
         part = document.value.get(name) if isinstance(document.value, dict) else None

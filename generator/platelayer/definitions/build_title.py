@@ -61,7 +61,7 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         trains=tuple(_train(train_id, each) for train_id, each in raw.get("trains", {}).items()),
         phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
         market=None if market is None else build_market(market),
-        pieces=_pieces(raw.get("pieces", {})),
+        pieces=_pieces(raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0),
         colours=tuple(raw.get("colours", DEFAULT_COLOURS)),
         chains=tuple(
             UpgradeChain(name=build_text(chain["name"]), steps=tuple(map(tuple, chain["steps"])))
@@ -172,14 +172,14 @@ def _size(kind: str, raw: Any) -> Size:
     return Size(kind=kind, width_mm=width, height_mm=height)
 
 
-def _pieces(raw: Json) -> Pieces:
+def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
     chart = raw.get("revenue_chart")
     return Pieces(
         sizes=tuple(_size(kind, each) for kind, each in raw.get("sizes", {}).items()),
         box=tuple(raw.get("box", {}).items()),
         number_cards=tuple(raw.get("number_cards", ())),
         priority_cards=raw.get("priority_cards", 0),
-        phase_cards=raw.get("phase_cards", 1),
+        phase_cards=raw.get("phase_cards", phase_cards),
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=raw.get("market_tokens", True),
         rounds=tuple(Round(id=each["id"], name=build_text(each["name"])) for each in raw.get("rounds", ())),

@@ -102,7 +102,7 @@ def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
 
 
 def _topology(pointer: str, tile: Json) -> Iterator[Fault]:
-    """RF07: track that leads to a stop that is not there; DF03: what a stop or a segment cannot have."""
+    """RF07: track that leads to a stop that is not there; DF02: what a stop or a segment cannot have."""
     stops = tile.get("stops", ())
     for index, segment in enumerate(tile.get("track", ())):
         at = f"{pointer}/track/{index}"
@@ -112,19 +112,19 @@ def _topology(pointer: str, tile: Json) -> Iterator[Fault]:
                 hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
                 yield Fault("RF07", f"{at}/{side}", f'"{end}" is not there: this hex or tile has {count}', hint)
         if segment[0] == segment[1]:
-            yield Fault("DF03", at, "a segment of track joins two different ends")
+            yield Fault("DF02", at, "a segment of track joins two different ends")
         for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):
             if lane >= width:
                 message = f"there is no lane {lane} among {width}; lanes are counted from 0"
-                yield Fault("DF03", f"{at}/2/lanes/{side}", message)
+                yield Fault("DF02", f"{at}/2/lanes/{side}", message)
     for index, stop in enumerate(stops):
         at = f"{pointer}/stops/{index}"
         if stop["kind"] in ("town", "offboard") and stop.get("slots"):
             yield Fault(
-                "DF03", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
+                "DF02", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
             )
         if "size" in stop and stop["kind"] != "pass":
-            yield Fault("DF03", f"{at}/size", "only a pass has a size", "leave size out")
+            yield Fault("DF02", f"{at}/size", "only a pass has a size", "leave size out")
 
 
 def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Fault]:
@@ -260,7 +260,7 @@ def _limits(names: Names) -> Iterator[Fault]:
 
 
 def _zones(names: Names) -> Iterator[Fault]:
-    """RF05 for letters without a zone, DF04 for a line of several rows."""
+    """RF05 for letters without a zone, DF03 for a line of several rows."""
     market = names.block("market")
     zones = market.get("zones", {})
     for row, cells in enumerate(market.get("rows", ())):
@@ -270,7 +270,7 @@ def _zones(names: Names) -> Iterator[Fault]:
                     yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
     if market and market["shape"] != "grid" and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Fault("DF04", "/market/rows", message, 'give the one row, or the shape "grid"')
+        yield Fault("DF03", "/market/rows", message, 'give the one row, or the shape "grid"')
 
 
 def _zone_companies(names: Names) -> Iterator[Fault]:
@@ -281,7 +281,7 @@ def _zone_companies(names: Names) -> Iterator[Fault]:
 
 
 def _pieces(names: Names) -> Iterator[Fault]:
-    """RF11 for kinds of piece that there are not, DF05 for sizes a piece cannot have."""
+    """RF11 for kinds of piece that there are not, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
     for block, sign in (("sizes", ":"), ("box", "/")):
         for key in pieces.get(block, {}):
@@ -292,11 +292,11 @@ def _pieces(names: Names) -> Iterator[Fault]:
     for key, size in pieces.get("sizes", {}).items():
         if key.partition(":")[0] in _ROUND_KINDS and isinstance(size, list) and size[0] != size[1]:
             message = f"the size of a {key.partition(':')[0]} is one number: flat to flat, or the diameter"
-            yield Fault("DF05", join_pointer("pieces", "sizes", key), message)
+            yield Fault("DF04", join_pointer("pieces", "sizes", key), message)
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
         message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
-        yield Fault("DF05", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
+        yield Fault("DF04", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
 
 
 def _chains(names: Names) -> Iterator[Fault]:
@@ -310,7 +310,7 @@ def _chains(names: Names) -> Iterator[Fault]:
 
 
 def _tables(names: Names) -> Iterator[Fault]:
-    """DF06: rows of a table as wide as its head."""
+    """DF05: rows of a table as wide as its head."""
     for aid_id, aid in names.block("aids").items():
         for number, section in enumerate(aid["sections"]):
             table = section.get("table", {"head": (), "rows": ()})
@@ -318,7 +318,7 @@ def _tables(names: Names) -> Iterator[Fault]:
                 if len(cells) != len(table["head"]):
                     pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
                     message = f"this row has {len(cells)} cells, the head of the table {len(table['head'])}"
-                    yield Fault("DF06", pointer, message)
+                    yield Fault("DF05", pointer, message)
 
 
 # Each check with the blocks it reads: it runs only when all of them are sound.

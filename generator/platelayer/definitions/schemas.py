@@ -151,7 +151,9 @@ def _explain_choice(error: Error, pointer: str) -> Iterator[Fault]:
 
 def _is_of_whole(error: Error) -> bool:
     """True when an error speaks of the value of the choice itself in a way that the title of the choice tells."""
-    return not error.relative_path and error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
+    if error.relative_path or "propertyNames" in error.relative_schema_path:
+        return False
+    return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
 
 
 def _is_other_type(error: Error) -> bool:
@@ -235,11 +237,11 @@ _EXPLAIN: dict[str, Callable[[Error, str], Iterator[Fault]]] = {
     "minimum": _bounded("{value} is too small; at least {bound} is needed"),
     "exclusiveMinimum": _bounded("{value} is too small; more than {bound} is needed"),
     "maximum": _bounded("{value} is too large; at most {bound} is allowed"),
-    "minLength": _bounded("the text {value} is too short; at least {bound} characters are needed"),
-    "maxLength": _bounded("the text {value} is too long; at most {bound} characters are allowed"),
-    "minItems": _bounded("the list {value} is too short; it needs at least {bound} entries"),
-    "maxItems": _bounded("the list {value} is too long; it may have at most {bound} entries"),
-    "minProperties": _bounded("the object {value} is too small; it needs at least {bound} keys"),
-    "maxProperties": _bounded("the object {value} is too large; it may have at most {bound} keys"),
+    "minLength": _bounded("the text {value} has too few characters; the least is {bound}"),
+    "maxLength": _bounded("the text {value} has too many characters; the most is {bound}"),
+    "minItems": _bounded("the list {value} has too few entries; the least is {bound}"),
+    "maxItems": _bounded("the list {value} has too many entries; the most is {bound}"),
+    "minProperties": _bounded("the object {value} has too few keys; the least is {bound}"),
+    "maxProperties": _bounded("the object {value} has too many keys; the most is {bound}"),
     "uniqueItems": _bounded("the list {value} has an entry twice"),
 }

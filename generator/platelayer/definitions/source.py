@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -50,12 +50,16 @@ class _Spot(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says."""
+    """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says.
+
+    `doubts` are its problems that did not keep it from being read: JS01, JS02 and JS04.
+    """
 
     file: str
     path: Path
     text: str
     value: Any
+    doubts: tuple[Problem, ...] = ()
 
     @cached_property
     def _spots(self) -> dict[str, _Spot]:
@@ -94,8 +98,8 @@ def located_problem(
 def read_document(path: Path, file: str | None = None) -> Document:
     """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by default `path`.
 
-    Stricter than `json`: duplicate keys, NaN, Infinity, lone surrogates, files over MAX_BYTES and nesting over
-    MAX_DEPTH are refused. Raises ProblemsFound with FI01 or JS01 - JS04.
+    Stricter than `json`: files over MAX_BYTES and nesting over MAX_DEPTH are refused; duplicate keys, NaN, Infinity and
+    lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 when there is nothing to read.
     """
     file = str(path) if file is None else file
     text = _read_text(path, file)
@@ -113,7 +117,8 @@ def read_document(path: Path, file: str | None = None) -> Document:
     try:
         value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=_number)
     except json.JSONDecodeError as error:
-        _refuse(file, "JS01", f"this is not JSON: {_plain(error)}", error.lineno, error.colno, hint=_json_hint(error))
+        message = f"this is not JSON: {_plain(error)}"
+        _refuse(file, "JS01", message, error.lineno, error.colno, hint=_json_hint(error))
     except RecursionError:
         _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
     except ValueError:
@@ -122,10 +127,17 @@ def read_document(path: Path, file: str | None = None) -> Document:
         _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
     document = Document(file=file, path=path, text=text, value=value)
     if doubtful or _ESCAPED_SURROGATE.search(text):
-        found = tuple(_doubtful_problems(document))
-        if found:
-            raise ProblemsFound(found)
+        return replace(document, doubts=tuple(_doubtful_problems(document)))
     return document
+
+
+def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
+    """The doubts about a document, and what a shipped schema refuses in it beside them."""
+    from platelayer.definitions.schemas import schema_problems
+
+    doubted = {problem.pointer for problem in document.doubts}
+    refused = schema_problems(document.value, schema, document.place)
+    return (*document.doubts, *(problem for problem in refused if problem.pointer not in doubted))
 
 
 def read_checked(path: Path, schema: str, file: str | None = None) -> Document:
@@ -133,10 +145,8 @@ def read_checked(path: Path, schema: str, file: str | None = None) -> Document:
 
     Raises ProblemsFound with every problem of the file: FI, JS and SC codes.
     """
-    from platelayer.definitions.schemas import schema_problems
-
     document = read_document(path, file)
-    problems = schema_problems(document.value, schema, document.place)
+    problems = document_problems(document, schema)
     if problems:
         raise ProblemsFound(problems)
     return document
@@ -174,26 +184,33 @@ def _read_text(path: Path, file: str) -> str:
         _refuse(file, "JS04", message, line, column, hint="save the file as UTF-8")
 
 
+_PLAIN = {
+    "Expecting value": "a value is expected here",
+    "Expecting ',' delimiter": 'a "," or a closing bracket is expected here',
+    "Expecting ':' delimiter": 'a ":" is expected after the key',
+    "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
+    "Extra data": "there is something after its end",
+    "Unterminated string starting at": "the text that begins here is not closed",
+    "Invalid control character at": "a line break or another control character stands in a text",
+}
+
+
 def _plain(error: json.JSONDecodeError) -> str:
-    """json's own words, without its capital and its talk of delimiters."""
-    message = error.msg.replace("delimiter", "a sign").replace(": line", " at line")
-    return message[0].lower() + message[1:]
+    """json's words, plainer."""
+    return _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
 
 
 def _json_hint(error: json.JSONDecodeError) -> str:
-    before = error.doc[: error.pos].rstrip()
-    at = error.doc[error.pos : error.pos + 2]
-    if before.endswith(",") and at[:1] in ("}", "]"):
-        return "take away the comma before the closing bracket"
-    if at in ("//", "/*") or at[:1] == "#":
-        return "JSON has no comments"
-    if at[:1] == "'":
-        return "JSON wants double quotes"
-    if error.pos >= len(error.doc.rstrip()):
-        return "the file ends too early: is a bracket or a quote not closed?"
-    if "',' delimiter" in error.msg:
-        return "is there a comma missing before this?"
-    return ""
+    before, after = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
+    hints = (
+        (not error.doc.strip(), "the file is empty"),
+        (before.endswith(",") and after[:1] in ("}", "]"), "take away the comma before the closing bracket"),
+        (after.startswith(("//", "/*", "#")), "JSON has no comments"),
+        (after.startswith("'"), "JSON wants double quotes"),
+        (not after, "the file ends too early: is a bracket or a quote not closed?"),
+        ("',' delimiter" in error.msg, "is there a comma missing before this?"),
+    )
+    return next((hint for fits, hint in hints if fits), "")
 
 
 def _depth_exceeds(value: Any, limit: int) -> bool:
@@ -256,6 +273,7 @@ def _doubtful_problems(document: Document) -> Iterator[Problem]:
         if token.lstrip("-") in ("NaN", "Infinity"):
             message = f"{token} is not JSON; numbers are written as digits"
             yield located_problem("JS01", message, Place(document.file, pointer, *document.line_column(spot.value)))
-        strings = [name, json.loads(token) if token.startswith('"') else ""]
-        if any("\ud800" <= char <= "\udfff" for words in strings for char in words):
-            yield located_problem("JS04", "half of a surrogate pair is not a character", place)
+        for words, offset in ((name, spot.key), (json.loads(token) if token.startswith('"') else "", spot.value)):
+            if any("\ud800" <= char <= "\udfff" for char in words):
+                at = Place(document.file, pointer, *document.line_column(offset))
+                yield located_problem("JS04", "half of a surrogate pair is not a character", at)
