@@ -15,17 +15,18 @@ MAX_SIDE = 32_767
 
 
 class PngUnavailable(RuntimeError):
-    """The system's cairo library, which PNG needs, is not there."""
+    """A PNG cannot be made here: the message says what is missing."""
 
 
-class PngTooLarge(ValueError):
+class PngTooLarge(PngUnavailable):
     """The picture asked for has more pixels than can sensibly be made."""
 
 
 def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
     """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
 
-    Raises PngUnavailable without libcairo, PngTooLarge beyond `MAX_PIXELS`, ValueError for a dpi that is not positive.
+    Raises PngUnavailable without the system's cairo library, PngTooLarge beyond `MAX_PIXELS` or `MAX_SIDE`, ValueError
+    for a dpi that is not positive.
     """
     if not dpi > 0:
         raise ValueError(f"dpi must be positive, not {dpi}")
