@@ -1,0 +1,477 @@
+"""18EU as data: every number of the rulebook, read through the loader; and the reference where it is at hand."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from platelayer.definitions.titles import load_title
+from platelayer.model.company import Company, CompanyKind, Home
+from platelayer.model.gamemap import MapHex
+from platelayer.model.hexes import Coord, Layout, neighbour, opposite
+from platelayer.model.manifest import build_manifest
+from platelayer.model.market import MarketShape
+from platelayer.model.tile import EndKind, StopKind, edge_end, stop_end
+from platelayer.scene.inks import contrast, ink_from_hex
+
+LOADED = load_title("18eu")
+TITLE = LOADED.title
+(BOARD,) = TITLE.maps
+REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "18eu.json"
+
+MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
+MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.MINOR]
+
+
+def hexes_where(test: Any) -> set[str]:
+    return {each.id for each in BOARD.hexes if test(each)}
+
+
+def exits_of(hexagon: MapHex, stop: int) -> set[int]:
+    ends = [set(segment.ends) for segment in hexagon.tile.track]
+    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
+
+
+def test_no_problem_is_found() -> None:
+    assert LOADED.problems == ()
+
+
+# --- players and bank -------------------------------------------------------------------------------------------------
+
+
+def test_cash_certificate_limits_and_bank() -> None:
+    assert [(each.players, each.cash, each.certificate_limit) for each in TITLE.players] == [
+        (2, 750, 28),
+        (3, 450, 20),
+        (4, 350, 16),
+        (5, 300, 13),
+        (6, 250, 11),
+    ]
+    assert TITLE.bank == 12_000
+
+
+# --- map --------------------------------------------------------------------------------------------------------------
+
+
+def test_118_hexes_of_a_flat_map_with_letters_on_columns() -> None:
+    assert len(BOARD.hexes) == 118
+    assert BOARD.layout is Layout.FLAT
+    assert BOARD.by_id["A6"].at == Coord(0, 5)
+    assert BOARD.by_id["N17"].at == Coord(13, 16)
+
+
+def test_off_boards() -> None:
+    found = {
+        each.tile.name.get("en"): (
+            each.id,
+            each.tile.stops[0].kind,
+            [tuple(step) for step in each.tile.stops[0].revenue],
+        )
+        for each in BOARD.hexes
+        if each.tile.colour == "red" and each.tile.name
+    }
+    assert found == {
+        "London": ("A6", StopKind.OFFBOARD, [(40, "yellow"), (70, "brown")]),
+        "Hamburg": ("G2", StopKind.CITY, [(30, "yellow"), (50, "brown")]),
+        "Rome": ("G22", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
+        "Warsaw": ("N5", StopKind.OFFBOARD, [(20, "yellow"), (30, "brown")]),
+        "Bucharest": ("N17", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
+    }
+    assert {name: exits_of(BOARD.by_id[name], 0) for name in ("A6", "G2", "G22", "N5", "N17")} == {
+        "A6": {0, 5},
+        "G2": {0, 1, 5},
+        "G22": {2, 3, 4},
+        "N5": {1},
+        "N17": {2},
+    }
+    assert BOARD.by_id["G2"].tile.stops[0].slots == 1
+
+
+def test_ports() -> None:
+    ports = [each for each in BOARD.hexes if each.tile.icons]
+    assert {each.id: each.tile.exits for each in ports} == {"D1": (0,), "B21": (3,), "E22": (3,), "I20": (3,)}
+    for each in ports:
+        (stop,) = each.tile.stops
+        assert (each.tile.colour, each.tile.icons[0].name) == ("blue", "port")
+        assert (stop.kind, stop.revenue[0].value, stop.optional) == (StopKind.TOWN, 10, True)
+
+
+def test_mountains_and_rough() -> None:
+    costs = {each.id: (terrain.kinds, terrain.cost) for each in BOARD.hexes for terrain in each.tile.terrain}
+    mountains = {"C18", "D17", "E16", "F17", "G18", "H17", "I16", "J15"}
+    rough = {
+        *("A14", "A16", "C10", "C20", "D9", "D11", "E14", "F15", "G16", "H15", "I10", "I12", "I14"),
+        *("J9", "J13", "K8", "K16", "L9", "L15", "M10"),
+    }
+    assert {name for name, found in costs.items() if found == (("mountain",), 120)} == mountains
+    assert {name for name, found in costs.items() if found == (("rough",), 60)} == rough
+    assert set(costs) - mountains - rough == {"D1", "B21", "E22", "I20"}  # the sea
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "label", "revenue", "exits"),
+    [
+        ("Paris", "A10", "P", 40, [{4}, {5}]),
+        ("Berlin", "J5", "B-V", 30, [{4}, {1}]),
+        ("Vienna", "K14", "B-V", 30, [{0}, {3}]),
+    ],
+)
+def test_special_cities(name: str, at: str, label: str, revenue: int, exits: list[set[int]]) -> None:
+    hexagon = BOARD.by_id[at]
+    assert hexagon.name is not None
+    assert hexagon.name.get("en") == name
+    assert hexagon.tile.colour == "yellow"
+    assert [each.text for each in hexagon.tile.labels] == [label]
+    assert [(stop.kind, stop.slots, stop.revenue[0].value) for stop in hexagon.tile.stops] == (
+        [(StopKind.CITY, 1, revenue)] * 2
+    )
+    assert [exits_of(hexagon, index) for index in (0, 1)] == exits
+
+
+def test_semmering() -> None:
+    semmering = BOARD.by_id["K16"]
+    (segment,) = semmering.tile.track
+    assert (semmering.tile.colour, set(segment.ends)) == ("yellow", {edge_end(1), edge_end(3)})
+    assert semmering.tile.terrain[0].cost == 60
+
+
+def test_no_other_hex_is_preprinted() -> None:
+    assert hexes_where(lambda each: each.tile.colour == "yellow") == {"A10", "J5", "K14", "K16"}
+    assert all(not each.tile.track for each in BOARD.hexes if each.tile.colour == "white")
+
+
+def test_y_cities() -> None:
+    lettered = hexes_where(lambda each: "Y" in [label.text for label in each.tile.labels])
+    assert lettered == {"B17", "C8", "D3", "D13", "E18", "G12", "H19", "J7", "M16"}
+    assert all([stop.kind for stop in BOARD.by_id[each].tile.stops] == [StopKind.CITY] for each in lettered)
+
+
+def test_reserved_hexes() -> None:
+    held = {each.id: each.reserved for each in BOARD.hexes if each.reserved}
+    assert held == {"C8": ("2",), "B11": ("3",), "I6": ("7",), "F19": ("10",), "F21": ("10",)}
+    assert {company.id: company.blocks for company in MINORS if company.blocks} == {
+        "2": ("C8",),
+        "3": ("B11",),
+        "7": ("I6",),
+        "10": ("F19", "F21"),
+    }
+
+
+def test_printed_track_meets_the_board() -> None:
+    for each in BOARD.hexes:
+        for edge in each.tile.exits:
+            beside = BOARD.by_coord[neighbour(each.at, edge, BOARD.layout)]
+            assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, each.id
+
+
+# --- tiles ------------------------------------------------------------------------------------------------------------
+
+COUNTS = {
+    "yellow": {"3": 8, "4": 10, "7": 4, "8": 15, "9": 15, "57": 8, "58": 14, "201": 7, "202": 9},
+    "green": {
+        **{"14": 4, "15": 4, "80": 4, "81": 4, "82": 4, "83": 4, "141": 5, "142": 4, "143": 2, "144": 2},
+        **{"576": 4, "577": 4, "578": 3, "579": 3, "580": 1, "581": 2},
+    },
+    "brown": {
+        **{"145": 4, "146": 5, "147": 4, "544": 3, "545": 3, "546": 3},
+        **{"582": 9, "583": 1, "584": 2, "611": 8},
+    },
+    "gray": {"513": 5},
+}
+
+
+def test_tiles() -> None:
+    found: dict[str, dict[str, int]] = {}
+    for entry in TITLE.tiles:
+        found.setdefault(entry.tile.colour, {})[entry.tile.id] = entry.count
+    assert found == COUNTS
+    assert {colour: sum(counts.values()) for colour, counts in found.items()} == {
+        "yellow": 90,
+        "green": 54,
+        "brown": 42,
+        "gray": 5,
+    }
+
+
+def test_upgrade_table() -> None:
+    assert [chain.steps for chain in TITLE.chains] == [
+        (("3", "4", "58"), ("141", "142", "143", "144"), ("145", "146", "147")),
+        (("57",), ("14", "15"), ("611",), ("513",)),
+        (("201", "202"), ("576", "577", "578", "579"), ("582",)),
+        (("580",), ("583",)),
+        (("581",), ("584",)),
+        (("7", "8", "9"), ("80", "81", "82", "83"), ("544", "545", "546")),
+    ]
+    assert sorted(number for chain in TITLE.chains for step in chain.steps for number in step) == sorted(
+        entry.tile.id for entry in TITLE.tiles
+    )
+
+
+def test_each_step_of_the_table_is_of_the_next_colour() -> None:
+    for chain in TITLE.chains:
+        colours = [{TITLE.tile_by_id[number].tile.colour for number in step} for step in chain.steps]
+        first = TITLE.colours.index(*colours[0])
+        assert colours == [{colour} for colour in TITLE.colours[first : first + len(colours)]]
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def test_corporations() -> None:
+    assert [company.id for company in MAJORS] == ["BNR", "DR", "FS", "RBSR", "RPR", "AIRS", "SNCF", "GSR"]
+    for company in MAJORS:
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(20, 1, True), (10, 8, False)]
+        assert (company.stations, company.formation_cost) == ((0, 0, 0, 0, 0), 100)
+        assert (company.float_percent, company.homes) == (50, ())
+
+
+@pytest.mark.parametrize("company", MAJORS, ids=lambda company: company.id)
+def test_second_colour_stands_out(company: Company) -> None:
+    assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 3
+
+
+def test_minors() -> None:
+    assert [(company.id, company.order) for company in MINORS] == [(str(n), n) for n in range(1, 16)]
+    assert [company.homes for company in MINORS] == [
+        (Home(*home),)
+        for home in (
+            *(("A10", 0), ("C8", 0), ("A10", 1), ("J7", 0), ("H19", 0), ("K14", 1), ("J5", 1), ("M16", 0)),
+            *(("J5", 0), ("E18", 0), ("K14", 0), ("D3", 0), ("G12", 0), ("D13", 0), ("B17", 0)),
+        )
+    ]
+    for company in MINORS:
+        assert (company.stations, company.certificates, company.colour) == ((0,), (), "#000000")
+        (home,) = company.homes
+        assert home.stop is not None
+        assert BOARD.by_id[home.hex].tile.stops[home.stop].kind is StopKind.CITY
+
+
+def test_no_two_minors_share_a_home() -> None:
+    assert len({company.homes for company in MINORS}) == 15
+
+
+# --- trains and phases ------------------------------------------------------------------------------------------------
+
+
+def test_trains() -> None:
+    assert [(t.id, t.count, t.optional, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
+        ("2", 15, 0, 100, ("4",)),
+        ("3", 5, 2, 200, ("6",)),
+        ("P", 5, 0, 100, ()),
+        ("4", 4, 1, 300, ("8",)),
+        ("5", 3, 0, 500, ()),
+        ("6", 2, 0, 600, ()),
+        ("8", 8, 0, 800, ()),
+    ]
+    assert sum(train.printed for train in TITLE.trains) == 45
+    assert not any(train.unlimited for train in TITLE.trains)
+
+
+def test_trains_reach_as_many_cities_as_their_name_says_and_any_towns() -> None:
+    for train in TITLE.trains:
+        (face,) = train.faces
+        cities, towns = face.reach
+        assert (cities.stops, towns.stops) == (("city", "offboard"), ("town",))
+        expected = (1, 1, 0, 0) if train.id == "P" else (int(train.id), int(train.id), None, None)
+        assert (cities.visit, cities.pay, towns.visit, towns.pay) == expected
+
+
+def test_pullmans_are_sold_from_phase_3() -> None:
+    (pullman,) = TITLE.train_by_id["P"].faces
+    assert pullman.available_from == "3"
+    assert TITLE.train_by_id["P"].starts is None
+    assert pullman.note is not None
+
+
+def test_phases() -> None:
+    yellow, green, brown, gray = TITLE.colours
+    assert [(p.id, p.on, p.tiles, p.operating_rounds, p.revenue) for p in TITLE.phases] == [
+        ("2", None, (yellow,), 2, "yellow"),
+        ("3", "3", (yellow, green), 2, "yellow"),
+        ("4", "4", (yellow, green), 2, "yellow"),
+        ("5", "5", (yellow, green, brown), 2, "brown"),
+        ("6", "6", (yellow, green, brown), 2, "brown"),
+        ("8", "8", (yellow, green, brown, gray), 2, "brown"),
+    ]
+    limits = [{each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases]
+    assert limits == [
+        {"major": major, "minor": minor} for major, minor in ((4, 2), (4, 2), (3, 1), (2, 1), (2, 1), (2, 1))
+    ]
+
+
+# --- market, bonus ----------------------------------------------------------------------------------------------------
+
+
+def test_market() -> None:
+    market = TITLE.market
+    assert market is not None
+    assert market.shape is MarketShape.GRID
+    assert market.par_prices == (70, 75, 82, 90, 100)
+    assert [len(row) for row in market.rows] == [17, 14, 11, 8, 6, 5, 4]
+    prices = [[cell.price for cell in row if cell] for row in market.rows]
+    assert prices[0] == [82, 90, 100, 110, 122, 135, 150, 165, 180, 200, 225, 245, 270, 300, 330, 360, 400]
+    assert prices[-1] == [40, 50, 60, 65]
+    assert all(row == sorted(row) for row in prices)
+    for upper, lower in pairwise(prices):
+        assert all(above >= below for above, below in zip(upper, lower, strict=False))
+
+
+def test_each_start_price_is_shaded_once() -> None:
+    assert TITLE.market is not None
+    places = {
+        cell.price: (x, y)
+        for y, row in enumerate(TITLE.market.rows)
+        for x, cell in enumerate(row)
+        if cell is not None and cell.zones == ("p",)
+    }
+    assert places == {100: (4, 2), 82: (3, 3), 90: (4, 3), 70: (2, 4), 75: (3, 4)}
+    assert sum(bool(cell and cell.zones) for row in TITLE.market.rows for cell in row) == 5
+
+
+def test_red_to_red_bonus() -> None:
+    (bonus,) = TITLE.bonuses
+    assert bonus.rows == (("green", (10,)), ("brown", (20, 40, 60, 80)), ("gray", (30, 60, 90, 120, 150)))
+
+
+# --- the box ----------------------------------------------------------------------------------------------------------
+
+
+def test_manifest() -> None:
+    totals = build_manifest(TITLE).totals
+    for key, count in {
+        "tile": 191,
+        "tile/yellow": 90,
+        "tile/green": 54,
+        "tile/brown": 42,
+        "tile/gray": 5,
+        "train": 45,
+        "certificate": 72,
+        "charter": 23,
+        "token/station": 8 * 5 + 15,
+        "token/market": 8,
+        "marker/mountain": 8,
+        "marker/round": 1,
+        "number-card": 6,
+        "priority-card": 1,
+        "map": 1,
+        "market": 1,
+        "revenue-chart": 1,
+        "round-track": 1,
+    }.items():
+        assert totals[key] == count, key
+    assert dict(TITLE.pieces.box).items() <= totals.items()
+
+
+def test_sizes() -> None:
+    assert TITLE.pieces.size("tile").width_mm == 38.1
+    assert TITLE.pieces.size("map").width_mm == 38.6
+
+
+def test_round_track() -> None:
+    assert [each.id for each in TITLE.pieces.rounds] == ["sr", "or1", "or2"]
+
+
+def test_player_aid_tells_the_table_of_players() -> None:
+    (aid,) = TITLE.aids
+    tables = [section.table for section in aid.sections if section.table]
+    (table,) = tables
+    assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
+        ["Players", "2", "3", "4", "5", "6"],
+        ["Cash", "750", "450", "350", "300", "250"],
+        ["Certificates at most", "28", "20", "16", "13", "11"],
+    ]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def texts(value: Any) -> list[dict[str, str]]:
+    if isinstance(value, dict):
+        if "en" in value:
+            return [value]
+        return [text for each in value.values() for text in texts(each)]
+    return [text for each in value for text in texts(each)] if isinstance(value, list) else []
+
+
+def test_every_text_is_in_english_and_japanese() -> None:
+    found = texts(LOADED.assembled.value)
+    assert len(found) > 60
+    for text in found:
+        assert set(text) == {"en", "ja"}, text
+        assert text["en"].isprintable()
+        assert any(ord(letter) > 0x3000 for letter in text["ja"]), text
+
+
+def test_provenance_names_every_block_and_the_reconstructions() -> None:
+    subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
+    assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}
+    assert subjects >= {"bonuses", "aids"}
+    assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
+        "companies/names",
+        "pieces/boards",
+        "aids",
+    }
+
+
+# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+
+if REFERENCE.exists():
+    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+
+    def test_reference_has_the_same_hexes() -> None:
+        assert set(BOARD.by_id) == set(KNOWN["hexes"])
+
+    @pytest.mark.parametrize("printed", KNOWN["hexes"])
+    def test_hex_as_in_the_reference(printed: str) -> None:
+        there, here = KNOWN["hexes"][printed], BOARD.by_id[printed]
+        assert (here.name.get("en") if here.name else None) == there["name"]
+        assert here.tile.colour == there["color"]
+        stops = [
+            (kind, stop["revenue"], stop.get("slots", 0), stop.get("route") == "optional")
+            for kind, key in (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
+            for stop in there.get(key, ())
+        ]
+        assert [
+            (
+                stop.kind.value,
+                {step.since: step.value for step in stop.revenue} if len(stop.revenue) > 1 else sum(
+                    step.value for step in stop.revenue
+                ),
+                stop.slots,
+                stop.optional,
+            )
+            for stop in here.tile.stops
+        ] == stops  # fmt: skip
+        assert {frozenset(map(str, path)) for path in there["paths"]} == {
+            frozenset(
+                str(end.index) if end.kind is EndKind.EDGE else f"{stops[end.index][0]}:{end.index}"
+                for end in segment.ends
+            )
+            for segment in here.tile.track
+        }
+        assert [label.text for label in here.tile.labels] == there["labels"]
+        assert [terrain.cost for terrain in here.tile.terrain if terrain.cost] == [
+            upgrade["cost"] for upgrade in there.get("upgrades", ())
+        ]
+
+    def test_tiles_as_in_the_reference() -> None:
+        assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
+            number: tile["count"] for number, tile in KNOWN["tiles"].items()
+        }
+
+    def test_market_as_in_the_reference() -> None:
+        assert TITLE.market is not None
+        printed = [[f"{cell.price}{''.join(cell.zones)}" for cell in row if cell] for row in TITLE.market.rows]
+        assert printed == KNOWN["market"]["rows"]
+
+    def test_companies_as_in_the_reference() -> None:
+        assert {company.id: company.colour for company in MAJORS} == {
+            each["sym"]: each["color"] for each in KNOWN["corporations"]
+        }
+        assert {company.id: company.name.get("en") for company in MINORS} == {
+            each["sym"]: each["name"] for each in KNOWN["minors"]
+        }
