@@ -29,6 +29,12 @@ def test_pixels_by_size_and_resolution(dpi: float, bleed: bool, size: tuple[int,
     assert opened(card(), dpi=dpi, bleed=bleed).size == size
 
 
+def test_the_file_says_its_resolution() -> None:
+    picture = opened(card(), dpi=300)
+    picture.verify()
+    assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.02)
+
+
 def test_a_hex_is_cut_out_and_keeps_its_bleed_when_asked() -> None:
     cut, whole = opened(tile(), dpi=100), opened(tile(), dpi=100, bleed=True)
     middle, corner = (cut.width // 2, 3), (2, 2)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from struct import pack
+from zlib import crc32
 
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.render.svg import render_svg
@@ -25,6 +26,8 @@ class PngTooLarge(PngUnavailable):
 def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
     """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
 
+    The file says its resolution, so that programs show and print it at its size.
+
     Raises PngUnavailable without the system's cairo library, PngTooLarge beyond `MAX_PIXELS` or `MAX_SIDE`, ValueError
     for a dpi that is not positive.
     """
@@ -42,4 +45,12 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
             "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
         ) from error
     svg = render_svg(scene, bleed=bleed)
-    return cast("bytes", cairosvg.svg2png(bytestring=svg, output_width=width, output_height=height))
+    return _with_resolution(cairosvg.svg2png(bytestring=svg, output_width=width, output_height=height), dpi)
+
+
+def _with_resolution(png: bytes, dpi: float) -> bytes:
+    """The file with a pHYs chunk behind its header, which cairo leaves out (PNG specification, 11.3.5.3)."""
+    header_end = 8 + 25  # signature, IHDR
+    per_metre = round(dpi / MM_PER_INCH * 1000)
+    chunk = b"pHYs" + pack(">IIB", per_metre, per_metre, 1)
+    return png[:header_end] + pack(">I", 9) + chunk + pack(">I", crc32(chunk)) + png[header_end:]
