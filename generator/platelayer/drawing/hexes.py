@@ -1,0 +1,79 @@
+"""A tile or preprinted hex in, everything drawn within it out: ground, track, stops, words; centred on (0, 0)."""
+
+from __future__ import annotations
+
+from platelayer.drawing.captions import Captions, taken_by
+from platelayer.drawing.hex_ground import (
+    FRAME,
+    colour_ink,
+    frame_items,
+    ground_items,
+    partition_items,
+    rim_items,
+)
+from platelayer.drawing.places import Disc, Field
+from platelayer.drawing.plan import plan_hex
+from platelayer.drawing.stops import stop_items
+from platelayer.drawing.style import Style
+from platelayer.drawing.track import track_bulk, track_items
+from platelayer.model.hexes import Layout
+from platelayer.model.tile import Tile
+from platelayer.scene.inks import Ink, contrast
+from platelayer.scene.shapes import Item
+
+SAFE = 0.026
+"""How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
+
+
+def hex_items(
+    tile: Tile,
+    layout: Layout,
+    across_mm: float,
+    style: Style,
+    *,
+    ground: bool = True,
+    rim: bool = True,
+    number: bool = False,
+    keep_clear: tuple[Disc, ...] = (),
+    bleed_mm: float = 0.0,
+) -> tuple[Item, ...]:
+    """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
+
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number. `keep_clear` are circles
+    (x, y, radius in mm) that words must leave free. Ground, frame and track run on into `bleed_mm` round the hex.
+    Words find their own places; where there is none, the one that overlaps least.
+    """
+    plan = plan_hex(tile, layout, across_mm)
+    items: list[Item] = []
+    if ground:
+        items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    items += partition_items(tile, layout, across_mm, style)
+    items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    if rim:
+        items += rim_items(layout, across_mm, style)
+    items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
+    for stop, mark in zip(tile.stops, plan.marks, strict=True):
+        if mark is not None and not stop.hidden:
+            items += stop_items(stop, mark, across_mm, style)
+    taken = [*track_bulk(tile, plan, across_mm), *taken_by(plan.marks, tile.stops), *keep_clear]
+    inset = (SAFE + (FRAME if tile.frame else 0.0)) * across_mm
+    field = Field(layout, across_mm, inset, taken)
+    words = Captions(tile, plan, layout, across_mm, style, ink=_word_ink(tile, style), field=field)
+    if number:
+        words.number()
+    words.name()
+    words.revenues()
+    words.labels()
+    words.icons()
+    words.terrain()
+    words.stop_names()
+    return (*items, *words.items)
+
+
+def _word_ink(tile: Tile, style: Style) -> Ink:
+    """Black or white, whichever reads better on all the grounds of a hex."""
+    grounds = [colour_ink(tile.colour, style)]
+    if tile.stripes:
+        grounds.append(colour_ink(tile.stripes, style))
+    inks = (style.ink("text"), style.ink("white"))
+    return max(inks, key=lambda ink: min(contrast(ink, each) for each in grounds))

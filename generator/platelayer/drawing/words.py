@@ -1,0 +1,98 @@
+"""Words in, blocks out: measured lines centred on (0, 0), ready to be moved to a free place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from platelayer.drawing.style import Style
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
+from platelayer.scene.typeset import TypeStyle, run_corners, set_line
+
+_LEADING = 1.02
+_HYPHENS = "-\u2013/"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Items drawn round (0, 0) and the box that they fill, in mm."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[Item, ...]:
+        """The items moved so that the middle of the box lies at (x, y)."""
+        return tuple(_moved(item, x, y) for item in self.items)
+
+
+def _moved(item: Item, x: float, y: float) -> Item:
+    if isinstance(item, TextRun):
+        return TextRun(
+            x=item.x + x,
+            y=item.y + y,
+            text=item.text,
+            face=item.face,
+            size_pt=item.size_pt,
+            ink=item.ink,
+            width_mm=item.width_mm,
+            anchor=item.anchor,
+            angle=item.angle,
+            tracking_mm=item.tracking_mm,
+            over=item.over,
+        )
+    return Group(items=(item,), matrix=translation(x, y))
+
+
+@lru_cache(maxsize=4096)
+def words_block(lines: tuple[str, ...], kind: TypeStyle, ink: Ink) -> Block:
+    """Lines below each other, centred; the box holds what is inked, accents and tails included."""
+    step = _LEADING * kind.size_mm
+    runs = [
+        run
+        for number, line in enumerate(lines)
+        for run in set_line(line, kind, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+    ]
+    corners = [corner for run in runs for corner in run_corners(run)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    centred = tuple(_moved(run, -middle[0], -middle[1]) for run in runs)
+    return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
+
+
+def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
+    """Ways to set a name: on one line, on two lines as even as can be, on three."""
+    words = text.split()
+    ways: list[tuple[str, ...]] = [(text,)]
+    for count in (2, 3):
+        if len(words) >= count:
+            ways.append(_even(words, count))
+    return tuple(ways)
+
+
+def _even(words: list[str], count: int) -> tuple[str, ...]:
+    if count == 1:
+        return (" ".join(words),)
+    options = [(" ".join(words[:k]), *_even(words[k:], count - 1)) for k in range(1, len(words) - count + 2)]
+    return min(options, key=lambda lines: max(map(len, lines)))
+
+
+def scaled(kind: TypeStyle, factor: float) -> TypeStyle:
+    """A type style for a hex of another size: not below its least size."""
+    return kind.at(max(kind.min_pt, round(kind.size_pt * factor * 20) / 20))
+
+
+def sizes_down(kind: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
+    """The style at its size and at smaller ones down to its least size."""
+    found = [kind]
+    while found[-1].size_pt - step_pt > kind.min_pt + 0.01:
+        found.append(kind.at(found[-1].size_pt - step_pt))
+    if found[-1].size_pt > kind.min_pt:
+        found.append(kind.at(kind.min_pt))
+    return tuple(found)
+
+
+def name_style(style: Style, factor: float) -> TypeStyle:
+    """Type of the names of places."""
+    return scaled(style.type("tile.name"), factor)
