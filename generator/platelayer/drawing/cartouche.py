@@ -1,0 +1,107 @@
+"""A title in, its cartouche out: name, subtitle, credits within an engraved plate, in several widths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from platelayer.drawing.map_words import PROTOTYPE
+from platelayer.drawing.ornament import diamond_rule, wheel
+from platelayer.drawing.style import Style
+from platelayer.model.gamemap import GameMap
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Command, Item, Path, Stroke
+from platelayer.scene.typeset import TypeStyle, fit, set_line, wrap
+
+_BITE = 4.2
+"""Radius of the quarter circles cut out of the corners of a plate, mm."""
+_PAD = 7.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """Something drawn from (0, 0) to its width and height, mm."""
+
+    width_mm: float
+    height_mm: float
+    items: tuple[Item, ...]
+
+
+def plate_items(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
+    """A plate with hollowed corners: paper, a strong line, and fine ones within."""
+    ink = style.ink("map.frame.line")
+    return (
+        Path(commands=hollowed(0, 0, width_mm, height_mm, _BITE), fill=style.ink("map.plate"), stroke=Stroke(ink=ink, width_mm=0.7)),
+        Path(commands=hollowed(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE), stroke=Stroke(ink=ink, width_mm=0.16)),
+        Path(commands=hollowed(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE), stroke=Stroke(ink=ink, width_mm=0.32)),
+    )
+
+
+def hollowed(x: float, y: float, width: float, height: float, bite: float) -> tuple[Command, ...]:
+    """A rectangle whose corners are cut out as quarter circles."""
+    k = bite * 0.5523
+    r, b = x + width, y + height
+    return (
+        ("M", x + bite, y),
+        ("L", r - bite, y),
+        ("C", r - bite, y + k, r - k, y + bite, r, y + bite),
+        ("L", r, b - bite),
+        ("C", r - k, b - bite, r - bite, b - k, r - bite, b),
+        ("L", x + bite, b),
+        ("C", x + bite, b - k, x + k, b - bite, x, b - bite),
+        ("L", x, y + bite),
+        ("C", x + k, y + bite, x + bite, y + k, x + bite, y),
+        ("Z",),
+    )
+
+
+def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Panel:
+    """The cartouche of a map at one width; its height follows from what it says."""
+    inner = width_mm - 2 * _PAD
+    middle = width_mm / 2
+    items: list[Item] = []
+    y = _PAD + 1.0
+    name = fit(style.words(title.name), style.type("map.title"), inner)
+    y += name.cap_height_mm
+    items += _line(style.words(title.name), name, style, "map.title", middle, y)
+    y += 5.2
+    items += _divider(middle, y, inner, style)
+    y += 2.6
+    for text, kind_name, ink, gap in _texts(title, gamemap):
+        kind = style.type(kind_name)
+        lines = wrap(style.words(text), kind, inner)
+        y += gap
+        for line in lines:
+            y += kind.size_mm * 1.12
+            items += _line(line, fit(line, kind, inner), style, ink, middle, y)
+    height = y + _PAD - 0.6
+    return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
+
+
+def _texts(title: Title, gamemap: GameMap) -> list[tuple[object, str, str, float]]:
+    found: list[tuple[object, str, str, float]] = []
+    if title.subtitle is not None:
+        found.append((title.subtitle, "map.subtitle", "text", 0.0))
+    elif gamemap.name is not None:
+        found.append((gamemap.name, "map.subtitle", "text", 0.0))
+    found += [(credit, "map.credits", "text", 1.2 if not number else 0.0) for number, credit in enumerate(title.credits)]
+    found.append((PROTOTYPE, "map.notice", "text", 1.6))
+    return found
+
+
+def _line(words: str, kind: TypeStyle, style: Style, ink: str, x: float, y: float) -> Sequence[Item]:
+    from platelayer.scene.shapes import Anchor
+
+    return set_line(words, kind, style.ink(ink), x, y, anchor=Anchor.MIDDLE)
+
+
+def _divider(x: float, y: float, width: float, style: Style) -> list[Item]:
+    """A wheel between two tapering rules."""
+    ink = style.ink("map.title")
+    radius = 2.3
+    reach = min(width / 2 - radius - 1, 26.0)
+    return [
+        *wheel(x, y, radius, ink, spokes=10),
+        *diamond_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1),
+        *diamond_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1),
+    ]

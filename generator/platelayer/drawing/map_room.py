@@ -1,0 +1,204 @@
+"""Where hexes lie and blocks of several shapes in, the places for the blocks and how far the sheet must grow out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from platelayer.scene.shapes import Point
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height in mm."""
+_KEEP = 14
+_STEP = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """Room added on each side in mm."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+    def joined(self, other: Growth) -> Growth:
+        """Room enough for both."""
+        return Growth(
+            left=max(self.left, other.left),
+            top=max(self.top, other.top),
+            right=max(self.right, other.right),
+            bottom=max(self.bottom, other.bottom),
+        )
+
+    def area(self, width: float, height: float) -> float:
+        """What a sheet of this size grows by, in square mm."""
+        return (width + self.left + self.right) * (height + self.top + self.bottom) - width * height
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place for one block: which of its shapes, at which ends of the sheet, and what it costs. `across` is the
+    distance from the left (0) or right end when not 0; `dislike` in square mm weighs taste against paper."""
+
+    shape: int
+    size: Point
+    side: str
+    upright: str
+    offset: float
+    growth: Growth
+    dislike: float
+
+    def box(self, width: float, height: float, growth: Growth) -> Box:
+        """Where it lies on a sheet of that size (before growing) once it has grown."""
+        w, h = self.size
+        full_width, full_height = width + growth.left + growth.right, height + growth.top + growth.bottom
+        x = {"left": 0.0, "right": full_width - w, "free": self.offset + growth.left}[self.side]
+        y = {"top": 0.0, "bottom": full_height - h}[self.upright]
+        return x, y, w, h
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A block to place: its shapes (width, height), best first, and where it would rather be: dislike in square mm by
+    (side, upright), 0 where not named; `per_shape` is added for each step down the list of shapes."""
+
+    shapes: tuple[Point, ...]
+    tastes: tuple[tuple[tuple[str, str], float], ...] = ()
+    per_shape: float = 150.0
+
+
+class Skyline:
+    """How much is free above and below the hexes, millimetre by millimetre."""
+
+    def __init__(self, polygons: Sequence[Sequence[Point]], width: float, height: float, clear: float) -> None:
+        self.width, self.height = width, height
+        count = max(1, math.ceil(width / _STEP))
+        self.above, self.below = [height] * count, [height] * count
+        for polygon in polygons:
+            left, right = min(x for x, _ in polygon) - clear, max(x for x, _ in polygon) + clear
+            for index in range(max(0, math.floor(left / _STEP)), min(count, math.ceil(right / _STEP))):
+                low, high = _span(polygon, index * _STEP - clear, (index + 1) * _STEP + clear)
+                self.above[index] = min(self.above[index], low - clear)
+                self.below[index] = min(self.below[index], height - high - clear)
+
+    def free(self, upright: str, start: float, width: float) -> float:
+        """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off the sheet."""
+        heights = self.above if upright == "top" else self.below
+        first, last = max(0, math.floor(start / _STEP)), min(len(heights), math.ceil((start + width) / _STEP))
+        return min(heights[first:last], default=self.height)
+
+
+def _span(polygon: Sequence[Point], start: float, end: float) -> tuple[float, float]:
+    """Top and bottom of a convex polygon between two abscissae."""
+    ys: list[float] = []
+    for (ax, ay), (bx, by) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
+        if start <= ax <= end:
+            ys.append(ay)
+        for x in (start, end):
+            if min(ax, bx) < x < max(ax, bx):
+                ys.append(ay + (by - ay) * (x - ax) / (bx - ax))
+    if not ys:
+        ys = [y for _, y in polygon]
+    return min(ys), max(ys)
+
+
+def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+    """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
+
+    Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm` apart. Of all ways to
+    do so the one that adds least paper is taken; tastes decide between those that add much the same.
+    """
+    width, height = skyline.width, skyline.height
+    options = [sorted(_places(skyline, block), key=lambda p: _cost(p.growth, p, skyline))[:_KEEP] for block in blocks]
+    best: tuple[float, Growth, tuple[Place, ...]] | None = None
+    for places in product(*options):
+        growth = Growth()
+        for place in places:
+            growth = growth.joined(place.growth)
+        cost = growth.area(width, height) + sum(place.dislike for place in places)
+        if best is not None and cost >= best[0]:
+            continue
+        boxes = [place.box(width, height, growth) for place in places]
+        if any(_touch(one, other, gap_mm) for i, one in enumerate(boxes) for other in boxes[:i]):
+            continue
+        best = cost, growth, places
+    if best is None:
+        return _stacked(skyline, blocks, gap_mm)
+    _, growth, places = best
+    return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
+
+
+def _cost(growth: Growth, place: Place, skyline: Skyline) -> float:
+    return growth.area(skyline.width, skyline.height) + place.dislike
+
+
+def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
+    tastes = dict(block.tastes)
+    for shape, (w, h) in enumerate(block.shapes):
+        wider = max(0.0, w - skyline.width)
+        for upright in ("top", "bottom"):
+            taste = shape * block.per_shape
+            for side in ("left", "right"):
+                dislike = taste + tastes.get((side, upright), 0.0)
+                common = {"shape": shape, "size": (w, h), "side": side, "upright": upright, "offset": 0.0}
+                start = 0.0 if side == "left" else skyline.width - w
+                lacking = max(0.0, h - skyline.free(upright, start, w))
+                tall = replace(_grown(upright, lacking), **{side: wider})
+                yield Place(**common, growth=tall, dislike=dislike)  # type: ignore[arg-type]
+                if lacking:
+                    yield Place(**common, growth=_sideways(skyline, side, upright, (w, h)), dislike=dislike)  # type: ignore[arg-type]
+            if not wider:
+                yield _along(skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0))
+
+
+def _grown(side: str, by: float) -> Growth:
+    return replace(Growth(), **{side: by})
+
+
+def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
+    """Room on the left or right so that a block fits in the corner without more height."""
+    w, h = size
+    taller = max(0.0, h - skyline.height)
+    by = 0.0
+    while by < w:
+        start = -by if side == "left" else skyline.width - w + by
+        if skyline.free(upright, start, w) >= h - taller:
+            break
+        by += _STEP
+    return replace(_grown(side, min(by, w)), **{upright: taller})
+
+
+def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: float) -> Place:
+    """The stretch along the top or bottom that needs least more height."""
+    w, h = size
+    stretches = [offset * 2.0 for offset in range(int((skyline.width - w) / 2.0) + 1)]
+    offset = max(stretches, key=lambda start: (min(h, skyline.free(upright, start, w)), -abs(start + w / 2 - skyline.width / 2)))
+    lacking = max(0.0, h - skyline.free(upright, offset, w))
+    return Place(
+        shape=shape, size=size, side="free", upright=upright, offset=offset, growth=_grown(upright, lacking), dislike=dislike
+    )
+
+
+def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+    """Blocks in one row below all hexes: always possible."""
+    sizes = [block.shapes[0] for block in blocks]
+    lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
+    wider = max(0.0, sum(w for w, _ in sizes) + gap_mm * (len(sizes) - 1) - skyline.width)
+    full = skyline.height + lacking
+    found, x = [], 0.0
+    for w, h in sizes:
+        found.append((0, (x, full - h, w, h)))
+        x += w + gap_mm
+    return Growth(bottom=lacking, right=wider), tuple(found)
+
+
+def _touch(one: Box, other: Box, gap_mm: float) -> bool:
+    return (
+        one[0] < other[0] + other[2] + gap_mm
+        and other[0] < one[0] + one[2] + gap_mm
+        and one[1] < other[1] + other[3] + gap_mm
+        and other[1] < one[1] + one[3] + gap_mm
+    )
