@@ -7,15 +7,31 @@ from dataclasses import dataclass
 
 from platelayer.drawing.style import Style
 from platelayer.model.company import Company
-from platelayer.scene.inks import BLACK, RGB, WHITE, Ink, cmyk_from_rgb, contrast, ink_from_hex, luminance, mix
+from platelayer.scene.inks import (
+    BLACK,
+    RGB,
+    WHITE,
+    Ink,
+    cmyk_from_rgb,
+    contrast,
+    ink_from_hex,
+    luminance,
+    mix,
+    readable_on,
+)
 
-LINE_CONTRAST = 4.6
+LINE_CONTRAST = 5.4
 """Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint."""
 WORD_CONTRAST = 4.6
 """Words on a field: a little above the 4.5 that the design rules ask."""
 DIVISION_CONTRAST = 2.0
 """The two colours of a roundel must part in grey, too."""
+_TELLING = 1.5
+"""Words that stand out from their field less than this are a slip in the definition: black or white replaces them."""
+_NEARLY_BLACK = 1.8
 _YELLOWS = (0.09, 0.19)
+_PASTEL = (0.8, 0.62)
+"""A pastel stays soft as it darkens: above this lightness, at most this saturation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +54,10 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
     """The inks of one company on the paper of the theme."""
     paper = style.ink("paper")
     field, words = ink_from_hex(company.colour), ink_from_hex(company.text_colour)
-    words = BLACK if luminance(words) < luminance(field) and contrast(words, BLACK) < 1.8 else words
+    if contrast(field, words) < _TELLING:
+        words = readable_on(field)
+    elif luminance(words) < luminance(field) and contrast(words, BLACK) < _NEARLY_BLACK:
+        words = BLACK
     line = darkened(field, paper, LINE_CONTRAST)
     second = ink_from_hex(company.second)
     if contrast(field, second) < DIVISION_CONTRAST:
@@ -74,6 +93,8 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
     hue, lightness, saturation = colorsys.rgb_to_hls(*ink.rgb)
     if step < 0 and _YELLOWS[0] < hue < _YELLOWS[1] and saturation > 0.2:
         hue, saturation = _YELLOWS[0] + (hue - _YELLOWS[0]) * 0.45, min(saturation, 0.85)
+    if step < 0 and lightness > _PASTEL[0]:
+        saturation = min(saturation, _PASTEL[1])
     while 0 < lightness < 1:
         lightness = min(1.0, max(0.0, lightness + step))
         found = _ink(colorsys.hls_to_rgb(hue, lightness, saturation))

@@ -8,12 +8,25 @@ from dataclasses import replace
 from platelayer.drawing.company_inks import CompanyInks, company_inks
 from platelayer.drawing.divisions import BAND, DIVISIONS, NUMBER, PLAIN, REVERSED, assign_divisions
 from platelayer.drawing.style import Style
+from platelayer.foundation.units import PT_PER_MM
 from platelayer.model.company import Company, CompanyKind, Roundel
 from platelayer.model.title import Title
-from platelayer.scene.inks import luminance
-from platelayer.scene.shapes import Circle, Group, Item, Path, Stroke, circle_path, polygon_path, scaling
+from platelayer.scene.fonts import face
+from platelayer.scene.inks import Ink, luminance
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Group,
+    Item,
+    Path,
+    Stroke,
+    TextRun,
+    circle_path,
+    polygon_path,
+    scaling,
+)
 from platelayer.scene.shapes import transform_commands as transformed
-from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, set_line, split_by_face, text_width
 
 __all__ = ["assign_divisions", "company_of", "roundel_items", "with_roundels"]
 
@@ -53,14 +66,9 @@ def _plain(company: Company) -> str:
 def _number_disc(company: Company, diameter_mm: float, inks: CompanyInks, style: Style) -> tuple[Item, ...]:
     r = diameter_mm / 2
     rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
-    items: list[Item] = [
-        Circle(cx=0, cy=0, r=r, fill=inks.band),
-        Circle(cx=0, cy=0, r=r * 0.86, stroke=rim),
-    ]
-    words = fitted(company.token_text, style.type("roundel.number"), r * 0.76, r * 1.02)
-    if words is not None:
-        items += set_centred(company.token_text, words, inks.on_band, 0, 0)
-    return tuple(items)
+    items = (Circle(cx=0, cy=0, r=r, fill=inks.band), Circle(cx=0, cy=0, r=r * 0.86, stroke=rim))
+    words = lettered(company.token_text, style.type("roundel.number"), inks.on_band, r * 0.76, r * 1.02)
+    return (*items, *words)
 
 
 def _divided_disc(
@@ -79,29 +87,34 @@ def _divided_disc(
     inside.append(Path(commands=_strip(r, band + line), fill=inks.on_band))
     inside.append(Path(commands=_strip(r, band), fill=inks.band))
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
-    items: list[Item] = [
+    items = (
         Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
         Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
-    ]
-    words = fitted(company.token_text, style.type("roundel.text"), r - edge - line, band * 1.42)
-    if words is not None:
-        items += set_centred(company.token_text, words, inks.on_band, 0, 0)
-    return tuple(items)
+    )
+    words = lettered(company.token_text, style.type("roundel.text"), inks.on_band, r - edge - line, band * 1.42)
+    return (*items, *words)
 
 
 def _strip(r: float, half: float) -> tuple[tuple[str | float, ...], ...]:
     return polygon_path(((-r, -half), (r, -half), (r, half), (-r, half)))
 
 
-def fitted(text: str, style: TypeStyle, radius_mm: float, cap_mm: float) -> TypeStyle | None:
-    """The style at the largest size at which the capitals of a word are at most `cap_mm` high and stay in a disc;
-    None when that is below its least size."""
-    size = style.size_pt * cap_mm / style.cap_height_mm
+def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
+    """A word in the middle of a disc, as large as keeps its ink `tall_mm` high at most and inside the disc; nothing
+    when that is below the least size of the style."""
+    heights = [face(name).glyphs[char][1:] for name, words in split_by_face(text, style) for char in words]
+    low, high = (
+        min(low for low, _ in heights),
+        max(max(high for _, high in heights), style.cap_height_mm / style.size_mm),
+    )
+    low = low if low < -0.05 else 0.0
+    size = tall_mm / (high - low) * PT_PER_MM
     while size >= style.min_pt:
         candidate = style.at(math.floor(size * 20) / 20)
-        half = candidate.cap_height_mm / 2
+        half = (high - low) * candidate.size_mm / 2
         chord = 2 * math.sqrt(max(0.0, radius_mm**2 - half**2)) - 0.04 * radius_mm
-        if text_width(text, candidate) <= chord:
-            return candidate if candidate.size_pt >= style.min_pt else None
+        if text_width(text, candidate) <= chord and candidate.size_pt >= style.min_pt:
+            down = (high + low) / 2 * candidate.size_mm
+            return set_line(text, candidate, ink, 0, down, anchor=Anchor.MIDDLE)
         size -= 0.25 + size * 0.01
-    return None
+    return ()

@@ -1,0 +1,90 @@
+"""A company in, its round tokens out: the station token, and the market token with its edge of spots."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.company_inks import company_inks
+from platelayer.drawing.roundel import company_of, roundel_items
+from platelayer.drawing.style import Style
+from platelayer.model.company import Company
+from platelayer.model.title import Title
+from platelayer.scene.inks import luminance
+from platelayer.scene.shapes import (
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Scene,
+    Stroke,
+    circle_path,
+    rectangle_path,
+    translation,
+)
+
+BLEED_MM = 1.0
+SAFE_MM = 1.0
+MARKET = "-market"
+_SPOTS = 8
+
+
+def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
+    """The token `<company>` (station) or `<company>-market` of a title: a disc. Raises KeyError."""
+    market = piece_id.endswith(MARKET) and piece_id not in title.company_by_id
+    company = company_of(title, piece_id.removesuffix(MARKET) if market else piece_id)
+    size = title.pieces.size("token", piece_id)
+    r = min(size.width_mm, size.height_mm) / 2
+    items = (_market if market else _station)(company, r, style)
+    return Scene(
+        key=f"token:{piece_id}",
+        width_mm=2 * r,
+        height_mm=2 * r,
+        items=(Group(items=items, matrix=translation(r, r)),),
+        bleed_mm=BLEED_MM,
+        safe_mm=min(SAFE_MM, r * 0.16),
+        outline=circle_path(r, r, r),
+        label=style.words(company.name),
+    )
+
+
+def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
+    """The roundel as large as the cut allows, on the company's colour."""
+    inks = company_inks(company, style)
+    edge = min(inks.line, inks.on_band, key=luminance)
+    return (
+        Path(commands=_square(r + BLEED_MM), fill=inks.band),
+        Circle(cx=0, cy=0, r=r * 0.915, fill=edge),
+        Group(items=roundel_items(company, r * 1.8, style)),
+    )
+
+
+def _market(company: Company, r: float, style: Style) -> tuple[Item, ...]:
+    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have."""
+    inks = company_inks(company, style)
+    paper = style.ink("paper")
+    spots: list[Command] = []
+    step = 2 * math.pi / _SPOTS
+    for number in range(_SPOTS):
+        spots += _wedge(r * 0.7, (r + BLEED_MM) * 1.5, step * number, step * 0.25)
+    edge = Stroke(ink=inks.line, width_mm=max(0.12, r * 0.025))
+    return (
+        Path(commands=_square(r + BLEED_MM), fill=inks.second),
+        Group(items=(Path(commands=tuple(spots), fill=inks.field),), clip=_square(r + BLEED_MM)),
+        Circle(cx=0, cy=0, r=r * 0.77, fill=paper, stroke=edge),
+        Group(items=roundel_items(company, r * 1.4, style)),
+    )
+
+
+def _square(half: float) -> tuple[Command, ...]:
+    return rectangle_path(-half, -half, 2 * half, 2 * half)
+
+
+def _wedge(inner: float, outer: float, middle: float, half: float) -> tuple[Command, ...]:
+    def at(radius: float, angle: float) -> Point:
+        return radius * math.sin(angle), -radius * math.cos(angle)
+
+    (ax, ay), (bx, by) = at(inner, middle - half), at(outer, middle - half)
+    (cx, cy), (dx, dy) = at(outer, middle + half), at(inner, middle + half)
+    return (("M", ax, ay), ("L", bx, by), ("L", cx, cy), ("L", dx, dy), ("Z",))
