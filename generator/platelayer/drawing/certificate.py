@@ -10,7 +10,7 @@ from platelayer.drawing.card import Card, design_card
 from platelayer.drawing.company_inks import CompanyInks, company_inks
 from platelayer.drawing.guilloche import Pattern, braid_scene, pattern_of, ring_path, rosette_scene, signature_path
 from platelayer.drawing.lettering import balanced, fit_percent, set_on_arc, set_percent
-from platelayer.drawing.ornament import banner, beads, diamond_rule, frame, seal
+from platelayer.drawing.ornament import banner, beads, diamond_rule, seal
 from platelayer.drawing.roundel import company_of, roundel_items
 from platelayer.drawing.style import Style
 from platelayer.model.company import Certificate, Company
@@ -120,7 +120,7 @@ def _braids(share: _Share) -> Scene:
         Use(scene=across, matrix=translation(middle, far_y)),
         Use(scene=down, matrix=multiply(translation(middle, middle), rotation(90))),
         Use(scene=down, matrix=multiply(translation(far_x, middle), rotation(90))),
-        *(frame(at, at, card.width - 2 * at, card.height - 2 * at, card.stroke(line, 0.15)) for at in (_RIM - 0.4,)),
+        Path(commands=card.inset(_RIM - 0.4), stroke=card.stroke(line, 0.15), role=Role.ORNAMENT),
     )
     return Scene(key=share.key("braids"), width_mm=card.width, height_mm=card.height, items=items)
 
@@ -164,7 +164,7 @@ def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[
     return tuple(
         run
         for number, line in enumerate(broken)
-        for run in set_on_arc(line, type_style, ink, x, first + number * leading, 190 - number * leading)
+        for run in set_on_arc(line, type_style, ink, x, first + number * leading, radius_mm=190 - number * leading)
     )
 
 
@@ -227,14 +227,14 @@ def _director(share: _Share) -> tuple[Item, ...]:
     at = _RIM + _BAND + 2.1
     return (
         *_veil(share, x, low + 1, 26.0),
-        *beads(at, at, w - 2 * at, h - 2 * at, 0.62, gold),
-        frame(at + 0.75, at + 0.75, w - 2 * at - 1.5, h - 2 * at - 1.5, card.stroke(bronze, _LINE_MM)),
+        *beads(at, at, w - 2 * at, h - 2 * at, bead_mm=0.62, ink=gold),
+        Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, _LINE_MM), role=Role.ORNAMENT),
         *_corners(share),
         *_crest(share, x, 13.1),
         *_ribbon(share, x, 24.4),
         *set_percent(share.certificate.percent, percent, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
-        *seal(x + w * 0.307, low - 0.4, 5.4, gold, pale, inks.band, card.stroke(bronze, 0.15)),
+        *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=card.stroke(bronze, 0.15)),
         *_grade(share, style.words(words.DIRECTOR), x, low + 9.5, 26.0),
         *_fine(share, style.words(words.PRESIDES), x, h - 12.7),
     )
@@ -264,10 +264,12 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     names = tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_on_arc(line, style, inks.on_band, x, first + number * leading, radius + y - first)
+        for run in set_on_arc(line, style, inks.on_band, x, first + number * leading, radius_mm=radius + y - first)
     )
     shade = mix(inks.band, inks.line, 0.55)
-    return (*banner(x, y, card.width - 33, tall, radius, inks.band, shade, card.stroke(inks.line, 0.2)), *names)
+    rim = card.stroke(inks.line, 0.2)
+    ribbon = banner((x, y), card.width - 33, tall, radius_mm=radius, fill=inks.band, shade=shade, rim=rim)
+    return (*ribbon, *names)
 
 
 def _signature(share: _Share, x: float, y: float) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ _SIGN_GAP = 0.03
 
 
 def set_on_arc(
-    text: str, style: TypeStyle, ink: Ink, x: float, y: float, radius_mm: float, *, sag: bool = False
+    text: str, style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float, sag: bool = False
 ) -> tuple[TextRun, ...]:
     """A line of words whose middle stands at (x, y) on an arc that rises there (or sags), letter by letter.
 

@@ -17,7 +17,6 @@ from platelayer.scene.shapes import (
     Role,
     Stroke,
     polygon_path,
-    rectangle_path,
     translation,
 )
 
@@ -25,9 +24,10 @@ Commands = tuple[Command, ...]
 
 
 def banner(
-    x: float, y: float, width_mm: float, height_mm: float, radius_mm: float, fill: Ink, shade: Ink, rim: Stroke
+    middle: Point, width_mm: float, height_mm: float, *, radius_mm: float, fill: Ink, shade: Ink, rim: Stroke
 ) -> tuple[Item, ...]:
-    """A ribbon whose middle lies at (x, y), rising on an arc, its folded tails behind it in `shade`."""
+    """A ribbon whose middle lies at a point, rising on an arc, its folded tails behind it in `shade`."""
+    x, y = middle
     half, tall = width_mm / 2, height_mm / 2
     tail, drop = height_mm * 0.95, height_mm * 0.3
 
@@ -60,7 +60,7 @@ def _arched(place: Callable[[float, float], Point], half: float, tall: float) ->
     return (*top, ("L", bx, by), *bottom[1:], ("Z",))
 
 
-def seal(x: float, y: float, radius_mm: float, wax: Ink, light: Ink, ribbon: Ink, line: Stroke) -> tuple[Item, ...]:
+def seal(x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke) -> tuple[Item, ...]:
     """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
     r = radius_mm
     tails = [
@@ -119,7 +119,7 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
     return (Group(items=items, matrix=translation(x, y)),)
 
 
-def beads(x: float, y: float, width_mm: float, height_mm: float, bead_mm: float, ink: Ink) -> tuple[Item, ...]:
+def beads(x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink) -> tuple[Item, ...]:
     """A row of round beads along a rectangle, evenly spaced from corner to corner."""
     items: list[Item] = []
     for (ax, ay), (bx, by) in (
@@ -146,8 +146,3 @@ def diamond_rule(x: float, y: float, length_mm: float, ink: Ink, width_mm: float
         Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),
         Path(commands=taper, fill=ink, role=Role.ORNAMENT),
     )
-
-
-def frame(x: float, y: float, width_mm: float, height_mm: float, stroke: Stroke, radius: float = 0.0) -> Path:
-    """A rectangle drawn as a line."""
-    return Path(commands=rectangle_path(x, y, width_mm, height_mm, radius), stroke=stroke, role=Role.ORNAMENT)

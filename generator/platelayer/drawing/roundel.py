@@ -105,7 +105,7 @@ def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: f
     heights = [face(name).glyphs[char][1:] for name, words in split_by_face(text, style) for char in words]
     low, high = (
         min(low for low, _ in heights),
-        max(max(high for _, high in heights), style.cap_height_mm / style.size_mm),
+        max(*(high for _, high in heights), style.cap_height_mm / style.size_mm),
     )
     low = low if low < -0.05 else 0.0
     size = tall_mm / (high - low) * PT_PER_MM
