@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import Card, design_card
 from platelayer.drawing.company_inks import CompanyInks, company_inks
-from platelayer.drawing.guilloche import Pattern, braid_scene, pattern_of, ring_path, rosette_scene, signature_path
+from platelayer.drawing.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene, signature_path
 from platelayer.drawing.lettering import balanced, fit_percent, set_on_arc, set_percent
 from platelayer.drawing.ornament import banner, beads, diamond_rule, seal
 from platelayer.drawing.roundel import company_of, roundel_items
@@ -114,12 +114,13 @@ def _braids(share: _Share) -> Scene:
     middle = _RIM + half
     across = braid_scene(share.key("braid:across"), share.pattern.wave, card.width - 2 * middle, half, stroke)
     down = braid_scene(share.key("braid:down"), share.pattern.wave, card.height - 2 * middle, half, stroke)
-    far_x, far_y = card.width - middle, card.height - middle
+    far_x, far_y = card.width - _RIM - _BAND, card.height - _RIM - _BAND
+    upright = rotation(90)
     items = (
-        Use(scene=across, matrix=translation(middle, middle)),
+        Use(scene=across, matrix=translation(middle, _RIM)),
         Use(scene=across, matrix=translation(middle, far_y)),
-        Use(scene=down, matrix=multiply(translation(middle, middle), rotation(90))),
-        Use(scene=down, matrix=multiply(translation(far_x, middle), rotation(90))),
+        Use(scene=down, matrix=multiply(translation(_RIM + _BAND, middle), upright)),
+        Use(scene=down, matrix=multiply(translation(far_x + _BAND, middle), upright)),
         Path(commands=card.inset(_RIM - 0.4), stroke=card.stroke(line, 0.15), role=Role.ORNAMENT),
     )
     return Scene(key=share.key("braids"), width_mm=card.width, height_mm=card.height, items=items)
@@ -128,7 +129,9 @@ def _braids(share: _Share) -> Scene:
 def _corners(share: _Share) -> tuple[Item, ...]:
     """A counter with the percentage in every corner, so that a fanned hand can be read."""
     card, inks = share.card, share.inks
-    lace = rosette_scene(share.key("corner"), (share.pattern.small,), _CORNER - 0.35, card.stroke(inks.line, _LINE_MM))
+    lace = rosette_scene(
+        share.key("corner"), (share.pattern.small,), _CORNER - 0.35, card.stroke(inks.line, _LINE_MM), Role.ORNAMENT
+    )
     solid = _CORNER * 0.66
     figures = fit_percent(share.certificate.percent, card.type("certificate.corner"), solid * 1.62)
     at = _RIM + _CORNER - 0.5
@@ -137,22 +140,19 @@ def _corners(share: _Share) -> tuple[Item, ...]:
         for y in (at, card.height - at):
             items += [
                 Circle(cx=x, cy=y, r=_CORNER, fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.2)),
-                Use(scene=lace, matrix=translation(x, y)),
+                centred(lace, x, y),
                 Circle(cx=x, cy=y, r=solid, fill=inks.line),
                 *set_percent(share.certificate.percent, figures, inks.on_line, x, y),
             ]
     return tuple(items)
 
 
-def _veil(share: _Share, x: float, y: float, radius: float) -> tuple[Item, ...]:
+def _veil(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """The underprint: a great rosette so pale that words stand on it."""
     card = share.card
-    stroke = card.stroke(share.inks.veil, 0.12)
-    clip = card.inset(_RIM + _BAND + 1.1)
-    commands = ring_path(share.pattern.petals, radius)
-    return (
-        Group(items=(Group(items=(Path(commands=commands, stroke=stroke),), matrix=translation(x, y)),), clip=clip),
-    )
+    rings = (share.pattern.petals,)
+    veil = rosette_scene(share.key("veil"), rings, 25.5, card.stroke(share.inks.veil, 0.12), Role.GROUND)
+    return (Group(items=(centred(veil, x, y),), clip=card.inset(_RIM + _BAND + 1.1)),)
 
 
 def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[TextRun, ...]:
@@ -202,13 +202,14 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         (share.pattern.rim, share.pattern.petals),
         13.3,
         card.stroke(inks.line, _LINE_MM),
+        Role.ORNAMENT,
     )
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent"), w * 0.4)
     grade = style.words(words.RESERVED if share.certificate.reserved else words.SHARE)
     return (
-        *_veil(share, right, middle, 25.0),
+        *_veil(share, right, middle),
         *_corners(share),
-        Use(scene=rosette, matrix=translation(left, middle)),
+        centred(rosette, left, middle),
         *_name(share, w / 2, 15.2, w - 30.5, 2),
         Circle(cx=left, cy=middle, r=8.6, fill=style.ink("paper"), role=Role.ORNAMENT),
         Group(items=roundel_items(share.company, 16.4, style), matrix=translation(left, middle)),
@@ -226,7 +227,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent.director"), w * 0.34)
     at = _RIM + _BAND + 2.1
     return (
-        *_veil(share, x, low + 1, 26.0),
+        *_veil(share, x, low + 1),
         *beads(at, at, w - 2 * at, h - 2 * at, bead_mm=0.62, ink=gold),
         Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, _LINE_MM), role=Role.ORNAMENT),
         *_corners(share),
@@ -245,10 +246,10 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     card, inks, style = share.card, share.inks, share.style
     gold, bronze = style.ink("certificate.gold"), style.ink("certificate.gold.line")
     rings = (share.pattern.rim, share.pattern.petals)
-    rosette = rosette_scene(share.key("crest"), rings, 10.2, card.stroke(inks.line, _LINE_MM))
+    rosette = rosette_scene(share.key("crest"), rings, 10.2, card.stroke(inks.line, _LINE_MM), Role.ORNAMENT)
     return (
         Circle(cx=x, cy=y, r=10.8, fill=style.ink("paper"), stroke=card.stroke(bronze, 0.35), role=Role.ORNAMENT),
-        Use(scene=rosette, matrix=translation(x, y)),
+        centred(rosette, x, y),
         Circle(cx=x, cy=y, r=6.9, fill=gold, stroke=card.stroke(bronze, 0.15), role=Role.ORNAMENT),
         Group(items=roundel_items(share.company, 12.6, style), matrix=translation(x, y)),
     )

@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from platelayer.scene.shapes import (
@@ -22,11 +23,12 @@ from platelayer.scene.shapes import (
 )
 
 Commands = tuple[Command, ...]
-Curve = Callable[[float], Point]
+Knot = tuple[float, float, float, float]
+"""x, y and their derivatives."""
+Curve = Callable[[float], Knot]
 
 _STEPS_PER_LOBE = 4
 _NUDGE = 1e-4
-_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +112,7 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
     swings = [(next(digits) / 255, next(digits) / 255) for _ in range(3)]
     height = width_mm * 0.1
 
-    def curve(t: float) -> Point:
+    def place(t: float) -> Point:
         # Letters: loops that lean forward and die away; then one long stroke back.
         fade = 1.25 - t
         across = sum(a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings))
@@ -121,85 +123,100 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
             y - height * (0.62 * fade * up + start) + 0.4 * height * t,
         )
 
-    return smooth_path(curve, 0.0, 1.0, 44)
+    return smooth_path(derived(place), 0.0, 1.0, 44)
 
 
 def smooth_path(curve: Curve, start: float, stop: float, steps: int, *, closed: bool = False) -> Commands:
-    """A curve given by a parameter as one path of `steps` cubics with its own tangents at the joints (Hermite form).
-
-    Coordinates are rounded to a thousandth of a mm.
-    """
+    """A curve as one path of `steps` cubics that have the curve's own points and tangents at their joints (Hermite
+    form). `curve` gives x, y and their derivatives for a parameter from `start` to `stop`."""
     span = (stop - start) / steps
-    knots = [_knot(curve, start + span * number) for number in range(steps + 1)]
-    (x, y), _ = knots[0]
-    commands: list[Command] = [("M", _r(x), _r(y))]
+    knots = [curve(start + span * number) for number in range(steps + 1)]
     reach = span / 3
-    for ((x1, y1), (dx1, dy1)), ((x2, y2), (dx2, dy2)) in pairwise(knots):
-        controls = (x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2)
-        commands.append(("C", *map(_r, controls)))
+    commands: list[Command] = [("M", knots[0][0], knots[0][1])]
+    for (x1, y1, dx1, dy1), (x2, y2, dx2, dy2) in pairwise(knots):
+        commands.append(("C", x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2))
     if closed:
         commands.append(("Z",))
     return tuple(commands)
 
 
-def _knot(curve: Curve, t: float) -> tuple[Point, Point]:
-    (ax, ay), (bx, by) = curve(t - _NUDGE), curve(t + _NUDGE)
-    return curve(t), ((bx - ax) / (2 * _NUDGE), (by - ay) / (2 * _NUDGE))
+def derived(place: Callable[[float], Point]) -> Curve:
+    """A curve from its points alone: the derivatives are measured."""
+
+    def curve(t: float) -> Knot:
+        (ax, ay), (bx, by) = place(t - _NUDGE), place(t + _NUDGE)
+        return (ax + bx) / 2, (ay + by) / 2, (bx - ax) / (2 * _NUDGE), (by - ay) / (2 * _NUDGE)
+
+    return curve
 
 
-def _r(value: float) -> float:
-    return round(value, _DIGITS)
-
-
+@lru_cache(maxsize=256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
-    """A ring of a rosette round (0, 0)."""
+    """A ring of a rosette of that radius, its middle at (radius, radius)."""
     middle, swing = (ring.outer + ring.inner) / 2 * radius_mm, (ring.outer - ring.inner) / 2 * radius_mm
-    ratio = ring.lobes / ring.turns
+    ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
+    swing /= 1 + edge
+    sin, cos = math.sin, math.cos
 
-    def curve(angle: float) -> Point:
+    def curve(angle: float) -> Knot:
         phase = ratio * angle
-        r = middle + swing * (math.cos(phase) + ring.edge * math.cos(3 * phase)) / (1 + ring.edge)
-        turned = angle + ring.sway / ratio * math.sin(phase)
-        return r * math.sin(turned), -r * math.cos(turned)
+        s, c = sin(phase), cos(phase)
+        r = middle + swing * (c + edge * cos(3 * phase))
+        dr = -swing * ratio * (s + 3 * edge * sin(3 * phase))
+        turned = angle + sway / ratio * s
+        across, up, rate = sin(turned), cos(turned), r * (1 + sway * c)
+        return radius_mm + r * across, radius_mm - r * up, dr * across + rate * up, rate * across - dr * up
 
     return smooth_path(curve, 0.0, 2 * math.pi * ring.turns, ring.lobes * _STEPS_PER_LOBE, closed=True)
 
 
-def rosette_scene(key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke) -> Scene:
-    """A rosette round (0, 0), to be placed by `Use`; scaling it would thin its lines."""
-    items = tuple(Path(commands=ring_path(ring, radius_mm), stroke=stroke, role=Role.ORNAMENT) for ring in rings)
-    return Scene(key=key, width_mm=0.0, height_mm=0.0, items=items)
+def rosette_scene(key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke, role: Role) -> Scene:
+    """A rosette to be placed by `centred`; scaling it would thin its lines."""
+    items = tuple(Path(commands=ring_path(ring, radius_mm), stroke=stroke, role=role) for ring in rings)
+    return Scene(key=key, width_mm=2 * radius_mm, height_mm=2 * radius_mm, items=items)
+
+
+def centred(scene: Scene, x: float, y: float) -> Use:
+    """A scene placed with its middle at (x, y)."""
+    return Use(scene=scene, matrix=translation(x - scene.width_mm / 2, y - scene.height_mm / 2))
 
 
 def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: Stroke) -> Scene:
-    """A braid along the x axis from 0 to `length_mm`, `half_mm` to either side, alike at both ends.
+    """A level braid, `length_mm` long and twice `half_mm` high, alike at both ends.
 
     One swell is drawn once and placed along the line; braids of one key's stem share it.
     """
     swell = half_mm * wave.swell
-    unit = _swell_scene(f"{key.rpartition(':')[0]}:swell", wave, swell, half_mm, stroke)
+    stem = key.rpartition(":")[0]
+    line = Path(commands=_swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
+    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,))
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2
     placed = tuple(Use(scene=unit, matrix=translation(first + number * swell, 0.0)) for number in range(count))
-    clip = rectangle_path(0, -half_mm - 0.2, length_mm, 2 * half_mm + 0.4)
-    return Scene(key=key, width_mm=0.0, height_mm=0.0, items=(Group(items=placed, clip=clip),))
+    clip = rectangle_path(0, -0.2, length_mm, 2 * half_mm + 0.4)
+    return Scene(key=key, width_mm=length_mm, height_mm=2 * half_mm, items=(Group(items=placed, clip=clip),))
 
 
-def _swell_scene(key: str, wave: Wave, swell_mm: float, half_mm: float, stroke: Stroke) -> Scene:
-    wavelength = swell_mm / wave.waves
+@lru_cache(maxsize=64)
+def _swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
+    """One swell of all strands: from one narrow place of the braid to the next."""
+    k, m = 2 * math.pi / swell_mm, 2 * math.pi * wave.waves / swell_mm
+    bend = wave.sway / (2 * m)
+    sin, cos = math.sin, math.cos
 
     def strand(shift: float) -> Curve:
-        def curve(x: float) -> Point:
-            width = 1 - wave.depth * (0.5 + 0.5 * math.cos(2 * math.pi * x / swell_mm))
-            phase = 2 * math.pi * (x / wavelength + shift)
-            return x + wave.sway * wavelength / (4 * math.pi) * math.sin(2 * phase), half_mm * width * math.sin(phase)
+        def curve(x: float) -> Knot:
+            phase = m * x + shift
+            width = half_mm * (1 - wave.depth * (0.5 + 0.5 * cos(k * x)))
+            narrowing = half_mm * wave.depth * 0.5 * k * sin(k * x)
+            slope = narrowing * sin(phase) + width * m * cos(phase)
+            return x + bend * sin(2 * phase), half_mm + width * sin(phase), 1 + wave.sway * cos(2 * phase), slope
 
         return curve
 
     # Neighbours overlap a little, so that no viewer shows a seam.
     lap, steps = 0.03, wave.waves * (_STEPS_PER_LOBE + 1)
-    paths = (smooth_path(strand(number / wave.strands), -lap, swell_mm + lap, steps) for number in range(wave.strands))
-    commands = tuple(command for path in paths for command in path)
-    line = Path(commands=commands, stroke=stroke, role=Role.ORNAMENT)
-    return Scene(key=key, width_mm=0.0, height_mm=0.0, items=(line,))
+    shifts = (2 * math.pi * number / wave.strands for number in range(wave.strands))
+    paths = (smooth_path(strand(shift), -lap, swell_mm + lap, steps) for shift in shifts)
+    return tuple(command for path in paths for command in path)

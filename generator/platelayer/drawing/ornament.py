@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from platelayer.drawing.guilloche import smooth_path
+from platelayer.drawing.guilloche import derived, smooth_path
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
@@ -54,8 +54,8 @@ def banner(
 
 
 def _arched(place: Callable[[float, float], Point], half: float, tall: float) -> Commands:
-    top = smooth_path(lambda t: place(t, tall), -half, half, 4)
-    bottom = smooth_path(lambda t: place(-t, -tall), -half, half, 4)
+    top = smooth_path(derived(lambda t: place(t, tall)), -half, half, 4)
+    bottom = smooth_path(derived(lambda t: place(-t, -tall)), -half, half, 4)
     _, bx, by = bottom[0]
     return (*top, ("L", bx, by), *bottom[1:], ("Z",))
 
@@ -77,9 +77,11 @@ def seal(x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: 
     ]
     teeth = 28
     rim = smooth_path(
-        lambda a: (
-            r * (1 + 0.045 * math.cos(teeth * a)) * math.sin(a),
-            -r * (1 + 0.045 * math.cos(teeth * a)) * math.cos(a),
+        derived(
+            lambda a: (
+                r * (1 + 0.045 * math.cos(teeth * a)) * math.sin(a),
+                -r * (1 + 0.045 * math.cos(teeth * a)) * math.cos(a),
+            )
         ),
         0,
         2 * math.pi,
@@ -108,7 +110,9 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
             ("M", r * 0.2 * math.sin(a), -r * 0.2 * math.cos(a)),
             ("L", r * 0.9 * math.sin(a), -r * 0.9 * math.cos(a)),
         ]
-    weight = smooth_path(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a)), -0.75, 0.75, 4, closed=True)
+    weight = smooth_path(
+        derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a))), -0.75, 0.75, 4, closed=True
+    )
     items: tuple[Item, ...] = (
         Path(commands=tuple(rays), stroke=spoke, role=Role.ORNAMENT),
         Path(commands=weight, fill=ink, role=Role.ORNAMENT),
