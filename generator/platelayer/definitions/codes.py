@@ -13,6 +13,9 @@ class Code(NamedTuple):
     name: str
     explanation: str
 
+    def __str__(self) -> str:
+        return f"{self.name}\n\n{self.explanation}"
+
 
 # A code is never given another meaning, nor to another problem when it has gone out of use.
 CODES: dict[str, Code] = {
@@ -84,8 +87,8 @@ CODES: dict[str, Code] = {
     "RF04": Code(
         "unknown train or phase",
         "A train, a phase or a revenue names a train, phase or tile colour that is not there: in rusts_on, "
-        "obsolete_on, trade_ins, starts, available_from, the `on` of a phase, since and until of a border, keys of a revenue. "
-        'Wrong: "rusts_on": ["7"] in a title without a 7 train. Right: "rusts_on": ["4"].',
+        "obsolete_on, trade_ins, starts, available_from, the `on` of a phase, since and until of a border, keys of a "
+        'revenue. Wrong: "rusts_on": ["7"] in a title without a 7 train. Right: "rusts_on": ["4"].',
     ),
     "RF05": Code(
         "unknown market zone",
@@ -162,8 +165,14 @@ CODES: dict[str, Code] = {
         "unknown theme",
         "A theme is named by the id of one that comes with Platelayer (classic) or by the path of its .json file.",
     ),
-    "TH02": Code("unknown ink", "A stroke names an ink that its theme does not define."),
-    "TH03": Code("unknown face", "A type style names a face that is not among the fonts in assets/fonts."),
+    "TH02": Code(
+        "unknown ink",
+        "A stroke names an ink that its theme does not define; inks are defined by name under `inks`.",
+    ),
+    "TH03": Code(
+        "unknown face",
+        "A type style names a face that does not come with Platelayer. Faces are fonts in assets/fonts, by file name.",
+    ),
     "TH04": Code(
         "too much ink",
         "The four inks of a CMYK recipe add up to more than 240 %, which does not dry and is refused by printers. "

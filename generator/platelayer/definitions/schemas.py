@@ -53,6 +53,8 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
         located_problem(fault.code, fault.message, place(fault.pointer, key=fault.key), hint=fault.hint)
         for fault in _without_shadows(found[:MAX_PROBLEMS])
     ]
+    if not found:  # never, as long as the two checkers agree; but a refusal must not be lost
+        problems.append(located_problem("SC04", f"this file does not follow the schema {schema}", place("")))
     if len(found) > MAX_PROBLEMS:
         problems.append(located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", place("")))
     return tuple(problems)
@@ -96,7 +98,8 @@ def _validator(name: str) -> Validator:
     registry: Registry[Any] = Registry().with_resources(resources)
     extend: Any = validators.extend  # its stub has no types
     whole = extend(Draft202012Validator, {"pattern": pattern})
-    validator: Validator = whole({"$ref": f"{name}.schema.json"}, registry=registry)
+    # The schema itself, not a reference to it: jsonschema would follow that with the class that "$schema" names.
+    validator: Validator = whole(raw_schema(name), registry=registry)
     return validator
 
 

@@ -117,8 +117,7 @@ def read_document(path: Path, file: str | None = None) -> Document:
     try:
         value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=_number)
     except json.JSONDecodeError as error:
-        message = f"this is not JSON: {_plain(error)}"
-        _refuse(file, "JS01", message, error.lineno, error.colno, hint=_json_hint(error))
+        _refuse_broken(file, error)
     except RecursionError:
         _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
     except ValueError:
@@ -193,18 +192,27 @@ _PLAIN = {
     "Unterminated string starting at": "the text that begins here is not closed",
     "Invalid control character at": "a line break or another control character stands in a text",
 }
+_LAST_COMMA = re.compile(r",\s*[}\]]")
 
 
-def _plain(error: json.JSONDecodeError) -> str:
-    """json's words, plainer."""
-    return _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
+def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
+    """Raises JS01 in plainer words than json's, and where the slip is rather than where json stumbled over it."""
+    text = error.doc
+    comma = len(text[: error.pos].rstrip()) - 1
+    if text[error.pos : error.pos + 1] == ",":
+        comma = error.pos
+    if comma >= 0 and _LAST_COMMA.match(text, comma):
+        line, column = text.count("\n", 0, comma) + 1, comma - text.rfind("\n", 0, comma)
+        message = "this is not JSON: there is a comma before the closing bracket"
+        _refuse(file, "JS01", message, line, column, hint="take the comma away")
+    words = _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
+    _refuse(file, "JS01", f"this is not JSON: {words}", error.lineno, error.colno, hint=_json_hint(error))
 
 
 def _json_hint(error: json.JSONDecodeError) -> str:
-    before, after = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
+    after = error.doc[error.pos :].lstrip()
     hints = (
         (not error.doc.strip(), "the file is empty"),
-        (before.endswith(",") and after[:1] in ("}", "]"), "take away the comma before the closing bracket"),
         (after.startswith(("//", "/*", "#")), "JSON has no comments"),
         (after.startswith("'"), "JSON wants double quotes"),
         (not after, "the file ends too early: is a bracket or a quote not closed?"),

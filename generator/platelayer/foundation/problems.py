@@ -38,6 +38,13 @@ class Problem:
     column: int = 0
     hint: str = ""
 
+    def __post_init__(self) -> None:
+        # Words from a broken file must not break a terminal or a report: no line breaks, controls or lone surrogates.
+        for name in ("message", "file", "pointer", "hint"):
+            words = getattr(self, name)
+            if not words.isprintable():
+                object.__setattr__(self, name, _printable(words))
+
     def __str__(self) -> str:
         place = self.file
         if self.line:
@@ -45,6 +52,10 @@ class Problem:
         head = f"{place} " if place else ""
         hint = f" (hint: {self.hint})" if self.hint else ""
         return f"{head}{self.severity.word} {self.code} {self.message}{hint}"
+
+
+def _printable(words: str) -> str:
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in words)
 
 
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:

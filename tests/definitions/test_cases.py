@@ -1,0 +1,92 @@
+"""Case files, found by themselves: cases/accept read without a problem, cases/reject with exactly those beside them.
+
+A case is a title file, or a folder with a title.json. Beside a rejected one lies `<name>.expect` (in a folder:
+`expect`) with one line a problem: CODE [FILE:]LINE:COLUMN POINTER | words of the report ("-" is no pointer, 0:0 no
+line); a first line `variant ID` reads the title with that variant.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from platelayer.definitions.codes import CODES
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+
+CASES = Path(__file__).parent / "cases"
+LINE = re.compile(r"(?P<code>\S+) (?:(?P<file>\S+?):)?(?P<line>\d+):(?P<column>\d+) (?P<pointer>.*?) \| (?P<words>.+)")
+
+
+def found_cases(folder: str) -> list[Path]:
+    return sorted(path for path in (CASES / folder).iterdir() if path.is_dir() or path.suffix == ".json")
+
+
+class Expectation(NamedTuple):
+    code: str
+    file: str
+    line: int
+    column: int
+    pointer: str
+    words: str
+
+    def fits(self, problem: Problem) -> bool:
+        said = (problem.code, problem.file, problem.line, problem.column, problem.pointer)
+        return said == self[:5] and self.words in str(problem)
+
+
+def read_expectations(case: Path) -> tuple[str | None, list[Expectation]]:
+    lines = (case / "expect" if case.is_dir() else case.with_suffix(".expect")).read_text(encoding="utf-8").splitlines()
+    variant = lines.pop(0).removeprefix("variant ") if lines[0].startswith("variant ") else None
+    expected = []
+    for line in lines:
+        match = LINE.fullmatch(line)
+        assert match is not None, line
+        file = str(case / match["file"]) if match["file"] else str(case)
+        pointer = "" if match["pointer"] == "-" else match["pointer"]
+        place = int(match["line"]), int(match["column"])
+        expected.append(Expectation(match["code"], file, *place, pointer, match["words"]))
+    return variant, expected
+
+
+@pytest.mark.parametrize("case", found_cases("accept"), ids=lambda path: path.stem)
+def test_accepted(case: Path) -> None:
+    loaded = load_title(case)
+    assert loaded.problems == ()
+    for variant in loaded.title.variants:
+        assert load_title(case, variant=variant.id).title.variant == variant.id
+
+
+@pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
+def test_rejected(case: Path) -> None:
+    variant, expected = read_expectations(case)
+    with pytest.raises(ProblemsFound) as found:
+        load_title(case, variant=variant)
+    problems = list(found.value.problems)
+    told = "\n".join(f"{problem} {problem.pointer}" for problem in problems)
+    for expectation in expected:
+        fitting = [problem for problem in problems if expectation.fits(problem)]
+        assert len(fitting) == 1, f"expected {expectation}, found\n{told}"
+        problems.remove(fitting[0])
+    assert not problems, f"not expected:\n{told}"
+
+
+@pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
+def test_problems_are_one_line_each(case: Path) -> None:
+    variant, _ = read_expectations(case)
+    with pytest.raises(ProblemsFound) as found:
+        load_title(case, variant=variant)
+    for problem in found.value.problems:
+        assert str(problem).isprintable()
+        assert len(str(problem)) < 600
+        assert problem.severity is Severity.ERROR
+        assert problem.code in CODES
+
+
+def test_every_code_of_a_title_has_a_case() -> None:
+    cases = {expectation.code for case in found_cases("reject") for expectation in read_expectations(case)[1]}
+    # Tested elsewhere: files that are not there, too many problems, glyphs, themes.
+    assert set(CODES) - cases == {"FI01", "SC05", "GL01", "TH01", "TH02", "TH03", "TH04"}

@@ -1,0 +1,177 @@
+"""The schemas themselves; all shipped JSON against them; the fast checker against jsonschema."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from platelayer.definitions.quick import quick_check, raw_schema
+from platelayer.definitions.schemas import MAX_PROBLEMS, _validator, schema_problems
+from platelayer.definitions.source import Place, document_problems, read_document
+from platelayer.foundation.resources import asset_path, schema_path, schema_paths
+
+NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
+SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.name != "metrics.json")
+EXPECTED = "title tile tiles title-tiles map companies trains phases market pieces upgrades bonuses aids theme common"
+
+
+def nowhere(pointer: str, *, key: bool = False) -> Place:
+    return Place("file", pointer, 1, 2 if key else 1)
+
+
+def parts(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a schema with its path, but for conditions (`if`), which describe and refuse nothing."""
+    if isinstance(schema, dict):
+        yield path, schema
+        for key, item in schema.items():
+            if key != "if":
+                yield from parts(item, f"{path}/{key}")
+    elif isinstance(schema, list):
+        for index, item in enumerate(schema):
+            yield from parts(item, f"{path}/{index}")
+
+
+def target(reference: str, name: str) -> Any:
+    """What a reference in the schema `name` leads to."""
+    file, _, pointer = reference.partition("#")
+    found: Any = raw_schema(file.removesuffix(".schema.json") or name)
+    for token in pointer.split("/")[1:]:
+        found = found[token]
+    return found
+
+
+def test_there_is_a_schema_for_every_kind_of_file() -> None:
+    assert set(EXPECTED.split()) <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schema_is_valid_2020_12(name: str) -> None:
+    schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["title"]
+    assert schema["description"]
+    Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_property_is_described(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        for key, field in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
+            description = field.get("description") or target(field["$ref"], name)["description"]
+            assert len(description) >= 4, f"{path}/{key}"
+            assert description.endswith("."), f"{path}/{key}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_object_refuses_unknown_keys(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        if isinstance(part.get("properties"), dict):
+            assert part.get("additionalProperties") is False or part.get("unevaluatedProperties") is False, path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_patterns_are_anchored_and_named(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        if isinstance(part.get("pattern"), str):
+            assert part["pattern"].startswith("^"), path
+            assert part["pattern"].endswith("$"), path
+            if "anyOf" not in path:
+                assert part.get("title"), f"{path}: messages name what a pattern means by its title"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_references_stay_among_the_shipped_files(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        if isinstance(part.get("$ref"), str):
+            assert target(part["$ref"], name), path
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(asset_path())))
+def test_shipped_json_follows_the_schema_it_names(path: Path) -> None:
+    document = read_document(path)
+    assert document.doubts == ()
+    named = (path.parent / document.value["$schema"]).resolve()
+    assert named.is_file(), f"{document.value['$schema']} is not there"
+    name = named.name.removesuffix(".schema.json")
+    assert named == schema_path(name)
+    assert document_problems(document, name) == ()
+    assert list(_validator(name).iter_errors(document.value)) == []
+
+
+def test_shipped_json_is_found() -> None:
+    assert asset_path("themes", "classic.json") in SHIPPED
+
+
+# --- the fast checker says no exactly when jsonschema does ------------------------------------------------------------
+
+SAMPLES = [
+    (schema, json.loads(path.read_text(encoding="utf-8")))
+    for path in SHIPPED
+    if path.stat().st_size < 60_000
+    if (schema := Path(json.loads(path.read_text(encoding="utf-8"))["$schema"]).name.removesuffix(".schema.json"))
+    in NAMES
+]
+ODD_JSON = """null true 0 -1 3 7 2.5 1000000000 "" "x" "A1" "grey" "57\\n" "stop:3" "#ffffff" "a.json" "100p" "centre"
+    [] [0] [[0,0]] ["2",3] {} {"en":"x"} {"english":"x"} {"edge":2} {"count":1} {"kind":"city"}"""
+ODD = st.sampled_from(ODD_JSON.split()).map(json.loads)
+
+
+def spots(value: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) of a JSON value."""
+    found: list[tuple[Any, Any]] = []
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        keys = list(each) if isinstance(each, dict) else range(len(each))
+        for key in keys:
+            found.append((each, key))
+            if isinstance(each[key], (dict, list)):
+                stack.append(each[key])
+    return found
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.data())
+def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
+    schema, sound = data.draw(st.sampled_from(SAMPLES))
+    value = copy.deepcopy(sound)
+    for _ in range(data.draw(st.integers(1, 3))):
+        places = spots(value)
+        if not places:
+            break
+        container, key = places[data.draw(st.integers(0, len(places) - 1))]
+        match data.draw(st.sampled_from(["replace", "remove", "add"])):
+            case "remove":
+                del container[key]
+            case "add" if isinstance(container, dict):
+                container[data.draw(st.sampled_from(["x", "count", "faces", "57", "Z9", "two words"]))] = data.draw(ODD)
+            case _:
+                container[key] = data.draw(ODD)
+    accepted = _validator(schema).is_valid(value)
+    assert quick_check(schema)(value) is accepted
+    assert (schema_problems(value, schema, nowhere) == ()) is accepted
+
+
+def test_a_keyword_the_fast_checker_does_not_know_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    from platelayer.definitions import quick
+
+    monkeypatch.setattr(quick, "raw_schema", lambda _: {"type": "object", "dependentRequired": {}})
+    with pytest.raises(KeyError, match="dependentRequired"):
+        quick.quick_check.__wrapped__("anything")
+
+
+def test_no_more_problems_than_can_be_read() -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": "X", "credits": [7] * 30}
+    title["players"] = {str(number): {"cash": "1", "certificate_limit": "1"} for number in range(1, 21)}
+    title["tiles"] = {str(number): "many" for number in range(500)}
+    problems = schema_problems(title, "title", nowhere)
+    assert len(problems) == MAX_PROBLEMS + 1
+    assert problems[-1].code == "SC05"

@@ -1,0 +1,148 @@
+"""Themes, the glyphs they draw, and the table of codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import platelayer.definitions
+from platelayer.definitions.codes import CODES
+from platelayer.definitions.glyphs import drawable, missing_glyph_problems
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.resources import asset_path
+
+HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
+THEME: dict[str, Any] = {
+    "id": "mine",
+    "name": "Mine",
+    "inks": {
+        "black": {"rgb": "#000000", "cmyk": [0, 0, 0, 100]},
+        "cut": {"rgb": "#ff00ff", "cmyk": [0, 100, 0, 0], "spot": "CutContour"},
+        "red": {"rgb": "#ff0000"},
+    },
+    "strokes": {"line": {"ink": "black", "width_mm": 0.25, "dash": [1, 0.5], "cap": "round"}},
+    "types": {"text": {"faces": ["Barlow-Regular"], "size_pt": 7}},
+}
+
+
+def write(path: Path, theme: dict[str, Any]) -> str:
+    path.write_text(json.dumps(theme), encoding="utf-8")
+    return str(path)
+
+
+def test_the_shipped_theme_is_what_its_file_says() -> None:
+    raw = json.loads(asset_path("themes", "classic.json").read_text(encoding="utf-8"))
+    theme = load_theme("classic")
+    assert theme.id == "classic"
+    assert set(theme.inks) == set(raw["inks"])
+    assert set(theme.strokes) == set(raw["strokes"])
+    assert set(theme.types) == set(raw["types"])
+    assert theme.ink("text").cmyk == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_a_theme_by_its_path(tmp_path: Path) -> None:
+    theme = load_theme(write(tmp_path / "mine.json", THEME))
+    line = theme.stroke("line")
+    assert (line.ink, line.width_mm, line.dash, line.cap, line.join) == (
+        theme.ink("black"),
+        0.25,
+        (1, 0.5),
+        "round",
+        "miter",
+    )
+    assert theme.ink("cut").spot == "CutContour"
+    assert theme.ink("red").cmyk == (0.0, 1.0, 1.0, 0.0)
+    style = theme.type("text")
+    assert (style.faces, style.size_pt, style.tracking, style.capitals, style.min_pt) == (
+        ("Barlow-Regular",),
+        7,
+        0,
+        False,
+        5,
+    )
+
+
+def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
+    wrong = THEME | {
+        "inks": {"black": {"rgb": "#000000", "cmyk": [80, 70, 70, 40]}},
+        "strokes": {"line": {"ink": "blck", "width_mm": 0.2}},
+        "types": {"text": {"faces": ["Barlow-Regluar"], "size_pt": 7}},
+    }
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(write(tmp_path / "mine.json", wrong))
+    told = {problem.code: str(problem) for problem in found.value.problems}
+    assert set(told) == {"TH02", "TH03", "TH04"}
+    assert 'did you mean "black"?' in told["TH02"]
+    assert 'did you mean "Barlow-Regular"?' in told["TH03"]
+    assert "260 % of ink is too much; at most 240%" in told["TH04"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")]
+)
+def test_themes_that_are_not_there(name: str, code: str) -> None:
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(name)
+    assert [problem.code for problem in found.value.problems] == [code]
+
+
+def test_a_theme_against_its_schema(tmp_path: Path) -> None:
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(write(tmp_path / "mine.json", THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1}))
+    assert [(problem.code, problem.pointer) for problem in found.value.problems] == [
+        ("SC04", "/inks/red/rgb"),
+        ("SC02", "/colour"),
+    ]
+
+
+# --- glyphs -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
+    company = {"name": {"en": "Łódź ☃", "ja": "鉄道"}, "kind": "minor", "colour": "#000000", "token_text": "𝔸"}
+    title = HEAD | {"subtitle": "plain", "companies": {"A": company}}
+    (tmp_path / "title.json").write_text(json.dumps(title, indent=1, ensure_ascii=False), encoding="utf-8")
+    loaded, theme = load_title(tmp_path), load_theme(write(tmp_path / "mine.json", THEME))
+    problems = missing_glyph_problems(loaded, theme)
+    assert [(problem.code, problem.pointer, problem.line) for problem in problems] == [
+        ("GL01", "/companies/A/name/en", 9),
+        ("GL01", "/companies/A/token_text", 14),
+    ]
+    assert "☃ (U+2603)" in problems[0].message
+    japanese = missing_glyph_problems(loaded, theme, "ja")
+    assert [problem.pointer for problem in japanese] == ["/companies/A/name/ja", "/companies/A/token_text"]
+
+
+def test_any_text_may_be_set_in_any_style(tmp_path: Path) -> None:
+    assert "ź" in drawable(load_theme(write(tmp_path / "mine.json", THEME)))
+    assert "☃" not in drawable(load_theme("classic"))
+
+
+def test_the_shipped_title_can_be_printed() -> None:
+    assert missing_glyph_problems(load_title("18eu"), load_theme("classic")) == ()
+
+
+# --- codes ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> None:
+    folder = Path(platelayer.definitions.__file__).parent
+    used: set[str] = set()
+    for path in folder.glob("*.py"):
+        if path.name != "codes.py":
+            used |= set(re.findall(r'"((?:FI|JS|SC|RF|DF|BX|GL|TH)\d\d)"', path.read_text(encoding="utf-8")))
+    assert used == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_explanations_say_something(code: str) -> None:
+    entry = CODES[code]
+    assert entry.name == entry.name.strip()
+    assert len(entry.explanation) > 60
+    assert str(entry).startswith(entry.name)

@@ -1,0 +1,306 @@
+"""Titles from ids, folders and files; what is worked out where a definition is silent; files and variants."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.resources import title_path
+from platelayer.foundation.text import Text
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.market import Cell, MarketShape
+from platelayer.model.tile import (
+    CENTRE,
+    JUNCTION,
+    Gauge,
+    Icon,
+    Label,
+    Lane,
+    Partition,
+    Position,
+    RevenueStep,
+    Segment,
+    Stop,
+    StopKind,
+    Terrain,
+    Tile,
+    edge_end,
+    stop_end,
+)
+
+ACCEPT = Path(__file__).parent / "cases" / "accept"
+HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
+
+
+def write(folder: Path, **blocks: Any) -> Path:
+    path = folder / "title.json"
+    path.write_text(json.dumps(HEAD | blocks), encoding="utf-8")
+    return path
+
+
+def codes(reference: str | Path, variant: str | None = None) -> list[tuple[str, str]]:
+    with pytest.raises(ProblemsFound) as found:
+        load_title(reference, variant=variant)
+    return [(problem.code, problem.pointer) for problem in found.value.problems]
+
+
+# --- references -------------------------------------------------------------------------------------------------------
+
+
+def test_a_shipped_title_by_its_id() -> None:
+    loaded = load_title("18eu")
+    assert loaded.title.id == "18eu"
+    assert loaded.problems == ()
+    assert loaded.files[0].endswith("assets/titles/18eu/title.json")
+
+
+def test_a_folder_and_a_file_give_the_same_title() -> None:
+    assert load_title(title_path("18eu")).title == load_title(title_path("18eu") / "title.json").title
+
+
+def test_files_are_named_as_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    write(tmp_path / "mine", companies="companies.json")
+    (tmp_path / "mine" / "companies.json").write_text('{"companies": {}}')
+    monkeypatch.chdir(tmp_path)
+    assert load_title("mine").files == ("mine/title.json", "mine/companies.json")
+    assert load_title("./mine/title.json").files == ("./mine/title.json", "mine/companies.json")
+    monkeypatch.chdir(tmp_path / "mine")
+    assert load_title("title.json").files == ("title.json", "companies.json")
+
+
+@pytest.mark.parametrize(
+    ("reference", "code", "words"),
+    [
+        ("18ue", "RF09", 'did you mean "18eu"?'),
+        ("no such title", "RF09", '"18eu"'),
+        ("", "FI01", "title.json"),
+        ("missing.json", "FI01", "no such file"),
+        ("missing/folder", "FI01", "no such file"),
+        ("/dev/null", "FI01", "not a file"),
+        ("nul\0byte", "RF09", "nul\\x00byte"),
+        ("x" * 5000, "RF09", "no title"),
+    ],
+)
+def test_references_that_lead_nowhere(
+    reference: str, code: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProblemsFound) as found:
+        load_title(reference)
+    (problem,) = found.value.problems
+    assert problem.code == code
+    assert words in str(problem)
+
+
+def test_a_part_is_located_in_its_file(tmp_path: Path) -> None:
+    write(tmp_path, companies="companies.json")
+    company = '{"name": "Alpha", "kind": "minor", "colour": "#000000"}'
+    (tmp_path / "companies.json").write_text('{\n  "companies": {\n    "A": ' + company + "\n  }\n}\n")
+    problem = load_title(tmp_path).problem("XX01", "/companies/A/kind", "words")
+    assert (problem.file, problem.pointer) == (str(tmp_path / "companies.json"), "/companies/A/kind")
+    assert (problem.line, problem.column) == (3, 36)
+
+
+# --- files of the title -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["../outside.json", "/etc/outside.json", "inner/../../outside.json", "link.json"])
+def test_a_file_outside_the_folder_is_refused_and_not_read(name: str, tmp_path: Path) -> None:
+    (tmp_path / "outside.json").write_text('{"companies": "secret"}')
+    folder = tmp_path / "title"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "link.json").symlink_to(tmp_path / "outside.json")
+    write(folder, companies=name)
+    with pytest.raises(ProblemsFound) as found:
+        load_title(folder)
+    (problem,) = found.value.problems
+    assert (problem.code, problem.pointer) == ("RF08", "/companies")
+    assert "secret" not in str(problem)
+
+
+def test_files_in_inner_folders_and_links_inside_are_fine(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "companies.json").write_text('{"companies": {}}')
+    (tmp_path / "link.json").symlink_to(tmp_path / "inner" / "companies.json")
+    write(tmp_path, companies="inner/companies.json")
+    assert load_title(tmp_path).title.companies == ()
+    write(tmp_path, companies="link.json")
+    assert load_title(tmp_path).title.companies == ()
+
+
+@pytest.mark.parametrize("name", ["nul\0.json", "\ud800.json", "x" * 190 + ".json", "loop.json", "folder.json"])
+def test_names_that_are_no_files(name: str, tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    (tmp_path / "folder.json").mkdir()
+    write(tmp_path, companies=name)
+    assert ("RF08", "/companies") in codes(tmp_path)
+
+
+# --- variants ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_variant_changes_the_assembled_title() -> None:
+    base, short = load_title(ACCEPT / "variants.json"), load_title(ACCEPT / "variants.json", variant="short")
+    assert (base.title.bank, base.title.variant) == (12000, None)
+    assert (short.title.bank, short.title.variant) == (None, "short")
+    assert [(entry.tile.id, entry.count) for entry in base.title.tiles] == [("57", 2), ("8", 3)]
+    assert [(entry.tile.id, entry.count) for entry in short.title.tiles] == [("8", 3), ("9", 1)]
+    assert [variant.id for variant in short.title.variants] == ["short"]
+
+
+def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
+    for name, first in (("large", "A2"), ("small", "C2")):
+        board = {"name": name, "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {first: {}}}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"map": board}))
+    variants = {
+        "small": {"name": "Small", "patch": {"maps": {"main": "small.json"}}},
+        "broken": {"name": "Broken", "patch": {"maps": {"main": "smal.json"}}},
+    }
+    write(tmp_path, maps={"main": "large.json"}, variants=variants)
+    assert load_title(tmp_path).title.maps[0].hexes[0].id == "A2"
+    small = load_title(tmp_path, variant="small")
+    assert small.title.maps[0].hexes[0].id == "C2"
+    assert small.place("/maps/main/name").file == str(tmp_path / "small.json")
+    assert codes(tmp_path, "broken") == [("RF08", "/variants/broken/patch/maps/main")]
+
+
+def test_the_box_of_a_variant_is_counted() -> None:
+    assert codes(ACCEPT.parent / "reject" / "folder-variant", "more") == [("RF01", "/variants/more/patch/tiles/99999")]
+
+
+# --- what is built ----------------------------------------------------------------------------------------------------
+
+
+def test_a_tile_with_everything() -> None:
+    (entry,) = load_title(ACCEPT / "everything-in-a-tile.json").title.tiles
+    assert (entry.count, entry.via) == (2, "local railway")
+    assert entry.tile == Tile(
+        id="X1",
+        colour="green",
+        stops=(
+            Stop(
+                kind=StopKind.CITY,
+                revenue=(RevenueStep(30, "green"), RevenueStep(40, "brown")),
+                slots=2,
+                at=Position(edge=2.5, distance=0.5),
+                groups=("Praha",),
+                name=Text((("en", "Prague"), ("ja", "プラハ"))),
+            ),
+            Stop(kind=StopKind.PASS, slots=1, size=2, at=CENTRE, optional=True),
+            Stop(kind=StopKind.OFFBOARD, hidden=True),
+            Stop(kind=StopKind.TOWN, revenue=(RevenueStep(10, None),), at=Position(edge=3.5)),
+        ),
+        track=(
+            Segment(a=edge_end(0), b=stop_end(0)),
+            Segment(a=stop_end(0), b=stop_end(1), gauge=Gauge.NARROW),
+            Segment(a=edge_end(1), b=edge_end(4), lanes=(Lane(2, 0), Lane(2, 1))),
+            Segment(a=edge_end(2), b=JUNCTION, gauge=Gauge.DUAL, terminal=True),
+        ),
+        labels=(Label(text="Y"), Label(text="T", since="brown")),
+        icons=(Icon(name="port"), Icon(name="mine", at=Position(edge=1), text="50")),
+        terrain=(Terrain(kinds=("mountain", "river"), cost=60), Terrain(kinds=("lake",))),
+        partitions=(Partition(a=Position(edge=0.5), b=Position(edge=3.5), kind="coast"),),
+        frame="#800080",
+        stripes="brown",
+        name=Text.plain("Praha"),
+    )
+
+
+def test_slots_default_to_one_where_there_may_be_any() -> None:
+    stops = [{"kind": kind} for kind in ("city", "pass", "town", "offboard")]
+    assert [stop.slots for stop in build_tile("x", {"colour": "green", "stops": stops}).stops] == [1, 1, 0, 0]
+    assert build_tile("x", {"stops": [{"kind": "city", "slots": 0}]}).stops[0].slots == 0
+
+
+def test_a_revenue_of_nothing_is_not_no_revenue() -> None:
+    stops = build_tile("x", {"stops": [{"kind": "city", "revenue": 0}, {"kind": "city"}]}).stops
+    assert stops[0].revenue == (RevenueStep(0, None),)
+    assert stops[1].revenue == ()
+
+
+def test_colours_of_a_company_default_by_contrast(tmp_path: Path) -> None:
+    colours = {"dark": "#101040", "light": "#ffee88"}
+    companies = {name: {"name": name, "kind": "minor", "colour": colour} for name, colour in colours.items()}
+    write(tmp_path, companies=companies | {"own": companies["dark"] | {"second": "#ff0000", "text_colour": "#00ff00"}})
+    dark, light, own = load_title(tmp_path).title.companies
+    assert (dark.second, dark.text_colour, dark.token_text) == ("#ffffff", "#ffffff", "dark")
+    assert (light.second, light.text_colour) == ("#000000", "#000000")
+    assert (own.second, own.text_colour) == ("#ff0000", "#00ff00")
+
+
+def test_defaults_of_a_title_that_says_the_least() -> None:
+    title = load_title(ACCEPT / "least.json").title
+    assert (title.currency, title.bank, title.market) == ("{}", None, None)
+    assert title.colours == ("yellow", "green", "brown", "gray")
+    assert title.pieces.phase_cards == 0
+    assert title.money(1500) == "1,500"
+
+
+def test_market() -> None:
+    market = load_title(ACCEPT / "market-shapes.json").title.market
+    assert market is not None
+    assert market.shape is MarketShape.ZIGZAG
+    assert market.rows == (
+        (
+            Cell(price=40),
+            Cell(price=50, zones=("p", "P")),
+            None,
+            Cell(price=60, zones=("P",), ledge=("up",), text="60+"),
+        ),
+    )
+    assert market.par_prices == (50,)
+
+
+def test_coordinates_as_boards_print_them() -> None:
+    flat, pointy = load_title(ACCEPT / "coordinates.json").title.maps
+    assert flat.layout is Layout.FLAT
+    assert {each.id: each.at for each in flat.hexes} == {
+        "A2": Coord(0, 1),
+        "B1": Coord(1, 0),
+        "AA4": Coord(26, 3),
+        "a5": Coord(-1, 4),
+    }
+    assert pointy.layout is Layout.POINTY
+    assert {each.id: each.at for each in pointy.hexes} == {"B0": Coord(0, 0), "C1": Coord(1, 1), "a-4": Coord(-4, -2)}
+
+
+schemes = st.builds(
+    CoordinateScheme,
+    letters_on=st.sampled_from("xy"),
+    first_letter=st.sampled_from(["A", "B", "Z", "AA", "a", "c"]),
+    first_number=st.integers(-20, 20),
+)
+
+
+@given(schemes, st.builds(Coord, st.integers(-3, 60), st.integers(-3, 60)))
+def test_coordinate_schemes_read_what_they_print(scheme: CoordinateScheme, at: Coord) -> None:
+    letter = at.x if scheme.letters_on == "x" else at.y
+    printed = scheme.name(at)
+    if letter >= 0 or printed[0].isalpha():
+        assert scheme.parse(printed) == at
+
+
+# --- speed ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:
+    script = (
+        "import sys; from platelayer.definitions.titles import load_title; load_title('18eu');"
+        "print([name for name in ('jsonschema', 'reportlab', 'fontTools', 'svgwrite', 'rich') if name in sys.modules])"
+    )
+    generator = str(Path(__file__).resolve().parents[2] / "generator")
+    done = subprocess.run(
+        [sys.executable, "-c", script], env={"PYTHONPATH": generator}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
