@@ -115,7 +115,7 @@ def test_shipped_json_is_found() -> None:
 SAMPLES = [
     (schema, json.loads(path.read_text(encoding="utf-8")))
     for path in SHIPPED
-    if path.stat().st_size < 60_000
+    if path.stat().st_size < 12_000  # jsonschema needs a tenth of a second for the larger ones
     if (schema := Path(json.loads(path.read_text(encoding="utf-8"))["$schema"]).name.removesuffix(".schema.json"))
     in NAMES
 ]
@@ -138,7 +138,7 @@ def spots(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.data())
 def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
     schema, sound = data.draw(st.sampled_from(SAMPLES))

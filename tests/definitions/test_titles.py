@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.foundation.text import Text
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
@@ -247,6 +249,15 @@ def test_defaults_of_a_title_that_says_the_least() -> None:
     assert title.money(1500) == "1,500"
 
 
+def test_the_example_of_the_reference_is_complete(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "definitions.md").read_text(encoding="utf-8")
+    example = page.split("```json title.json\n")[1].split("```")[0]
+    (tmp_path / "title.json").write_text(example, encoding="utf-8")
+    title = load_title(tmp_path).title
+    assert [len(each) for each in (title.maps[0].hexes, title.tiles, title.companies, title.trains)] == [7, 5, 2, 2]
+    assert load_title(tmp_path, variant="long").title.bank == 6000
+
+
 def test_market() -> None:
     market = load_title(ACCEPT / "market-shapes.json").title.market
     assert market is not None
@@ -289,6 +300,60 @@ def test_coordinate_schemes_read_what_they_print(scheme: CoordinateScheme, at: C
     printed = scheme.name(at)
     if letter >= 0 or printed[0].isalpha():
         assert scheme.parse(printed) == at
+
+
+# --- whatever is in the files -----------------------------------------------------------------------------------------
+
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    7,
+    2.5,
+    10**400,
+    "",
+    "57\n",
+    "stop:99",
+    "map.json",
+    "\ud800",
+    "\x1b[0m",
+    [],
+    {},
+    {"a": 1},
+]
+KEYS = ["x", "57", "Z9", "faces", "", "a/b~c", "\ud800"]
+
+
+def spots(value: Any) -> list[tuple[Any, Any]]:
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else []
+    return [spot for key in keys for spot in [(value, key), *spots(value[key])]]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_damaged_title_is_told_and_never_a_crash(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    files = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in title_path("18eu").glob("*.json")}
+    for _ in range(4):
+        container, key = rng.choice(spots(files[rng.choice(sorted(files))]))
+        match rng.randrange(4):
+            case 0:
+                del container[key]
+            case 1 if isinstance(container, dict):
+                container[rng.choice(KEYS)] = rng.choice(ODD)
+            case 2:
+                other, other_key = rng.choice(spots(files[rng.choice(sorted(files))]))
+                container[key] = copy.deepcopy(other[other_key])
+            case _:
+                container[key] = rng.choice(ODD)
+    for name, value in files.items():
+        (tmp_path / name).write_text(json.dumps(value, indent=1))
+    problems: tuple[Problem, ...] = ()
+    try:
+        load_title(tmp_path)
+    except ProblemsFound as found:
+        problems = found.problems
+    assert all(str(problem).isprintable() for problem in problems)
+    assert all(problem.line > 0 for problem in problems)
 
 
 # --- speed ------------------------------------------------------------------------------------------------------------

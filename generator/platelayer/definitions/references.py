@@ -44,7 +44,7 @@ class Names:
         return frozenset((*self.block("trains"), *faces))
 
     @cached_property
-    def train_sizes(self) -> frozenset[str]:
+    def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, which limits go by."""
         sizes = (company["size"] for company in self.block("companies").values() if "size" in company)
         return frozenset((*(kind.value for kind in CompanyKind), *sizes))
@@ -254,9 +254,9 @@ def _phase_trains(names: Names) -> Iterator[Fault]:
 def _limits(names: Names) -> Iterator[Fault]:
     for phase_id, phase in names.block("phases").items():
         for who in phase["train_limits"]:
-            if who not in names.train_sizes:
+            if who not in names.company_classes:
                 pointer = join_pointer("phases", phase_id, "train_limits", who)
-                yield _unknown("RF10", pointer, "kind or size of company", who, sorted(names.train_sizes), key=True)
+                yield _unknown("RF10", pointer, "kind or size of company", who, sorted(names.company_classes), key=True)
 
 
 def _zones(names: Names) -> Iterator[Fault]:
@@ -275,9 +275,9 @@ def _zones(names: Names) -> Iterator[Fault]:
 
 def _zone_companies(names: Names) -> Iterator[Fault]:
     for letter, zone in names.block("market").get("zones", {}).items():
-        if "who" in zone and zone["who"] not in names.train_sizes:
+        if "who" in zone and zone["who"] not in names.company_classes:
             pointer = join_pointer("market", "zones", letter, "who")
-            yield _unknown("RF10", pointer, "kind or size of company", zone["who"], sorted(names.train_sizes))
+            yield _unknown("RF10", pointer, "kind or size of company", zone["who"], sorted(names.company_classes))
 
 
 def _pieces(names: Names) -> Iterator[Fault]:
