@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from platelayer.drawing.map_words import PROTOTYPE
 from platelayer.drawing.ornament import diamond_rule, wheel
 from platelayer.drawing.style import Style
+from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Command, Item, Path, Stroke
-from platelayer.scene.typeset import TypeStyle, fit, set_line, wrap
+from platelayer.scene.shapes import Anchor, Command, Item, Path, Stroke
+from platelayer.scene.typeset import fit, set_line, wrap
 
 _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
@@ -31,9 +31,17 @@ def plate_items(width_mm: float, height_mm: float, style: Style) -> tuple[Item, 
     """A plate with hollowed corners: paper, a strong line, and fine ones within."""
     ink = style.ink("map.frame.line")
     return (
-        Path(commands=hollowed(0, 0, width_mm, height_mm, _BITE), fill=style.ink("map.plate"), stroke=Stroke(ink=ink, width_mm=0.7)),
-        Path(commands=hollowed(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE), stroke=Stroke(ink=ink, width_mm=0.16)),
-        Path(commands=hollowed(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE), stroke=Stroke(ink=ink, width_mm=0.32)),
+        Path(
+            commands=hollowed(0, 0, width_mm, height_mm, _BITE),
+            fill=style.ink("map.plate"),
+            stroke=Stroke(ink=ink, width_mm=0.7),
+        ),
+        Path(
+            commands=hollowed(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE), stroke=Stroke(ink=ink, width_mm=0.16)
+        ),
+        Path(
+            commands=hollowed(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE), stroke=Stroke(ink=ink, width_mm=0.32)
+        ),
     )
 
 
@@ -63,36 +71,27 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     y = _PAD + 1.0
     name = fit(style.words(title.name), style.type("map.title"), inner)
     y += name.cap_height_mm
-    items += _line(style.words(title.name), name, style, "map.title", middle, y)
+    items += set_line(style.words(title.name), name, style.ink("map.title"), middle, y, anchor=Anchor.MIDDLE)
     y += 5.2
     items += _divider(middle, y, inner, style)
     y += 2.6
-    for text, kind_name, ink, gap in _texts(title, gamemap):
+    ink = style.ink("text")
+    for text, kind_name, gap in _texts(title, gamemap):
         kind = style.type(kind_name)
         lines = wrap(style.words(text), kind, inner)
         y += gap
         for line in lines:
             y += kind.size_mm * 1.12
-            items += _line(line, fit(line, kind, inner), style, ink, middle, y)
+            items += set_line(line, fit(line, kind, inner), ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
 
 
-def _texts(title: Title, gamemap: GameMap) -> list[tuple[object, str, str, float]]:
-    found: list[tuple[object, str, str, float]] = []
-    if title.subtitle is not None:
-        found.append((title.subtitle, "map.subtitle", "text", 0.0))
-    elif gamemap.name is not None:
-        found.append((gamemap.name, "map.subtitle", "text", 0.0))
-    found += [(credit, "map.credits", "text", 1.2 if not number else 0.0) for number, credit in enumerate(title.credits)]
-    found.append((PROTOTYPE, "map.notice", "text", 1.6))
-    return found
-
-
-def _line(words: str, kind: TypeStyle, style: Style, ink: str, x: float, y: float) -> Sequence[Item]:
-    from platelayer.scene.shapes import Anchor
-
-    return set_line(words, kind, style.ink(ink), x, y, anchor=Anchor.MIDDLE)
+def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
+    """What stands below the name: words, type style, and the space before them in mm."""
+    found = [(title.subtitle or gamemap.name, "map.subtitle", 0.0)]
+    found += [(credit, "map.credits", 0.0 if number else 1.2) for number, credit in enumerate(title.credits)]
+    return [*found, (PROTOTYPE, "map.notice", 1.6)]
 
 
 def _divider(x: float, y: float, width: float, style: Style) -> list[Item]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -54,18 +53,28 @@ class Entry:
     height_mm: float = 7.0
 
 
-def legend(title: Title, plan: MapPlan, columns: int, text_mm: float, style: Style) -> Panel:
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What entries are worked out from."""
+
+    title: Title
+    plan: MapPlan
+    style: Style
+
+
+def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style) -> Panel:
     """The legend in some columns whose words are at most `text_mm` wide; its height follows."""
     kind, heading = style.type("map.legend"), style.type("map.legend.heading")
     ink = style.ink("text")
-    entries = _entries(title, plan, style)
     rows = [(entry, wrap(entry.words, kind, text_mm)) for entry in entries]
     notes = [style.words(text) for text in plan.gamemap.legend]
     column_mm = _SIGN_MM + text_mm
     width = 2 * _PAD + columns * column_mm + (columns - 1) * _GAP_MM
     items: list[Item] = []
     y = _PAD + heading.cap_height_mm + 0.6
-    items += set_centred(style.words(words.LEGEND), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2)
+    items += set_centred(
+        style.words(words.LEGEND), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2
+    )
     top = y + 3.0
     bottom = top
     for number, column in enumerate(_columns(rows, columns, kind.size_mm)):
@@ -83,7 +92,8 @@ def legend(title: Title, plan: MapPlan, columns: int, text_mm: float, style: Sty
     if notes:
         items.append(_rule(y, width, style))
         y += 1.2
-        y = _notes(notes, y, width, columns, style, items)
+        runs, y = _notes(notes, y, width, min(2, columns), style)
+        items += runs
         y += 2.2
     items.append(_rule(y, width, style))
     y += 2.4
@@ -128,15 +138,15 @@ def _broken(heights: Sequence[float], limit: float) -> list[int]:
     return sizes
 
 
-def _notes(notes: Sequence[str], y: float, width: float, columns: int, style: Style, items: list[Item]) -> float:
-    """Lines of the title's own, in as many columns as the signs have (two at most)."""
+def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Style) -> tuple[list[Item], float]:
+    """Lines of the title's own in `count` columns from `y` down, and where they end."""
     kind, ink = style.type("map.legend.note"), style.ink("text")
-    count = min(2, columns)
     each = (width - 2 * _PAD - (count - 1) * _GAP_MM) / count
     blocks = [wrap(note, kind, each) for note in notes]
     leading, gap = kind.size_mm * 1.18, kind.size_mm * 0.45
     heights = [len(lines) * leading + gap for lines in blocks]
     half = sum(heights) / count
+    items: list[Item] = []
     bottom, column, at = y, 0, y
     for lines, height in zip(blocks, heights, strict=True):
         if column < count - 1 and at - y + height / 2 > half:
@@ -146,7 +156,7 @@ def _notes(notes: Sequence[str], y: float, width: float, columns: int, style: St
             items += set_line(line, kind, ink, _PAD + column * (each + _GAP_MM), at)
         at += gap
         bottom = max(bottom, at)
-    return bottom
+    return items, bottom
 
 
 def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item]) -> float:
@@ -159,7 +169,9 @@ def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item
     for step in range(round(length / 10)):
         fill = style.ink("map.frame.line" if step % 2 == 0 else "white")
         items.append(
-            Path(commands=rectangle_path(left + 10 * step, y, 10, 1.3), fill=fill, stroke=style.stroke("map.frame.fine"))
+            Path(
+                commands=rectangle_path(left + 10 * step, y, 10, 1.3), fill=fill, stroke=style.stroke("map.frame.fine")
+            )
         )
     base = y + 1.5 + kind.cap_height_mm + 0.7
     for mark in range(0, round(length) + 1, 10):
@@ -173,12 +185,15 @@ def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item
     return base + kind.size_mm * 1.3 + 0.6
 
 
-def _entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
-    return tuple(entry for source in _SOURCES for entry in source(title, plan, style))
+def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
+    """Everything that the legend explains, in order."""
+    view = _View(title, plan, style)
+    return tuple(entry for source in _SOURCES for entry in source(view))
 
 
-def _stops(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _stops(view: _View) -> Iterator[Entry]:
     """Cities with a free slot and towns."""
+    plan, style = view.plan, view.style
     stops = [stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops if not stop.hidden]
     if any(stop.kind is StopKind.CITY for stop in stops):
         slot = Circle(cx=0, cy=0, r=2.9, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
@@ -187,13 +202,15 @@ def _stops(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry((Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),), style.words(words.TOWN), 5.0)
 
 
-def _homes(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _homes(view: _View) -> Iterator[Entry]:
+    title, plan, style = view.title, view.plan, view.style
     companies = with_roundels(title)
     known = plan.gamemap.by_id
     homes = [
         company
         for company in companies.values()
-        if company.kind not in (CompanyKind.PRIVATE, CompanyKind.CONCESSION) and any(h.hex in known for h in company.homes)
+        if company.kind not in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+        and any(h.hex in known for h in company.homes)
     ]
     if homes:
         slot = Circle(cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
@@ -213,8 +230,9 @@ def _hexagon(plan: MapPlan, fill: Ink, scale: float, style: Style) -> Path:
     return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
 
 
-def _terrain(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _terrain(view: _View) -> Iterator[Entry]:
     """Kinds of terrain that cost, with each price they come at."""
+    title, plan, style = view.title, view.plan, view.style
     prices: dict[tuple[str, ...], dict[int, None]] = {}
     for hexagon in plan.gamemap.hexes:
         for terrain in hexagon.tile.terrain:
@@ -235,8 +253,9 @@ def _name(table: dict[str, Text], key: str, style: Style) -> str:
     return style.words(table[key]) if key in table else key.replace("-", " ").capitalize()
 
 
-def _offboard(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _offboard(view: _View) -> Iterator[Entry]:
     """Keys of off-board values in the order of the game, with the phase from which each counts."""
+    title, plan, style = view.title, view.plan, view.style
     keys: dict[str, int] = {}
     plain = None
     for hexagon in plan.gamemap.hexes:
@@ -275,15 +294,17 @@ def _first_phase(title: Title, key: str) -> str | None:
     return key if key in title.phase_by_id else None
 
 
-def _icons(_title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _icons(view: _View) -> Iterator[Entry]:
     """Icons by name, as the hexes show them; those that are words speak for themselves."""
+    plan, style = view.plan, view.style
     icons = {icon.name: None for hexagon in plan.gamemap.hexes for icon in hexagon.tile.icons if not icon.text}
     for name in icons:
         sign = icon_block(name, "", 6.4, style, style.type("tile.cost"))
         yield Entry(sign.items, _name(words.ICONS, name, style), 6.6)
 
 
-def _labels(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _labels(view: _View) -> Iterator[Entry]:
+    plan, style = view.plan, view.style
     letters = dict.fromkeys(label.text for hexagon in plan.gamemap.hexes for label in hexagon.tile.labels)
     if letters:
         kind = style.type("tile.label")
@@ -293,7 +314,8 @@ def _labels(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry(tuple(set_centred(sign, kind, style.ink("text"), 0, 0)), style.words(words.LABEL), 5.4)
 
 
-def _borders(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _borders(view: _View) -> Iterator[Entry]:
+    plan, style = view.plan, view.style
     kinds: dict[tuple[str, bool], None] = {}
     for _, border in plan.borders:
         if border.kind != "none":
@@ -306,20 +328,22 @@ def _borders(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry(border_line(kind, line, style, later=later), text, 4.0)
 
 
-def _stubs(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _stubs(view: _View) -> Iterator[Entry]:
+    plan, style = view.plan, view.style
     if any(hexagon.stubs for hexagon in plan.gamemap.hexes):
         stroke = Stroke(ink=style.ink("map.stub"), width_mm=TRACK_WIDTH * plan.across_mm)
         line: tuple[Point, Point] = ((-2.8, 0.0), (2.8, 0.0))
         yield Entry((Path(commands=polygon_path(line, closed=False), stroke=stroke),), style.words(words.STUB), 4.0)
 
 
-def _zones(title: Title, plan: MapPlan, style: Style) -> Iterator[Entry]:
+def _zones(view: _View) -> Iterator[Entry]:
+    plan, style = view.plan, view.style
     for number, zone in enumerate(zones(plan)):
         ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
         yield Entry((_hexagon(plan, ink, 6.4 / plan.across_mm, style),), zone, 6.4)
 
 
-_SOURCES: tuple[Callable[[Title, MapPlan, Style], Iterator[Entry]], ...] = (
+_SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (
     _stops,
     _homes,
     _labels,

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 from platelayer.drawing.cartouche import Panel, cartouche
 from platelayer.drawing.hexes import hex_items
-from platelayer.drawing.legend import legend
+from platelayer.drawing.legend import legend, legend_entries
+from platelayer.drawing.map_bonus import bonus_panel
 from platelayer.drawing.map_borders import border_items
 from platelayer.drawing.map_frame import FRAME_BAND_MM, FRAME_INSET_MM, frame_items
 from platelayer.drawing.map_ground import ground_items, rim_items, shore_items
-from platelayer.drawing.map_marks import company_items, held_items, stub_items
+from platelayer.drawing.map_marks import company_items, held_items, stub_discs, stub_items
 from platelayer.drawing.map_plan import MapPlan
-from platelayer.drawing.map_room import Block, Skyline, find_room
+from platelayer.drawing.map_room import Block, Skyline, find_room, spare_room
 from platelayer.drawing.style import Style
-from platelayer.model.gamemap import GameMap
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, rectangle_path, translation
 
@@ -27,11 +32,24 @@ _CLEAR_MM = 7.0
 _BLOCK_INSET_MM = 4.0
 """From the inner line of the frame to the cartouche or legend."""
 
-_TITLE_WIDTHS = (112.0, 96.0, 80.0)
-_LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0), (5, 40.0))
+_TITLE_WIDTHS = (104.0, 90.0, 78.0)
+_LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 """Columns of the legend and the width of their words in mm, best first."""
-_TITLE_TASTE = ((("left", "bottom"), 900.0), (("right", "bottom"), 900.0), (("right", "top"), 250.0), (("free", "bottom"), 2500.0))
-_LEGEND_TASTE = ((("left", "top"), 900.0), (("right", "top"), 400.0), (("left", "bottom"), 150.0), (("free", "top"), 2500.0))
+_TITLE_TASTE = (
+    (("left", "bottom"), 900.0),
+    (("right", "bottom"), 900.0),
+    (("right", "top"), 250.0),
+    (("free", "bottom"), 2500.0),
+)
+_LEGEND_TASTE = (
+    (("left", "top"), 900.0),
+    (("right", "top"), 400.0),
+    (("left", "bottom"), 150.0),
+    (("free", "top"), 2500.0),
+)
+
+
+_SEA_KINDS = ("sea", "water", "lake")
 
 
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
@@ -39,6 +57,7 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
 
     Hexes are `title.pieces.size("map", map_id)` from flat to flat. Raises KeyError for a map the title has not.
     """
+    style = _map_style(style)
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = title.pieces.size("map", map_id).width_mm
     plan = MapPlan(gamemap=gamemap, across_mm=across)
@@ -46,19 +65,24 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     plan = plan.moved(-left + _PAD_MM - _BLOCK_INSET_MM, -top + _PAD_MM - _BLOCK_INSET_MM)
     room = 2 * (_PAD_MM - _BLOCK_INSET_MM)
     inner_width, inner_height = right - left + room, bottom - top + room
-    names = tuple(cartouche(title, gamemap, width, style) for width in _TITLE_WIDTHS)
-    legends = tuple(legend(title, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
-    skyline = Skyline([plan.polygon(hexagon.at) for hexagon in gamemap.hexes], inner_width, inner_height, _CLEAR_MM)
+    names = tuple(cartouche(title, gamemap, wide, style) for wide in _TITLE_WIDTHS)
+    entries = legend_entries(title, plan, style)
+    legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
+    centres = [plan.centre(hexagon.at) for hexagon in gamemap.hexes]
+    skyline = Skyline(centres, plan.corners, inner_width, inner_height, _CLEAR_MM)
     blocks = (Block(shapes=_sizes(names), tastes=_TITLE_TASTE), Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE))
     growth, places = find_room(skyline, blocks, _CLEAR_MM)
+    placed = [(panels[shape], box) for panels, (shape, box) in zip((names, legends), places, strict=True)]
+    for bonus in title.bonuses:
+        panel = bonus_panel(title, bonus, style)
+        spare = spare_room(skyline, growth, [box for _, box in placed], (panel.width_mm, panel.height_mm), _CLEAR_MM)
+        if spare is not None:
+            placed.append((panel, spare))
     edge = _MARGIN_MM + _BLOCK_INSET_MM
     plan = plan.moved(edge + growth.left, edge + growth.top)
     width = inner_width + growth.left + growth.right + 2 * edge
     height = inner_height + growth.top + growth.bottom + 2 * edge
-    panels = [
-        Group(items=panels[shape].items, matrix=translation(edge + box[0], edge + box[1]))
-        for panels, (shape, box) in zip((names, legends), places, strict=True)
-    ]
+    panels = [Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1])) for panel, box in placed]
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     return Scene(
         key=f"map:{map_id}",
@@ -76,14 +100,42 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     )
 
 
+@lru_cache(maxsize=8)
+def _map_style(style: Style, prefix: str = "map.hex.") -> Style:
+    """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*` replaces `tile.*`."""
+    types = dict(style.theme.types)
+    for name, kind in style.theme.types.items():
+        if name.startswith(prefix):
+            types["tile." + name.removeprefix(prefix)] = kind
+    return replace(style, theme=replace(style.theme, types=types))
+
+
+def _shown(hexagon: MapHex) -> Tile:
+    """What a hex prints itself: the waves of the sea are drawn for the whole map."""
+    tile = hexagon.tile
+    if tile.colour != "blue":
+        return tile
+    land = tuple(entry for entry in tile.terrain if entry.cost or not set(entry.kinds) <= set(_SEA_KINDS))
+    return replace(tile, terrain=land)
+
+
 def _sizes(panels: tuple[Panel, ...]) -> tuple[tuple[float, float], ...]:
     return tuple((panel.width_mm, panel.height_mm) for panel in panels)
 
 
 def _board_items(title: Title, gamemap: GameMap, plan: MapPlan, style: Style) -> tuple[Item, ...]:
     """Everything within the frame but the panels, from the ground up."""
+    red = _map_style(style, "map.red.")
     drawn = {
-        hexagon.id: hex_items(hexagon.tile, plan.layout, plan.across_mm, style, ground=False, rim=False)
+        hexagon.id: hex_items(
+            _shown(hexagon),
+            plan.layout,
+            plan.across_mm,
+            red if hexagon.tile.colour == "red" else style,
+            ground=False,
+            rim=False,
+            keep_clear=stub_discs(hexagon, plan),
+        )
         for hexagon in gamemap.hexes
     }
     hexes = [

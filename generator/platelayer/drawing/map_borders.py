@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 from platelayer.drawing.map_plan import Edge, MapPlan
@@ -16,8 +17,11 @@ Commands = tuple[Command, ...]
 _LATER_DASH = (0.8, 1.4)
 _BEND = 0.16
 """How far a river swings from a straight edge, as a share of its length."""
-_COST_AT = 0.5
-_TERM_AT = 0.27
+_COST_AT = (0.5, 0.25, 0.75)
+_TERM_AT = (0.27, 0.73, 0.5)
+_TERM_EVERY = 1.9
+"""How far apart the phases of one long border are repeated, in hexes."""
+_NOTES_APART_MM = 5.2
 
 
 def border_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -32,9 +36,7 @@ def border_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     for (kind, later), edges in groups.items():
         courses = _winding(plan, edges) if kind == "river" else plan.lines(edges)
         items += border_line(kind, courses, style, later=later)
-    for edge, border in plan.borders:
-        items += _notes(plan, edge, border, style)
-    return tuple(items)
+    return (*items, *_notes(plan, style))
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
@@ -109,14 +111,30 @@ def winding_line(a: Point, b: Point) -> Commands:
 _SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
 
 
-def _notes(plan: MapPlan, edge: Edge, border: Border, style: Style) -> Iterator[Item]:
-    """The cost of crossing, and the phases that bound the life of a border."""
-    a, b = plan.edge_line(edge)
-    if border.cost:
-        yield from _disc(str(border.cost), _along(a, b, _COST_AT), style)
-    term = border_term(border)
-    if term:
-        yield from _disc(term, _along(a, b, _TERM_AT), style)
+def _notes(plan: MapPlan, style: Style) -> Iterator[Item]:
+    """The cost of crossing each border that has one; and, here and there along it, the phases in which it holds."""
+    placed: list[Point] = []
+    terms: dict[str, list[Point]] = {}
+    for edge, border in plan.borders:
+        a, b = plan.edge_line(edge)
+        if border.cost:
+            at = _free(a, b, _COST_AT, placed)
+            placed.append(at)
+            yield from _disc(str(border.cost), at, style)
+        term = border_term(border)
+        said = terms.setdefault(f"{border.kind} {term}", [])
+        if not term or any(math.dist(_along(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
+            continue
+        at = _free(a, b, _TERM_AT, placed)
+        placed.append(at)
+        said.append(_along(a, b, 0.5))
+        yield from _disc(term, at, style)
+
+
+def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
+    """The first place along an edge that keeps clear of the notes placed already."""
+    places = [_along(a, b, share) for share in shares]
+    return next((at for at in places if all(math.dist(at, other) > _NOTES_APART_MM for other in placed)), places[0])
 
 
 def border_term(border: Border) -> str:

@@ -11,6 +11,9 @@ from platelayer.model.hexes import COS_30, Layout
 from platelayer.scene.shapes import Circle, Item, Path, Point, Stroke, polygon_path, rectangle_path
 from platelayer.scene.typeset import set_centred
 
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
 FRAME_INSET_MM = 7.0
 """From the trim to the outer line of the frame."""
 FRAME_BAND_MM = 6.2
@@ -48,9 +51,9 @@ def frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) 
                     ticks.append(_line(a, inner, outer, upright))
     items.append(Path(commands=tuple(c for box in dark for c in polygon_path(box)), fill=style.ink("map.frame.line")))
     items.append(Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine))
-    items += _lines(left, top, right, bottom, heavy, fine)
+    items += _lines((left, top, right, bottom), heavy, fine)
     items += _corners(left, top, right, bottom, style)
-    items += _letters(plan, columns, rows, (left, top, right, bottom), style)
+    items += _letters(columns, rows, (left, top, right, bottom), style)
     return tuple(items)
 
 
@@ -90,12 +93,16 @@ def _rectangle(left: float, top: float, right: float, bottom: float) -> tuple[tu
     return rectangle_path(left, top, right - left, bottom - top)
 
 
-def _lines(left: float, top: float, right: float, bottom: float, heavy: Stroke, fine: Stroke) -> list[Item]:
+def _lines(frame: Box, heavy: Stroke, fine: Stroke) -> list[Item]:
+    left, top, right, bottom = frame
     band, gap = FRAME_BAND_MM, _GAP_MM
     return [
         Path(commands=_rectangle(left - 1.3, top - 1.3, right + 1.3, bottom + 1.3), stroke=heavy),
         Path(commands=_rectangle(left, top, right, bottom), stroke=fine),
-        Path(commands=_rectangle(left + band - gap, top + band - gap, right - band + gap, bottom - band + gap), stroke=fine),
+        Path(
+            commands=_rectangle(left + band - gap, top + band - gap, right - band + gap, bottom - band + gap),
+            stroke=fine,
+        ),
         Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine),
     ]
 
@@ -119,10 +126,9 @@ _SPOKES = ((1.0, 0.0), (0.5, COS_30), (-0.5, COS_30))
 
 
 def _letters(
-    plan: MapPlan,
     columns: Sequence[tuple[float, str]],
     rows: Sequence[tuple[float, str]],
-    frame: tuple[float, float, float, float],
+    frame: Box,
     style: Style,
 ) -> list[Item]:
     left, top, right, bottom = frame

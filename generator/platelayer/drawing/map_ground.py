@@ -101,11 +101,19 @@ def _waves(across_mm: float, style: Style) -> Scene:
     """Short waves scattered over one hex, so that neighbours join without a pattern that the eye catches."""
     width = across_mm
     pen = Pen(style, width, Role.GROUND)
-    rows = ((22, 12, 2), (58, 15, 3), (6, 34, 2), (76, 36, 2), (34, 30, 2), (12, 66, 3), (64, 62, 2), (44, 84, 3), (74, 84, 1))
-    pen.lines([wave(x, y, 5.5 * count, count, 1.5) for x, y, count in rows], "map.sea.line", 0.42)
-    return Scene(
-        key=f"map:waves:{across_mm:g}", width_mm=width, height_mm=width, items=tuple(pen.items), bleed_mm=1.0
+    rows = (
+        (22, 12, 2),
+        (58, 15, 3),
+        (6, 34, 2),
+        (76, 36, 2),
+        (34, 30, 2),
+        (12, 66, 3),
+        (64, 62, 2),
+        (44, 84, 3),
+        (74, 84, 1),
     )
+    pen.lines([wave(x, y, 5.5 * count, count, 1.5) for x, y, count in rows], "map.sea.line", 0.42)
+    return Scene(key=f"map:waves:{across_mm:g}", width_mm=width, height_mm=width, items=tuple(pen.items), bleed_mm=1.0)
 
 
 def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:

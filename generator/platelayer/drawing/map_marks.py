@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.drawing.map_plan import MapPlan
+from platelayer.drawing.places import Disc, Field
 from platelayer.drawing.plan import TRACK_WIDTH, plan_hex
-from platelayer.drawing.places import Field
 from platelayer.drawing.roundel import roundel_items, with_roundels
 from platelayer.drawing.style import Style
 from platelayer.model.company import Company, CompanyKind
@@ -25,6 +25,8 @@ BADGE_SHARE = 0.21
 _INSET = 0.075
 """How far within its hex the broken line of a held hex runs, as a share of the hex."""
 _GAP_MM = 0.5
+_ENOUGH_MM = 3.0
+"""Room round a badge beyond which more is no better."""
 
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
@@ -66,9 +68,18 @@ def stub_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return (Path(commands=commands, stroke=stroke, role=Role.TRACK),)
 
 
-def company_items(
-    title: Title, plan: MapPlan, style: Style, drawn: dict[str, tuple[Item, ...]]
-) -> tuple[Item, ...]:
+def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
+    """Circles that words must leave free for the stubs of a hex."""
+    across = plan.across_mm
+    radius = TRACK_WIDTH * across * 0.6
+    return tuple(
+        (*edge_point(edge, plan.layout, share * across), radius)
+        for edge in hexagon.stubs
+        for share in (0.36, 0.41, 0.46)
+    )
+
+
+def company_items(title: Title, plan: MapPlan, style: Style, drawn: dict[str, tuple[Item, ...]]) -> tuple[Item, ...]:
     """Roundels of companies: in the slot of their home, or free in the hex when it has none left or is only held.
 
     `drawn` has what each hex (by id) shows already, centred on (0, 0).
@@ -85,7 +96,7 @@ def company_items(
         ]
         badges = list({company.id: company for company in badges}.values())
         if badges:
-            items += _badges(hexagon, badges, plan, style, drawn.get(hexagon.id, ()), slots)
+            items += _badges(hexagon, badges, plan, style, drawn.get(hexagon.id, ()))
     return tuple(items)
 
 
@@ -117,9 +128,7 @@ def _slots(hexagon: MapHex, stop: int | None) -> Iterator[tuple[int, int]]:
             yield from ((index, slot) for slot in range(max(1, place.slots)))
 
 
-def _in_slots(
-    hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapPlan, style: Style
-) -> Iterator[Item]:
+def _in_slots(hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapPlan, style: Style) -> Iterator[Item]:
     if not slots:
         return
     x, y = plan.centre(hexagon.at)
@@ -138,18 +147,17 @@ def _badges(
     plan: MapPlan,
     style: Style,
     drawn: tuple[Item, ...],
-    slots: dict[tuple[int, int], Company],
 ) -> Iterator[Item]:
     """Small roundels at free places of a hex, as large as there is room for, down to two thirds of their size."""
     x, y = plan.centre(hexagon.at)
-    field = _field(hexagon, plan, drawn)
+    inset = _INSET * plan.across_mm + 0.5
+    field = _field(hexagon, plan, drawn, inset)
     wanted = BADGE_SHARE * plan.across_mm
-    empty = not drawn and not slots
     for number, company in enumerate(companies):
-        candidates = _candidates(plan, empty, number, len(companies))
+        candidates = _candidates(plan, not drawn, number, len(companies))
         for share in (1.0, 0.85, 0.7, 0.6):
             radius = wanted * share / 2
-            bx, by, room = field.best_disc(candidates, radius, 1.2)
+            bx, by, room = field.best_disc(candidates, radius, _ENOUGH_MM)
             if room >= _GAP_MM or share == 0.6:
                 field.take_disc(bx, by, radius + _GAP_MM)
                 roundel = roundel_items(company, 2 * radius, style)
@@ -170,9 +178,9 @@ def _candidates(plan: MapPlan, empty: bool, number: int, count: int) -> list[tup
     return found
 
 
-def _field(hexagon: MapHex, plan: MapPlan, drawn: tuple[Item, ...]) -> Field:
+def _field(hexagon: MapHex, plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
     """The room that is left in a hex beside what it shows and where its track runs."""
-    field = Field(plan.layout, plan.across_mm, 0.8)
+    field = Field(plan.layout, plan.across_mm, inset_mm)
     width = plan.across_mm
     shapes, texts = flatten_scene(Scene(key=f"field:{hexagon.id}", width_mm=width, height_mm=width, items=drawn))
     for shape in shapes:

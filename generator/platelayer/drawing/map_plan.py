@@ -75,9 +75,7 @@ class MapPlan:
     def outside_edges(self, hexes: Iterable[MapHex]) -> tuple[Edge, ...]:
         """Edges of a group of hexes that no two of the group share."""
         group = {hexagon.at: None for hexagon in hexes}
-        return tuple(
-            (at, edge) for at in group for edge in EDGES if neighbour(at, edge, self.layout) not in group
-        )
+        return tuple((at, edge) for at in group for edge in EDGES if neighbour(at, edge, self.layout) not in group)
 
     @cached_property
     def inner_edges(self) -> tuple[Edge, ...]:

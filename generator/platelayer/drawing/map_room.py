@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 from platelayer.scene.shapes import Point
 
 Box = tuple[float, float, float, float]
 """Left, top, width, height in mm."""
 _KEEP = 14
-_STEP = 1.0
+_STEP = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,38 +71,42 @@ class Block:
 
 
 class Skyline:
-    """How much is free above and below the hexes, millimetre by millimetre."""
+    """How much is free above and below the hexes, in narrow strips from left to right.
 
-    def __init__(self, polygons: Sequence[Sequence[Point]], width: float, height: float, clear: float) -> None:
+    `corners` are those of a hex round (0, 0); nothing may come nearer to a hex than `clear` mm.
+    """
+
+    def __init__(
+        self, centres: Sequence[Point], corners: Sequence[Point], width: float, height: float, clear: float
+    ) -> None:
         self.width, self.height = width, height
         count = max(1, math.ceil(width / _STEP))
-        self.above, self.below = [height] * count, [height] * count
-        for polygon in polygons:
-            left, right = min(x for x, _ in polygon) - clear, max(x for x, _ in polygon) + clear
-            for index in range(max(0, math.floor(left / _STEP)), min(count, math.ceil(right / _STEP))):
-                low, high = _span(polygon, index * _STEP - clear, (index + 1) * _STEP + clear)
-                self.above[index] = min(self.above[index], low - clear)
-                self.below[index] = min(self.below[index], height - high - clear)
+        self._above, self._below = [height] * count, [height] * count
+        reach = max(x for x, _ in corners) + clear
+        for x, y in centres:
+            for index in range(max(0, math.floor((x - reach) / _STEP)), min(count, math.ceil((x + reach) / _STEP))):
+                off = max(0.0, index * _STEP - x, x - (index + 1) * _STEP) - clear
+                half = _half_height(corners, max(0.0, off)) + clear
+                self._above[index] = min(self._above[index], y - half)
+                self._below[index] = min(self._below[index], height - y - half)
 
     def free(self, upright: str, start: float, width: float) -> float:
         """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off the sheet."""
-        heights = self.above if upright == "top" else self.below
+        heights = self._above if upright == "top" else self._below
         first, last = max(0, math.floor(start / _STEP)), min(len(heights), math.ceil((start + width) / _STEP))
         return min(heights[first:last], default=self.height)
 
 
-def _span(polygon: Sequence[Point], start: float, end: float) -> tuple[float, float]:
-    """Top and bottom of a convex polygon between two abscissae."""
-    ys: list[float] = []
-    for (ax, ay), (bx, by) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
-        if start <= ax <= end:
-            ys.append(ay)
-        for x in (start, end):
-            if min(ax, bx) < x < max(ax, bx):
-                ys.append(ay + (by - ay) * (x - ax) / (bx - ax))
-    if not ys:
-        ys = [y for _, y in polygon]
-    return min(ys), max(ys)
+def _half_height(corners: Sequence[Point], off: float) -> float:
+    """Half the height of a hex at a distance from its upright axis."""
+    upper = sorted({(round(x, 6), round(y, 6)) for x, y in corners if x > -1e-6 and y > -1e-6})
+    first_x, first_y = upper[0]
+    if off <= first_x:
+        return first_y
+    for (ax, ay), (bx, by) in pairwise(upper):
+        if off <= bx and bx > ax:
+            return ay + (by - ay) * (off - ax) / (bx - ax)
+    return upper[-1][1] if off <= upper[-1][0] + 1e-6 else 0.0
 
 
 def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
@@ -143,13 +147,20 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
             taste = shape * block.per_shape
             for side in ("left", "right"):
                 dislike = taste + tastes.get((side, upright), 0.0)
-                common = {"shape": shape, "size": (w, h), "side": side, "upright": upright, "offset": 0.0}
                 start = 0.0 if side == "left" else skyline.width - w
                 lacking = max(0.0, h - skyline.free(upright, start, w))
-                tall = replace(_grown(upright, lacking), **{side: wider})
-                yield Place(**common, growth=tall, dislike=dislike)  # type: ignore[arg-type]
+                taller = Place(
+                    shape=shape,
+                    size=(w, h),
+                    side=side,
+                    upright=upright,
+                    offset=0.0,
+                    growth=replace(_grown(upright, lacking), **{side: wider}),
+                    dislike=dislike,
+                )
+                yield taller
                 if lacking:
-                    yield Place(**common, growth=_sideways(skyline, side, upright, (w, h)), dislike=dislike)  # type: ignore[arg-type]
+                    yield replace(taller, growth=_sideways(skyline, side, upright, (w, h)))
             if not wider:
                 yield _along(skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0))
 
@@ -174,11 +185,19 @@ def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
 def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: float) -> Place:
     """The stretch along the top or bottom that needs least more height."""
     w, h = size
-    stretches = [offset * 2.0 for offset in range(int((skyline.width - w) / 2.0) + 1)]
-    offset = max(stretches, key=lambda start: (min(h, skyline.free(upright, start, w)), -abs(start + w / 2 - skyline.width / 2)))
+    stretches = [offset * 6.0 for offset in range(int((skyline.width - w) / 6.0) + 1)]
+    offset = max(
+        stretches, key=lambda start: (min(h, skyline.free(upright, start, w)), -abs(start + w / 2 - skyline.width / 2))
+    )
     lacking = max(0.0, h - skyline.free(upright, offset, w))
     return Place(
-        shape=shape, size=size, side="free", upright=upright, offset=offset, growth=_grown(upright, lacking), dislike=dislike
+        shape=shape,
+        size=size,
+        side="free",
+        upright=upright,
+        offset=offset,
+        growth=_grown(upright, lacking),
+        dislike=dislike,
     )
 
 
@@ -193,6 +212,19 @@ def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[
         found.append((0, (x, full - h, w, h)))
         x += w + gap_mm
     return Growth(bottom=lacking, right=wider), tuple(found)
+
+
+def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Box], size: Point, gap_mm: float) -> Box | None:
+    """A corner of the grown sheet where a block fits as it is, beside those placed already; None when there is none."""
+    w, h = size
+    width, height = skyline.width + growth.left + growth.right, skyline.height + growth.top + growth.bottom
+    for upright in ("top", "bottom"):
+        spare = growth.top if upright == "top" else growth.bottom
+        for x, start in ((width - w, skyline.width + growth.right - w), (0.0, -growth.left)):
+            box = (x, 0.0 if upright == "top" else height - h, w, h)
+            if skyline.free(upright, start, w) + spare >= h and not any(_touch(box, other, gap_mm) for other in taken):
+                return box
+    return None
 
 
 def _touch(one: Box, other: Box, gap_mm: float) -> bool:
