@@ -1,0 +1,1 @@
+"""Model in, problems out: one file a subject, one function a rule."""

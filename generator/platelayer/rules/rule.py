@@ -1,0 +1,61 @@
+"""What a rule is: a code, a severity, a function with a docstring that explains it; and the register of all of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import Title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One breach of a rule. `pointer` is a JSON pointer into the assembled title ("/companies/BNR/homes/0"); `place`
+    names what it is about in the title's own words ("57", "D4", "BNR"): waivers refer to it. `severity` None means
+    the rule's own."""
+
+    pointer: str
+    place: str
+    message: str
+    hint: str = ""
+    severity: Severity | None = None
+
+
+Check = Callable[[Title], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule of the register. `name` is a few words; the docstring of `check` says what, wrong, right and source."""
+
+    code: str
+    name: str
+    severity: Severity
+    check: Check
+
+    @property
+    def explanation(self) -> str:
+        """The docstring of its function, without indentation."""
+        return inspect.getdoc(self.check) or ""
+
+
+RULES: dict[str, Rule] = {}
+
+
+def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Check], Check]:
+    """Enter a function in the register under a code that no other rule has."""
+
+    def enter(check: Check) -> Check:
+        if code in RULES:
+            raise ValueError(f"two rules have the code {code}")
+        RULES[code] = Rule(code=code, name=name, severity=severity, check=check)
+        return check
+
+    return enter
+
+
+def pointer(*keys: str | int) -> str:
+    """A JSON pointer (RFC 6901) from keys."""
+    return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
