@@ -1,0 +1,110 @@
+"""Words with arrows among them in, measured and wrapped lines and their items out.
+
+Arrow characters are drawn as shapes, since few faces have them; Japanese breaks between any two characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from platelayer.drawing.card_parts import ARROWS, arrow
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Item
+from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
+
+_ARROW_EMS = 0.95
+_NO_LINE_BEGINS_WITH = "、。」）)％%・ー？！,.;:・っゃゅょッャュョ"
+_WIDE_FROM = "\u2e80"
+
+
+def rich_width(text: str, kind: TypeStyle) -> float:
+    """Width in mm of a line that may hold arrows."""
+    return sum(width for _, width in _pieces(text, kind))
+
+
+def _pieces(text: str, kind: TypeStyle) -> Iterator[tuple[str, float]]:
+    """Runs of words and single arrows, with their widths."""
+    run = ""
+    for char in prepared(text):
+        if char in ARROWS:
+            if run:
+                yield run, text_width(run, kind)
+            yield char, kind.size_mm * _ARROW_EMS
+            run = ""
+        else:
+            run += char
+    if run:
+        yield run, text_width(run, kind)
+
+
+def set_rich(
+    text: str, kind: TypeStyle, ink: Ink, x: float, y: float, *, anchor: Anchor = Anchor.START
+) -> tuple[Item, ...]:
+    """One line with its baseline at (x, y); arrows stand at half the height of capitals."""
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, kind)
+    at = x - shift
+    items: list[Item] = []
+    for piece, width in _pieces(text, kind):
+        if piece in ARROWS:
+            size = kind.size_mm * 0.82
+            items.append(arrow(at + width / 2, y - kind.cap_height_mm / 2, size, ARROWS[piece], ink))
+        else:
+            items += set_line(piece, kind, ink, at, y)
+        at += width
+    return tuple(items)
+
+
+def _breakable(text: str) -> list[str]:
+    """Parts between which a line may break: words with their space, and single wide characters."""
+    parts: list[str] = []
+    word = ""
+    for char in prepared(text):
+        if char == " ":
+            parts.append(word + " ")
+            word = ""
+        elif char >= _WIDE_FROM and char not in ARROWS:
+            if char in _NO_LINE_BEGINS_WITH and (word or parts):
+                if word:
+                    word += char
+                else:
+                    parts[-1] += char
+                continue
+            if word:
+                parts.append(word)
+            parts.append(char)
+            word = ""
+        else:
+            word += char
+    return [*parts, word] if word else parts
+
+
+def wrap_rich(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm` (a single word that is wider stands alone)."""
+    lines: list[str] = []
+    line = ""
+    for part in _breakable(text):
+        if line and rich_width((line + part).rstrip(), kind) > width_mm:
+            lines.append(line.rstrip())
+            line = part
+        else:
+            line += part
+    return tuple([*lines, line.rstrip()] if line.strip() else lines)
+
+
+def set_lines(
+    lines: Sequence[str],
+    kind: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    leading: float = 1.22,
+    anchor: Anchor = Anchor.START,
+) -> tuple[Item, ...]:
+    """Lines below each other, the first baseline at y; `leading` in ems."""
+    step = leading * kind.size_mm
+    return tuple(
+        item
+        for number, line in enumerate(lines)
+        for item in set_rich(line, kind, ink, x, y + number * step, anchor=anchor)
+    )

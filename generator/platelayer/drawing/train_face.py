@@ -1,0 +1,209 @@
+"""One face of a train card in, its items out: number, price, engine, what rusts it and what it rusts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.card_parts import tile_ink
+from platelayer.drawing.locomotive import COACH_CLASS, locomotive_items, locomotive_size
+from platelayer.drawing.style import Style
+from platelayer.drawing.train_facts import band_colour, phase_of, size_class
+from platelayer.drawing.train_rows import RowTypes, row_items
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.model.title import Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.scene.fonts import face
+from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width
+
+Insets = tuple[float, float, float, float]
+"""How far what is read keeps from the left, top, right and bottom side, in mm."""
+
+_BLEED_MM = 2.0
+_TALL_MM = 36.0
+"""From this height on a face has room for the title's name and a landscape."""
+_FULL_SIZE_MM = (58.0, 44.0)
+"""Width and height of a face whose type is set in full size."""
+_TALLEST_CLASS = 6
+_CAP = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceSpot:
+    """A face and the place it is drawn on: `width` x `height` mm, from (0, 0), with insets."""
+
+    title: Title
+    train: Train
+    face: TrainFace
+    style: Style
+    width: float
+    height: float
+    insets: Insets
+
+    @property
+    def tall(self) -> bool:
+        """True where there is room for more than is needed."""
+        return self.height > _TALL_MM
+
+    def scaled(self, name: str, least: float) -> TypeStyle:
+        """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
+        kind = self.style.type(name)
+        scale = max(0.5, min(1.0, self.width / _FULL_SIZE_MM[0], self.height / _FULL_SIZE_MM[1]))
+        return kind.at(max(kind.min_pt, round(kind.size_pt * (least + (1 - least) * (2 * scale - 1)), 1)))
+
+
+def face_items(spot: FaceSpot) -> tuple[Item, ...]:
+    """A band in the phase's colour with the name, and beside it what else there is.
+
+    What is read keeps the insets; the band reaches 2 mm beyond every side, for the caller to clip.
+    """
+    colour = tile_ink(band_colour(spot.title, spot.train, spot.face), spot.style)
+    band, size_pt = _band(spot)
+    dark = spot.style.ink("card.accent")
+    tall = spot.height + 2 * _BLEED_MM
+    return (
+        Path(commands=rectangle_path(-_BLEED_MM, -_BLEED_MM, band + _BLEED_MM, tall), fill=colour),
+        *_beside(spot, band + 1.0),
+        Path(commands=rectangle_path(band, -_BLEED_MM, 0.5, tall), fill=dark),
+        Path(commands=rectangle_path(band + 0.85, -_BLEED_MM, 0.18, tall), fill=dark),
+        *_name(spot, band, size_pt, readable_on(colour)),
+    )
+
+
+def _band(spot: FaceSpot) -> tuple[float, float]:
+    """Width in mm of the colour band and size in points of the name on it."""
+    left, top, _, bottom = spot.insets
+    tall = (spot.height - top - bottom) * (0.66 if spot.tall else 0.8)
+    kind = spot.style.type("train.name")
+    low, high = _ink_height(spot.face.name, kind.at(1 / MM_PER_PT))
+    most = tall / (high - low) / MM_PER_PT
+    wide = text_width(spot.face.name, kind.at(most))
+    band = min(spot.width * 0.38, max(spot.width * (0.3 if spot.tall else 0.28), wide + left + 2.4))
+    return band, round(min(most, most * (band - left - 2.4) / wide), 1)
+
+
+def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, ...]:
+    """The train's name, huge, and the title's name below it where there is room."""
+    left, top, _, bottom = spot.insets
+    big = spot.style.type("train.name").at(size_pt)
+    middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
+    level = top + (spot.height - top - bottom) / 2
+    items: list[Item] = []
+    if spot.tall:
+        words = spot.style.words(spot.title.name)
+        small = fit(words, spot.style.type("train.title"), band - left - 1.0)
+        items += set_line(words, small, ink, middle, spot.height - bottom - 0.4, anchor=Anchor.MIDDLE)
+        level -= 1.2
+    down = sum(_ink_height(spot.face.name, big)) / 2
+    items += set_line(spot.face.name, big, ink, middle, level + down, anchor=Anchor.MIDDLE)
+    return tuple(items)
+
+
+def _ink_height(name: str, kind: TypeStyle) -> tuple[float, float]:
+    """Lowest and highest ink of a name above its baseline, in mm."""
+    glyphs = face(kind.faces[0]).glyphs
+    known = [glyphs[char] for char in name if char in glyphs]
+    low = min((glyph[1] for glyph in known), default=0.0)
+    high = max((glyph[2] for glyph in known), default=_CAP)
+    return low * kind.size_mm, high * kind.size_mm
+
+
+def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
+    """Price, engine and facts from x = `edge` to the right."""
+    _, top, right, bottom = spot.insets
+    style = spot.style
+    x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
+    price, kind = spot.title.money(spot.face.price), spot.scaled("train.price", 0.6)
+    cap = kind.cap_height_mm
+    types = RowTypes(
+        label=spot.scaled("train.label", 0.8), chip=spot.scaled("train.chip", 0.72), note=style.type("train.note")
+    )
+    block, tall = row_items(spot.title, spot.train, spot.face, style, width=x1 - x0, types=types)
+    low = spot.height - bottom
+    rail = min(spot.height * 0.72, low - tall - 1.5)
+    items: list[Item] = []
+    if spot.tall:
+        items += _hills(edge, spot.width + _BLEED_MM, rail + 0.15, style)
+    items += _engine(spot, rail, x0=x0, x1=x1, room=rail - top - cap - 0.9)
+    items += _rail(edge, spot.width + _BLEED_MM, rail, style)
+    items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
+    items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
+    return (*items, Group(items=block, matrix=translation(x0, low - tall)))
+
+
+def _phase(spot: FaceSpot, kind: TypeStyle, x: float, room: float) -> tuple[Item, ...]:
+    """Which phase the train begins, or from which it is sold, if there is room for it."""
+    words = ""
+    if spot.face.available_from is not None:
+        words = spot.style.words(say.FROM_PHASE).format(spot.face.available_from)
+    elif spot.face is spot.train.faces[0]:
+        phase = phase_of(spot.title, spot.train)
+        words = spot.style.words(say.STARTS_PHASE).format(phase) if phase is not None else ""
+    kind = fit(words, kind, room) if words else kind
+    if not words or text_width(words, kind) > room:
+        return ()
+    return tuple(set_line(words, kind, spot.style.ink("card.soft"), x, spot.insets[1] + kind.cap_height_mm + 0.2))
+
+
+def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
+    """The engine on its rail; engines of a title are drawn to one scale, as large as the tallest allows."""
+    size = size_class(spot.title, spot.face)
+    full = x1 - x0 + (1.5 if spot.tall else 0.0)
+    judged = size if size == COACH_CLASS else _TALLEST_CLASS
+    full *= min(1.0, room / locomotive_size(judged, full)[1])
+    long, _ = locomotive_size(size, full)
+    place = translation(x0 + (x1 - x0 - long) / 2, rail)
+    return (Group(items=locomotive_items(size, full, spot.style), matrix=place),)
+
+
+def _rail(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
+    """A rail on sleepers, its top at y."""
+    step = 1.6
+    ties = [x0 + number * step for number in range(int((x1 - x0) / step))]
+    sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
+    return (
+        Path(commands=sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
+        Path(
+            commands=polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False),
+            stroke=Stroke(ink=style.ink("train.engine.dark"), width_mm=0.3),
+            role=Role.SYMBOL,
+        ),
+    )
+
+
+def _hills(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
+    """Two ranges of pale hills behind the rail at y."""
+    wide = x1 - x0
+    ranges = (
+        ("train.hills.far", ((0.0, 6.2), (0.2, 9.6), (0.46, 5.4), (0.72, 8.8), (1.0, 6.0))),
+        ("train.hills.near", ((0.0, 4.2), (0.3, 2.6), (0.58, 5.6), (0.82, 3.0), (1.0, 4.6))),
+    )
+    return tuple(
+        Path(commands=_range([(x0 + wide * t, y - up) for t, up in crests], y), fill=style.ink(ink))
+        for ink, crests in ranges
+    )
+
+
+def _range(crests: Sequence[Point], y: float) -> tuple[Command, ...]:
+    """A closed shape whose upper edge swings softly through points."""
+    commands: list[Command] = [("M", crests[0][0], y), ("L", *crests[0])]
+    for (ax, ay), (bx, by) in pairwise(crests):
+        half = (bx - ax) * 0.45
+        commands.append(("C", ax + half, ay, bx - half, by, bx, by))
+    return (*commands, ("L", crests[-1][0], y), ("Z",))

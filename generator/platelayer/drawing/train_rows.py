@@ -1,0 +1,140 @@
+"""What a face of a train card says below its engine in, rows of words, chips and a note out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.card_parts import chip_items, chip_width, tile_ink
+from platelayer.drawing.rich import set_lines, wrap_rich
+from platelayer.drawing.style import Style
+from platelayer.drawing.train_facts import colour_of_name, rusted_by
+from platelayer.model.title import Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Item
+from platelayer.scene.typeset import TypeStyle, set_line, text_width
+
+_NOTE_LINES = 4
+_BETWEEN_MM = 2.6
+_CHIP_EMS = 1.16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowTypes:
+    """Type of the rows."""
+
+    label: TypeStyle
+    chip: TypeStyle
+    note: TypeStyle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fact:
+    """Words, chips and a tail that stay on one line."""
+
+    label: str
+    chips: tuple[tuple[str, Ink], ...] = ()
+    tail: str = ""
+
+    def width(self, types: RowTypes) -> float:
+        """Width in mm."""
+        wide = text_width(self.label, types.label) + (0.5 if self.chips else 0.0)
+        wide += sum(chip_width(name, types.chip) + 0.6 for name, _ in self.chips)
+        return wide + (text_width(self.tail, types.chip) + 0.6 if self.tail else 0.0)
+
+
+def _facts(title: Title, train: Train, face: TrainFace, style: Style) -> tuple[_Fact, ...]:
+    def chips(names: Sequence[str]) -> tuple[tuple[str, Ink], ...]:
+        return tuple((name, tile_ink(colour_of_name(title, name), style)) for name in names)
+
+    found = [
+        _Fact(label=style.words(words), chips=chips(names))
+        for words, names in (
+            (say.RUSTED_BY, face.rusts_on),
+            (say.OBSOLETE_BY, face.obsolete_on),
+        )
+        if names
+    ] or [_Fact(label=style.words(say.PERMANENT))]
+    gone = rusted_by(title, train, face)
+    if gone:
+        found.append(_Fact(label=style.words(say.RUSTS), chips=chips(gone)))
+    found += [
+        _Fact(label=style.words(say.TRADE_IN), chips=chips((trade.train,)), tail=title.money(trade.price))
+        for trade in face.trade_ins
+    ]
+    return tuple(found)
+
+
+def row_items(
+    title: Title, train: Train, face: TrainFace, style: Style, *, width: float, types: RowTypes
+) -> tuple[tuple[Item, ...], float]:
+    """The facts in rows and the note below them, from (0, 0) down; and how high all that is in mm."""
+    facts = _facts(title, train, face, style)
+    while types.chip.size_pt > types.chip.min_pt and max(fact.width(types) for fact in facts) > width:
+        types = replace(types, label=_smaller(types.label), chip=_smaller(types.chip))
+    tall = types.chip.size_mm * _CHIP_EMS
+    items: list[Item] = []
+    y = 0.0
+    for row in _rows(facts, types, width):
+        items += _row(row, types, style, width=width, y=y + tall / 2)
+        y += tall + 0.7
+    y -= 0.7
+    if face.note is not None:
+        lines, kind = _note(style.words(face.note), types.note, width)
+        y += 0.9
+        items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + kind.cap_height_mm, leading=1.2)
+        y += kind.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * kind.size_mm
+    return tuple(items), y
+
+
+def _smaller(kind: TypeStyle) -> TypeStyle:
+    return kind.at(max(kind.min_pt, kind.size_pt - 0.25))
+
+
+def _rows(facts: Sequence[_Fact], types: RowTypes, width: float) -> list[list[_Fact]]:
+    """Facts in as few lines as hold them in their order."""
+    rows: list[list[_Fact]] = []
+    room = 0.0
+    for fact in facts:
+        wide = fact.width(types)
+        if rows and wide <= room:
+            rows[-1].append(fact)
+        else:
+            rows.append([fact])
+            room = width
+        room -= wide + _BETWEEN_MM
+    return rows
+
+
+def _row(row: Sequence[_Fact], types: RowTypes, style: Style, *, width: float, y: float) -> tuple[Item, ...]:
+    """Facts of one line, the last one flush right when there are several; y is the middle of the line."""
+    text, soft = style.ink("card.text"), style.ink("card.soft")
+    items: list[Item] = []
+    at = 0.0
+    for number, fact in enumerate(row):
+        if number and number == len(row) - 1:
+            at = width - fact.width(types)
+        ink = soft if fact.chips else text
+        items += set_line(fact.label, types.label, ink, at, y + types.label.cap_height_mm / 2)
+        at += text_width(fact.label, types.label) + (0.5 if fact.chips else 0.0)
+        for name, colour in fact.chips:
+            at += 0.6
+            items += chip_items(name, colour, types.chip, at, y)
+            at += chip_width(name, types.chip)
+        if fact.tail:
+            items += set_line(fact.tail, types.chip, text, at + 0.6, y + types.chip.cap_height_mm / 2)
+            at += 0.6 + text_width(fact.tail, types.chip)
+        at += _BETWEEN_MM
+    return tuple(items)
+
+
+def _note(words: str, kind: TypeStyle, width: float) -> tuple[tuple[str, ...], TypeStyle]:
+    """A note in few lines, or in the least type."""
+    while kind.size_pt > kind.min_pt:
+        lines = wrap_rich(words, kind, width)
+        if len(lines) <= _NOTE_LINES:
+            return lines, kind
+        kind = kind.at(max(kind.min_pt, kind.size_pt - 0.2))
+    return wrap_rich(words, kind, width), kind
