@@ -65,12 +65,15 @@ class BuildResult:
 
 def check(reference: str) -> tuple[Problem, ...]:
     """All problems of a title (a shipped id, a folder or a file) and of each of its variants, sorted."""
+    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
 
     found: list[Problem] = []
     try:
         loaded = load_title(reference)
         found += loaded.problems
+        found += missing_glyph_problems(loaded, load_theme(BuildOptions().theme))
         for variant in loaded.title.variants:
             found += load_title(reference, variant=variant.id).problems
     except ProblemsFound as stop:
@@ -90,7 +93,7 @@ def list_titles() -> tuple[dict[str, Any], ...]:
             {
                 "id": title.id,
                 "name": title.name.get("en"),
-                "players": f"{min(counts)}-{max(counts)}",
+                "players": f"{min(counts)}-{max(counts)}" if counts else "",
                 "subtitle": title.subtitle.get("en") if title.subtitle else "",
             }
         )
@@ -110,22 +113,20 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     Raises ProblemsFound (definition, legibility, paper) and CannotRun (options, output).
     """
     from platelayer.render.pdf import render_pdf
-    from platelayer.sheets.impose import PieceToPrint, impose
-    from platelayer.sheets.paper import find_paper
+    from platelayer.sheets.paper import check_margin, find_paper
 
     title, problems, style = _read(reference, options)
+    check_margin(find_paper(options.paper), options.margin_mm)
     manifest = build_manifest(title)
     chosen = _choose(manifest, options.only)
-    paper = find_paper(options.paper)
-    drawn: list[PieceToPrint] = []
+    drawn: list[tuple[Piece, Scene]] = []
     for number, piece in enumerate(chosen):
         progress("drawing", number, len(chosen))
-        scenes = _draw(title, manifest, piece, style)
-        drawn += [PieceToPrint(piece=piece, scene=scene) for scene in scenes]
-    problems += _illegible(entry.scene for entry in drawn)
+        drawn += [(piece, scene) for scene in _draw(title, manifest, piece, style)]
+    problems += _illegible(scene for _, scene in drawn)
     if has_errors(problems):
         raise ProblemsFound(problems)
-    documents = impose(title, drawn, paper=paper, options=options)
+    documents = impose_pieces(title, drawn, style, options)
     files: dict[str, bytes] = {}
     for number, document in enumerate(documents):
         progress("printing", number, len(documents))
@@ -142,32 +143,66 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     )
 
 
+def impose_pieces(
+    title: Title, drawn: Sequence[tuple[Piece, Scene]], style: Style, options: BuildOptions
+) -> tuple[Document, ...]:
+    """Stage 5: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
+    from platelayer.sheets.impose import PieceToPrint, impose
+    from platelayer.sheets.paper import find_paper
+
+    return impose(
+        title.name.get(options.language),
+        [PieceToPrint(piece=piece, scene=scene) for piece, scene in drawn],
+        paper=find_paper(options.paper),
+        theme=style.theme,
+        margin_mm=options.margin_mm,
+        tile_layout=options.tile_layout,
+        language=options.language,
+    )
+
+
 def draw_to_file(
     reference: str, key: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
 ) -> None:
     """Draw one piece (`kind:id`, or a kind of which there is one) to .svg, .png or .pdf, chosen by the suffix."""
-    from platelayer.render.pdf import render_pdf
-    from platelayer.render.png import PngUnavailable, render_png
-    from platelayer.render.svg import render_svg
-    from platelayer.sheets.single import single_page
-
     title, _, style = _read(reference, options)
     manifest = build_manifest(title)
     piece = _find_piece(manifest, key)
     scene = _draw(title, manifest, piece, style)[0]
-    match path.suffix.lower():
-        case ".svg":
-            data = render_svg(scene, title=scene.label, bleed=bleed)
-        case ".png":
-            try:
-                data = render_png(scene, dpi=dpi, bleed=bleed)
-            except PngUnavailable as stop:
-                raise CannotRun(str(stop)) from stop
-        case ".pdf":
-            data = render_pdf(single_page(scene, title.name.get(options.language)))
-        case suffix:
-            raise CannotRun(f"{path}: cannot draw to {suffix or 'a file without suffix'}; use .svg, .png or .pdf")
+    paint = _PAINTERS.get(path.suffix.lower())
+    if paint is None:
+        raise CannotRun(f"{path}: cannot draw to {path.suffix or 'a file without suffix'}; use .svg, .png or .pdf")
+    data = paint(scene, f"{title.name.get(options.language)}: {scene.label}", dpi, bleed)
     _write_all(path.parent, {path.name: data})
+
+
+def _paint_svg(scene: Scene, label: str, _dpi: int, bleed: bool) -> bytes:
+    from platelayer.render.svg import render_svg
+
+    return render_svg(scene, title=label, bleed=bleed)
+
+
+def _paint_png(scene: Scene, _label: str, dpi: int, bleed: bool) -> bytes:
+    from platelayer.render.png import PngUnavailable, render_png
+
+    try:
+        return render_png(scene, dpi=dpi, bleed=bleed)
+    except PngUnavailable as stop:
+        raise CannotRun(str(stop)) from stop
+
+
+def _paint_pdf(scene: Scene, label: str, _dpi: int, _bleed: bool) -> bytes:
+    from platelayer.render.pdf import render_pdf
+    from platelayer.sheets.single import single_page
+
+    return render_pdf(single_page(scene, label))
+
+
+_PAINTERS: dict[str, Callable[[Scene, str, int, bool], bytes]] = {
+    ".svg": _paint_svg,
+    ".png": _paint_png,
+    ".pdf": _paint_pdf,
+}
 
 
 def explain(code: str) -> str:
@@ -183,13 +218,17 @@ def explain(code: str) -> str:
 
 def _read(reference: str, options: BuildOptions) -> tuple[Title, list[Problem], Style]:
     """Stage 1: the title, problems that do not stop a print, and the style to draw it in."""
+    from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.style import Style
 
     loaded = load_title(reference, variant=options.variant)
-    style = Style(theme=load_theme(options.theme), language=options.language)
-    return loaded.title, list(loaded.problems), style
+    theme = load_theme(options.theme)
+    problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    return loaded.title, problems, Style(theme=theme, language=options.language)
 
 
 def _choose(manifest: Manifest, only: Sequence[str]) -> tuple[Piece, ...]:
