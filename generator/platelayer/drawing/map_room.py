@@ -80,12 +80,17 @@ class Skyline:
         self, centres: Sequence[Point], corners: Sequence[Point], width: float, height: float, clear: float
     ) -> None:
         self.width, self.height = width, height
-        count = max(1, math.ceil(width / _STEP))
+        self._clear = clear
+        # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very edge, too.
+        self._start = -math.ceil(clear / _STEP) * _STEP
+        count = math.ceil((width + clear - self._start) / _STEP)
         self._above, self._below = [height] * count, [height] * count
         reach = max(x for x, _ in corners) + clear
         for x, y in centres:
-            for index in range(max(0, math.floor((x - reach) / _STEP)), min(count, math.ceil((x + reach) / _STEP))):
-                off = max(0.0, index * _STEP - x, x - (index + 1) * _STEP) - clear
+            off_x = x - self._start
+            first, last = math.floor((off_x - reach) / _STEP), math.ceil((off_x + reach) / _STEP)
+            for index in range(max(0, first), min(count, last)):
+                off = max(0.0, index * _STEP - off_x, off_x - (index + 1) * _STEP) - clear
                 half = _half_height(corners, max(0.0, off)) + clear
                 self._above[index] = min(self._above[index], y - half)
                 self._below[index] = min(self._below[index], height - y - half)
@@ -93,8 +98,14 @@ class Skyline:
     def free(self, upright: str, start: float, width: float) -> float:
         """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off the sheet."""
         heights = self._above if upright == "top" else self._below
+        start -= self._start
         first, last = max(0, math.floor(start / _STEP)), min(len(heights), math.ceil((start + width) / _STEP))
-        return min(heights[first:last], default=self.height)
+        return min(heights[first : max(first, last)], default=self.height)
+
+    @property
+    def clear(self) -> float:
+        """What stays free round each hex, mm."""
+        return self._clear
 
 
 def _half_height(corners: Sequence[Point], off: float) -> float:
@@ -174,12 +185,12 @@ def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
     w, h = size
     taller = max(0.0, h - skyline.height)
     by = 0.0
-    while by < w:
+    while by < w + skyline.clear:
         start = -by if side == "left" else skyline.width - w + by
         if skyline.free(upright, start, w) >= h - taller:
             break
         by += _STEP
-    return replace(_grown(side, min(by, w)), **{upright: taller})
+    return replace(_grown(side, by), **{upright: taller})
 
 
 def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: float) -> Place:

@@ -48,9 +48,9 @@ def draw_forest(pen: Pen) -> None:
 
 def draw_field(pen: Pen) -> None:
     """Ploughed land: furrows that meet at a hedge; 100 x 34."""
-    furrows = [((8 + step * 11, 30), (26 + step * 7.2, 8)) for step in range(8)]
+    furrows = [((2 + step * 13.7, 31), (22 + step * 8, 8)) for step in range(8)]
     pen.lines(furrows, "terrain.marsh.line", 1.1)
-    pen.lines([[(22, 6), (40, 4.6), (60, 5.6), (82, 5)]], "terrain.forest.line", 2.0)
+    pen.lines([[(18, 5.6), (40, 4), (60, 5.2), (84, 4.4)]], "terrain.forest.line", 2.0)
 
 
 def draw_other(pen: Pen) -> None:

@@ -51,7 +51,7 @@ def draw_lake(pen: Pen) -> None:
 
 def draw_river(pen: Pen) -> None:
     """A river winding through; 100 x 40."""
-    course = ((1, 12), (16, 8), (30, 16), (36, 28), (52, 33), (64, 22), (72, 10), (86, 9), (99, 17))
+    course = ((5, 13), (17, 8), (30, 16), (36, 28), (52, 33), (64, 22), (72, 10), (85, 9), (95, 16))
     pen.line(smooth(course), _INK, 9.0)
     pen.line(smooth(course), "terrain.water.light", 6.6)
     upper = tuple((x, y - 1.0) for x, y in course[1:5])

@@ -1,0 +1,262 @@
+"""The poster of a map: what it must show, by the facts of 18EU and by small maps made for one purpose."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.map import draw_map
+from platelayer.drawing.style import Style
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company, CompanyKind, Home
+from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
+from platelayer.model.title import Title
+from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Role, Scene
+
+BORDER_KINDS = ("impassable", "province", "offboard", "river", "none")
+
+
+@pytest.fixture(scope="module")
+def style() -> Style:
+    return Style(theme=load_theme("classic"))
+
+
+@pytest.fixture(scope="module")
+def europe() -> Title:
+    return load_title("18eu").title
+
+
+@pytest.fixture(scope="module")
+def poster(europe: Title, style: Style) -> Scene:
+    return draw_map(europe, "main", style)
+
+
+@pytest.fixture(scope="module")
+def flat(poster: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
+    return flatten_scene(poster)
+
+
+def _words(flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> Counter[str]:
+    return Counter(text.run.text for text in flat[1])
+
+
+def _cells(layout: Layout, columns: int, rows: int) -> Iterator[Coord]:
+    for a in range(columns):
+        for b in range(rows):
+            yield Coord(a, 2 * b + a % 2) if layout is Layout.FLAT else Coord(2 * a + b % 2, b)
+
+
+def small_title(
+    europe: Title, layout: Layout, hexes: dict[str, MapHex] | None = None, companies: tuple[Company, ...] = ()
+) -> Title:
+    """A map of 5 x 4 blank hexes with some of them replaced."""
+    letters_on = "x" if layout is Layout.FLAT else "y"
+    scheme = CoordinateScheme(letters_on=letters_on)
+    blank = {
+        scheme.name(at): MapHex(at=at, tile=Tile(id=scheme.name(at), colour="white")) for at in _cells(layout, 5, 4)
+    }
+    given = {
+        name: replace(given, at=blank[name].at, tile=replace(given.tile, id=name))
+        for name, given in (hexes or {}).items()
+    }
+    gamemap = GameMap(
+        id="main",
+        name=Text.plain("Nowhere"),
+        layout=layout,
+        scheme=scheme,
+        hexes=tuple({**blank, **given}.values()),
+    )
+    return replace(europe, maps=(gamemap,), companies=companies, bonuses=())
+
+
+def test_size_follows_from_hexes(poster: Scene, europe: Title) -> None:
+    hexes = europe.maps[0].hexes
+    assert len(hexes) == 118
+    across = 38.6
+    columns = 1 + max(h.at.x for h in hexes) - min(h.at.x for h in hexes)
+    rows = 1 + max(h.at.y for h in hexes) - min(h.at.y for h in hexes)
+    board_width = across / math.sqrt(3) * (1.5 * columns + 0.5)
+    board_height = across / 2 * (rows + 1)
+    assert columns == 14
+    assert rows == 22
+    assert board_width + 20 <= poster.width_mm <= board_width + 80
+    assert board_height + 20 <= poster.height_mm <= board_height + 80
+    assert poster.key == "map:main"
+    assert (poster.bleed_mm, poster.safe_mm, poster.outline) == (3.0, 3.0, None)
+
+
+def test_everything_on_the_map_of_europe_can_be_read(poster: Scene) -> None:
+    assert [str(problem) for problem in check_legibility(poster)] == []
+
+
+def test_rim_prints_every_column_and_row_on_both_sides(
+    poster: Scene, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
+) -> None:
+    band = 7.0 + 6.2
+    rim = Counter(
+        text.run.text
+        for text in flat[1]
+        if min(text.bounds[0], text.bounds[1], poster.width_mm - text.bounds[2], poster.height_mm - text.bounds[3])
+        < band - 1
+    )
+    assert rim == Counter(list("ABCDEFGHIJKLMN") * 2 + [str(number) for number in range(1, 23)] * 2)
+
+
+def test_names_costs_and_values_of_europe(flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
+    found = _words(flat)
+    for name in ("Brussels", "Strasbourg", "Zürich", "Brünn", "Budapest", "Semmering"):
+        assert found[name] == 1
+    for name in ("LONDON", "HAMBURG", "WARSAW", "BUCHAREST", "ROME"):
+        assert found[name] == 1
+    assert found["70"] == 1, "London after phase 5"
+    assert found["Y"] == 9, "Lyon, Brussels, Amsterdam, Strasbourg, Milan, Munich, Venice, Dresden, Budapest"
+    assert found["B-V"] == 2
+    assert found["P"] == 1
+    mountains = [text for text in flat[1] if text.run.text == "120" and _inside_board(text)]
+    assert len(mountains) == 8
+
+
+def _inside_board(text: FlatText) -> bool:
+    return text.run.face.startswith("BarlowCondensed") and text.bounds[1] > 90
+
+
+def test_homes_stand_in_their_slots(europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
+    slots = [shape for shape in flat[0] if shape.role is Role.SLOT]
+    homes = 0
+    for company in europe.companies:
+        for _ in company.homes:
+            numbers = [text for text in flat[1] if text.run.text == company.token_text]
+            within = [text for text in numbers if any(_covers(slot, text) for slot in slots)]
+            assert within, f"home of {company.id}"
+            homes += 1
+    assert homes == 15
+
+
+def _covers(slot: FlatShape, text: FlatText) -> bool:
+    left, top, right, bottom = slot.bounds
+    return left < text.bounds[0] and text.bounds[2] < right and top < text.bounds[1] and text.bounds[3] < bottom
+
+
+def test_held_hexes_are_marked(europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
+    held = {h.id for h in europe.maps[0].hexes if h.reserved} | {b for c in europe.companies for b in c.blocks}
+    assert held == {"C8", "B11", "I6", "F19", "F21"}
+    dashed = [shape for shape in flat[0] if shape.dash == (2.2, 1.2)]
+    assert len(dashed) == len(held) + 1, "one for each, and one in the legend"
+
+
+def test_same_title_same_scene(europe: Title, style: Style) -> None:
+    one, other = draw_map(europe, "main", style), draw_map(europe, "main", style)
+    assert (one.width_mm, one.height_mm) == (other.width_mm, other.height_mm)
+    assert [repr(item) for item in _leaves(one)] == [repr(item) for item in _leaves(other)]
+
+
+def _leaves(scene: Scene) -> tuple[object, ...]:
+    shapes, texts = flatten_scene(scene)
+    return (*shapes, *texts)
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("kind", BORDER_KINDS)
+def test_borders_are_drawn_on_their_edge(europe: Title, style: Style, layout: Layout, kind: str) -> None:
+    plain = draw_map(small_title(europe, layout), "main", style)
+    name = "C3" if layout is Layout.FLAT else "C5"
+    bordered = MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), borders=(Border(edge=3, kind=kind, cost=20),))
+    scene = draw_map(small_title(europe, layout, {name: bordered}), "main", style)
+    assert check_legibility(scene) == ()
+    symbols = [_count(each, Role.SYMBOL) for each in (plain, scene)]
+    if kind == "none":
+        rims = [_rim_points(each) for each in (plain, scene)]
+        assert rims[0] - rims[1] == 2, "one line of two points is not drawn"
+    else:
+        assert symbols[1] > symbols[0]
+
+
+def _count(scene: Scene, role: Role) -> int:
+    return sum(shape.role is role for shape in flatten_scene(scene)[0])
+
+
+def _rim_points(scene: Scene) -> int:
+    return max(sum(len(p) for p in shape.polygons) for shape in flatten_scene(scene)[0] if shape.stroke_mm == 0.22)
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: Layout) -> None:
+    at = Coord(0, 0)
+    steps = (RevenueStep(20, "yellow"), RevenueStep(30, "green"), RevenueStep(50, "brown"), RevenueStep(70, "gray"))
+    names = ("A1", "C3", "B4", "D2", "C5", "E5") if layout is Layout.FLAT else ("A1", "C3", "B4", "D2", "C5", "A5")
+    hexes = dict(
+        zip(
+            names,
+            (
+                MapHex(
+                    at=at,
+                    tile=Tile(
+                        id="",
+                        colour="red",
+                        name=Text.plain("Elsewhere"),
+                        stops=(Stop(kind=StopKind.OFFBOARD, revenue=steps),),
+                    ),
+                ),
+                MapHex(
+                    at=at, tile=Tile(id="", colour="white", stops=(Stop(kind=StopKind.CITY, slots=1),)), reserved=("X",)
+                ),
+                MapHex(at=at, tile=Tile(id="", colour="white"), zone="North", reserved=("X",)),
+                MapHex(at=at, tile=Tile(id="", colour="blue", terrain=(Terrain(kinds=("sea",)),))),
+                MapHex(
+                    at=at,
+                    tile=Tile(id="", colour="white", terrain=(Terrain(kinds=("swamp", "hill"), cost=40),)),
+                    zone="South",
+                ),
+                MapHex(
+                    at=at,
+                    tile=Tile(id="", colour="white"),
+                    stubs=(1, 3),
+                    borders=(
+                        Border(edge=2, kind="province", since="3", until="5"),
+                        Border(edge=2, kind="river", cost=20),
+                    ),
+                ),
+            ),
+            strict=True,
+        )
+    )
+    company = Company(
+        id="X",
+        name=Text.plain("Crosstown"),
+        kind=CompanyKind.MAJOR,
+        token_text="XT",
+        colour="#204080",
+        second="#ffffff",
+        text_colour="#ffffff",
+        homes=(Home("C3", 0),),
+    )
+    scene = draw_map(small_title(europe, layout, hexes, (company,)), "main", style)
+    assert [str(problem) for problem in check_legibility(scene)] == []
+    found = {text.run.text for text in flatten_scene(scene)[1]}
+    assert {"ELSEWHERE", "70", "3–5", "20", "XT", "North", "South", "Swamp / Hill: 40"} <= found
+
+
+def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:
+    scene = draw_map(small_title(europe, Layout.POINTY), "main", style)
+    rows = {text.run.text for text in flatten_scene(scene)[1] if text.bounds[2] < 13.2 and text.run.text.isalpha()}
+    assert rows == {"A", "B", "C", "D"}
+
+
+def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(europe: Title, style: Style) -> None:
+    scene = draw_map(small_title(europe, Layout.FLAT), "main", style)
+    assert "Hex 38.6 mm flat to flat" in {text.run.text for text in flatten_scene(scene)[1]}
+
+
+def test_unknown_map(europe: Title, style: Style) -> None:
+    with pytest.raises(KeyError):
+        draw_map(europe, "moon", style)
