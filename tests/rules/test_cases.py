@@ -1,0 +1,124 @@
+"""Case files of the rules, found by themselves: cases/<CODE>.json patches base.json, one finding or none each.
+
+A case file is {"code", "pass": [case], "fail": [case]}. A case has a `name` and a `patch` (RFC 7396, on base.json); one
+that fails says `at` which pointers there are findings, `words` that each of their messages (or, as a list, the message
+of each in the order of `at`) holds, and perhaps the `severity` of all.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import platelayer.rules
+from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.source import split_pointer
+from platelayer.definitions.titles import Loaded, load_title
+from platelayer.rules.rule import RULES, Finding
+
+HERE = Path(__file__).parent
+SECTIONS = ("Wrong:", "Right:", "Source:")
+
+for module in pkgutil.iter_modules(platelayer.rules.__path__):
+    importlib.import_module(f"platelayer.rules.{module.name}")
+
+
+@cache
+def base() -> dict[str, Any]:
+    return json.loads((HERE / "base.json").read_text(encoding="utf-8"))
+
+
+@cache
+def case_files() -> dict[str, dict[str, Any]]:
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "cases").glob("*.json"))}
+
+
+class Case(NamedTuple):
+    code: str
+    name: str
+    patch: dict[str, Any]
+    expected: dict[str, Any] | None
+
+    def __str__(self) -> str:
+        return f"{self.code}-{'fail' if self.expected else 'pass'}-{self.name.replace(' ', '_')}"
+
+
+def cases(kind: str) -> list[Case]:
+    return [
+        Case(code, each["name"], each["patch"], each if kind == "fail" else None)
+        for code, file in case_files().items()
+        for each in file[kind]
+    ]
+
+
+def patched(case: Case, folder: Path) -> Loaded:
+    path = folder / "title.json"
+    path.write_text(json.dumps(merge_patch(base(), case.patch), ensure_ascii=False), encoding="utf-8")
+    return load_title(path)
+
+
+def findings(case: Case, loaded: Loaded) -> list[Finding]:
+    return sorted(RULES[case.code].check(loaded.title), key=lambda finding: finding.pointer)
+
+
+def resolves(value: Any, pointer: str) -> bool:
+    for key in split_pointer(pointer):
+        try:
+            value = value[int(key)] if isinstance(value, list) else value[key]
+        except (KeyError, IndexError, ValueError, TypeError):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_base_is_clean(code: str) -> None:
+    assert list(RULES[code].check(load_title(HERE / "base.json").title)) == []
+
+
+@pytest.mark.parametrize("case", cases("pass"), ids=str)
+def test_passes(case: Case, tmp_path: Path) -> None:
+    assert findings(case, patched(case, tmp_path)) == []
+
+
+@pytest.mark.parametrize("case", cases("fail"), ids=str)
+def test_fails(case: Case, tmp_path: Path) -> None:
+    assert case.expected is not None
+    loaded = patched(case, tmp_path)
+    found = findings(case, loaded)
+    expected_at, words = case.expected["at"], case.expected["words"]
+    assert [finding.pointer for finding in found] == sorted(expected_at), found
+    each_words = dict(zip(expected_at, words, strict=True)) if isinstance(words, list) else {}
+    for finding in found:
+        assert each_words.get(finding.pointer, words) in finding.message
+        assert finding.place, finding
+        assert finding.message.isprintable()
+        assert len(finding.message) + len(finding.hint) < 400
+        severity = finding.severity or RULES[case.code].severity
+        assert severity.word == case.expected.get("severity", severity.word)
+        assert resolves(loaded.assembled.value, finding.pointer), finding.pointer
+
+
+def test_every_rule_has_a_pass_and_a_fail() -> None:
+    assert set(case_files()) == set(RULES)
+    for code, file in case_files().items():
+        assert file["code"] == code
+        assert file["pass"], code
+        assert file["fail"], code
+
+
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_docstring_says_what_wrong_right_source(code: str) -> None:
+    rule = RULES[code]
+    assert re.fullmatch(r"[A-Z]{2}\d\d", code)
+    paragraphs = [" ".join(paragraph.split()) for paragraph in rule.explanation.split("\n\n")]
+    assert len(paragraphs) == 1 + len(SECTIONS), code
+    assert paragraphs[0]
+    for section, paragraph in zip(SECTIONS, paragraphs[1:], strict=True):
+        assert paragraph.startswith(section + " "), code
