@@ -27,6 +27,7 @@ from platelayer.model.manifest import KINDS, Manifest, Piece, build_manifest
 
 if TYPE_CHECKING:
     from platelayer.drawing.style import Style
+    from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
     from platelayer.sheets.page import Document
@@ -205,13 +206,24 @@ _PAINTERS: dict[str, Callable[[Scene, str, int, bool], bytes]] = {
 }
 
 
+def known_codes() -> dict[str, Code]:
+    """Every code that a problem may have, sorted: those of definitions, rules, legibility and sheets."""
+    from platelayer.definitions.codes import CODES as DEFINITIONS
+    from platelayer.foundation.codes import Code
+    from platelayer.rules.rule import RULES
+    from platelayer.scene.codes import CODES as LEGIBILITY
+    from platelayer.sheets.codes import CODES as SHEETS
+
+    rules = {code: Code(rule.name, rule.explanation) for code, rule in RULES.items()}
+    return dict(sorted((DEFINITIONS | rules | LEGIBILITY | SHEETS).items()))
+
+
 def explain(code: str) -> str:
     """What a problem's code means, as text. Raises CannotRun for a code that does not exist."""
-    from platelayer.definitions.codes import CODES
-
-    entry = CODES.get(code.upper())
+    codes = known_codes()
+    entry = codes.get(code.upper())
     if entry is None:
-        near = get_close_matches(code.upper(), CODES, n=3, cutoff=0.5)
+        near = get_close_matches(code.upper(), codes, n=3, cutoff=0.5)
         raise CannotRun(f"no problem has the code {code}" + (f"; did you mean {', '.join(near)}?" if near else ""))
     return f"{code.upper()} {entry}"
 

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
-
-
-class Code(NamedTuple):
-    """A short name, and a paragraph that says what is meant, what is wrong and what is right."""
-
-    name: str
-    explanation: str
-
-    def __str__(self) -> str:
-        return f"{self.name}\n\n{self.explanation}"
-
+from platelayer.foundation.codes import Code
 
 # A code is never given another meaning, nor to another problem when it has gone out of use.
 CODES: dict[str, Code] = {

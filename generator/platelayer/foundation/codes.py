@@ -1,0 +1,15 @@
+"""What a problem's code stands for: a short name in, with the paragraph that `platelayer explain CODE` prints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """A short name, and a paragraph that says what is meant, what is wrong and what is right."""
+
+    name: str
+    explanation: str
+
+    def __str__(self) -> str:
+        return f"{self.name}\n\n{self.explanation}"
