@@ -9,7 +9,6 @@ from platelayer.drawing.style import Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
-    Command,
     Item,
     Matrix,
     Path,
@@ -124,36 +123,6 @@ def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: In
         ((bx, by), (neck[0] - uy * wing, neck[1] + ux * wing), (neck[0] + uy * wing, neck[1] - ux * wing))
     )
     return line, Path(commands=head, fill=ink)
-
-
-def cartouche(x: float, y: float, width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
-    """A title plate with cut-in corners and a double rule; its upper left at (x, y)."""
-    edge, fill = style.ink("board.edge"), style.ink("board.cell")
-    outer = _notched(x, y, width_mm, height_mm, min(2.4, height_mm * 0.16))
-    gap = 0.9
-    inner = _notched(x + gap, y + gap, width_mm - 2 * gap, height_mm - 2 * gap, min(2.4, height_mm * 0.16))
-    return (
-        Path(commands=outer, fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
-        Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
-    )
-
-
-def _notched(x: float, y: float, width: float, height: float, r: float) -> tuple[Command, ...]:
-    """A rectangle whose corners are quarter circles cut inwards."""
-    k = r * (4 / 3 * math.tan(math.pi / 8))
-    right, bottom = x + width, y + height
-    return (
-        ("M", x + r, y),
-        ("L", right - r, y),
-        ("C", right - r, y + k, right - k, y + r, right, y + r),
-        ("L", right, bottom - r),
-        ("C", right - k, bottom - r, right - r, bottom - k, right - r, bottom),
-        ("L", x + r, bottom),
-        ("C", x + r, bottom - k, x + k, bottom - r, x, bottom - r),
-        ("L", x, y + r),
-        ("C", x + k, y + r, x + r, y + k, x + r, y),
-        ("Z",),
-    )
 
 
 def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
