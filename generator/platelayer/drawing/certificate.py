@@ -147,12 +147,12 @@ def _corners(share: _Share) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _veil(share: _Share, x: float, y: float) -> tuple[Item, ...]:
+def _veil(share: _Share, x: float, y: float, inset: float) -> tuple[Item, ...]:
     """The underprint: a great rosette so pale that words stand on it."""
     card = share.card
     rings = (share.pattern.petals,)
     veil = rosette_scene(share.key("veil"), rings, 25.5, card.stroke(share.inks.veil, 0.12), Role.GROUND)
-    return (Group(items=(centred(veil, x, y),), clip=card.inset(_RIM + _BAND + 1.1)),)
+    return (Group(items=(centred(veil, x, y),), clip=card.inset(inset)),)
 
 
 def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[TextRun, ...]:
@@ -207,7 +207,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent"), w * 0.4)
     grade = style.words(words.RESERVED if share.certificate.reserved else words.SHARE)
     return (
-        *_veil(share, right, middle),
+        *_veil(share, right, middle, _RIM + _BAND + 1.1),
         *_corners(share),
         centred(rosette, left, middle),
         *_name(share, w / 2, 15.2, w - 30.5, 2),
@@ -227,7 +227,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent.director"), w * 0.34)
     at = _RIM + _BAND + 2.1
     return (
-        *_veil(share, x, low + 1),
+        *_veil(share, x, low + 1, at + 0.8),
         *beads(at, at, w - 2 * at, h - 2 * at, bead_mm=0.62, ink=gold),
         Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, _LINE_MM), role=Role.ORNAMENT),
         *_corners(share),

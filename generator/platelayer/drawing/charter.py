@@ -1,0 +1,189 @@
+"""A company that operates in, its charter out: where its stations, trains and money lie, and what limits them."""
+
+from __future__ import annotations
+
+from platelayer.drawing import company_words as words
+from platelayer.drawing.card import design_card
+from platelayer.drawing.charter_parts import (
+    CORNER_MM,
+    Charter,
+    home_names,
+    label,
+    limit_table,
+    station_slots,
+    train_limits,
+    train_stack,
+)
+from platelayer.drawing.company_inks import company_inks
+from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.lettering import balanced
+from platelayer.drawing.minor_charter import minor_items
+from platelayer.drawing.roundel import company_of, roundel_items
+from platelayer.drawing.style import Style
+from platelayer.model.company import CompanyKind
+from platelayer.model.title import Title
+from platelayer.scene.inks import mix
+from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
+from platelayer.scene.typeset import fit, set_block, set_line, text_width, wrap
+
+BLEED_MM = 2.0
+SAFE_MM = 3.0
+_DESIGN = (148.0, 105.0)
+_HEAD = 22.4
+_STRIP = 3.4
+_LEFT = 5.5
+_GAP = 4.5
+
+
+def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
+    """The charter of a minor, major or national company of a title. Raises KeyError."""
+    company = company_of(title, piece_id)
+    size = title.pieces.size("charter", piece_id)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    charter = Charter(
+        card=card,
+        title=title,
+        company=company,
+        inks=company_inks(company, style),
+        pattern=pattern_of(company.id),
+        style=style,
+    )
+    items = minor_items(charter) if company.kind is CompanyKind.MINOR else _major_items(charter)
+    return card.scene(f"charter:{piece_id}", charter.name, items)
+
+
+def _major_items(charter: Charter) -> tuple[Item, ...]:
+    card, style = charter.card, charter.style
+    w, h = card.width, card.height
+    right = w - _LEFT
+    low = h - charter.mm(SAFE_MM) - 0.4
+    tall = min(charter.mm(44.0), h * 0.43)
+    treasury = (right - _LEFT) * 0.31
+    trains = right - _LEFT - treasury - _GAP
+    head = _HEAD + _STRIP
+    row = head + 13.6
+    limits = train_limits(charter.title, charter.company)
+    table = min(treasury, 7.6 * len(limits)) if limits else 0.0
+    slots = right - _LEFT - (table + _GAP if limits else 0.0)
+    return (
+        card.ground(style.ink("paper")),
+        *_header(charter),
+        *_stations_label(charter, _LEFT, head + 4.6, slots),
+        *station_slots(charter, _LEFT, row, slots),
+        *(label(charter, style.words(words.TRAIN_LIMIT), right - table, head + 4.6) if limits else ()),
+        *limit_table(charter, right - table, head + 6.4, table, 14.4),
+        *label(charter, style.words(words.TRAINS), _LEFT, low - tall - 1.5),
+        *train_stack(charter, _LEFT, low - tall, trains, tall),
+        *label(charter, style.words(words.TREASURY), right - treasury, low - tall - 1.5),
+        *_treasury(charter, right - treasury, low - tall, treasury, tall),
+    )
+
+
+def _header(charter: Charter) -> tuple[Item, ...]:
+    """The company's colour with its roundel in a halo of fine lines, its name, its capital; a braid below."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    w, b = card.width, card.bleed
+    halo_ink = mix(inks.band, inks.on_band, 0.4)
+    x, y = 20.0, 13.4
+    rings = (charter.pattern.rim, charter.pattern.petals)
+    halo = rosette_scene(charter.key("halo"), rings, 17.6, card.stroke(halo_ink, 0.1), Role.ORNAMENT)
+    strip = braid_scene(
+        charter.key("strip:across"),
+        charter.pattern.wave,
+        w + 2 * b,
+        _STRIP * 0.42,
+        card.stroke(style.ink("paper"), 0.1),
+    )
+    band = rectangle_path(-b, -b, w + 2 * b, _HEAD + b)
+    gold = style.ink("certificate.gold")
+    return (
+        Path(commands=band, fill=inks.band),
+        Group(items=(centred(halo, x, y),), clip=band),
+        Path(commands=rectangle_path(-b, _HEAD, w + 2 * b, _STRIP), fill=inks.line),
+        Use(scene=strip, matrix=translation(-b, _HEAD + _STRIP * 0.08)),
+        Path(commands=rectangle_path(-b, _HEAD - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+        Circle(cx=x, cy=y, r=12.1, fill=gold, role=Role.ORNAMENT),
+        Circle(cx=x, cy=y, r=11.6, fill=style.ink("paper"), role=Role.ORNAMENT),
+        Group(items=roundel_items(charter.company, 22.0, style), matrix=translation(x, y)),
+        *_heading(charter, 39.5, w - _LEFT),
+    )
+
+
+def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
+    """The name on one line or two, and beneath it how the capital is made up."""
+    card, inks = charter.card, charter.inks
+    style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66)
+    note = card.type("charter.capital")
+    capital = _capital(charter)
+    leading = 1.04 * style.size_mm
+    drop = 0.27 * style.size_mm + 0.77 * note.size_mm
+    block = style.cap_height_mm + leading * (len(lines) - 1) + (drop if capital else 0.0)
+    top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + (1.2 if len(lines) > 1 else 0.0))
+    first = top + style.cap_height_mm
+    runs = [*set_block(lines, style, inks.on_band, left, first, leading=1.04)]
+    if capital:
+        fitted = fit(capital, note, right - left)
+        runs += set_line(capital, fitted, inks.on_band, left, first + leading * (len(lines) - 1) + drop)
+    return tuple(runs)
+
+
+def _capital(charter: Charter) -> str:
+    """ "Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
+    style, company = charter.style, charter.company
+    parts: list[str] = []
+    for certificate in company.certificates:
+        if certificate.director:
+            parts.append(style.words(words.DIRECTOR_HOLDS).replace("{}", str(certificate.percent)))
+        else:
+            count, percent = str(certificate.count), str(certificate.percent)
+            parts.append(style.words(words.SHARES).replace("{}", count, 1).replace("{}", percent, 1))
+    if company.float_percent is not None:
+        parts.append(style.words(words.FLOATS).replace("{}", str(company.float_percent)))
+    return "   ·   ".join(parts)
+
+
+def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
+    """The heading of the stations and, beside it, the home."""
+    card, style = charter.card, charter.style
+    heading = style.words(words.STATIONS)
+    runs = label(charter, heading, x, y)
+    homes = home_names(charter.title, charter.company, style)
+    if not homes:
+        return runs
+    joint = style.words(words.AND if charter.company.all_homes else words.OR)
+    places = joint.join(f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes)
+    after = x + text_width(heading, card.type("charter.label")) + 3
+    note = card.type("charter.note")
+    text = f"{style.words(words.HOME_BASE)}: {places}"
+    fitted = fit(text, note, x + width - after)
+    return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
+
+
+def _treasury(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """Where the money lies, on a pale rosette; at its foot, where revenue goes."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    outline = rectangle_path(x, y, width, height, CORNER_MM)
+    radius = min(width, height) * 0.47
+    rosette = rosette_scene(
+        charter.key("treasury"), (charter.pattern.petals,), radius, card.stroke(inks.veil, 0.12), Role.GROUND
+    )
+    note = card.type("charter.reminder")
+    lines = [line for text in _reminders(charter) for line in wrap(text, note, width - 4)]
+    leading = 1.22
+    foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
+    middle = (foot - note.size_mm) / 2 if lines else height / 2
+    return (
+        Path(commands=outline, fill=style.ink("white"), stroke=card.stroke(inks.line, 0.3), role=Role.ORNAMENT),
+        Path(commands=rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6), fill=inks.tint),
+        Group(items=(centred(rosette, x + width / 2, y + max(middle, height * 0.42)),), clip=outline),
+        *set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading),
+    )
+
+
+def _reminders(charter: Charter) -> tuple[str, ...]:
+    """What happens to revenue, for companies with shares."""
+    shares = [certificate.percent for certificate in charter.company.certificates]
+    if not shares:
+        return ()
+    style = charter.style
+    return (style.words(words.PAID_OUT).replace("{}", str(min(shares))), style.words(words.WITHHELD))

@@ -1,0 +1,228 @@
+"""A company's charter data in, the parts that charters of all kinds are put together from out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from platelayer.drawing import company_words as words
+from platelayer.drawing.card import Card
+from platelayer.drawing.company_inks import CompanyInks
+from platelayer.drawing.divisions import DIVISIONS, REVERSED
+from platelayer.drawing.guilloche import Pattern
+from platelayer.drawing.ornament import wheel
+from platelayer.drawing.style import Style
+from platelayer.model.company import Company, Home
+from platelayer.model.phase import Phase
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    TextRun,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+    scaling,
+    transform_commands,
+    translation,
+)
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+
+CORNER_MM = 1.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charter:
+    """What the parts of one charter draw from."""
+
+    card: Card
+    title: Title
+    company: Company
+    inks: CompanyInks
+    pattern: Pattern
+    style: Style
+
+    @property
+    def name(self) -> str:
+        """The company's name."""
+        return self.style.words(self.company.name)
+
+    def key(self, part: str) -> str:
+        """Key of a scene that only this charter places."""
+        return f"charter:{self.company.id}:{part}"
+
+    def mm(self, length_mm: float) -> float:
+        """A length on paper in design units."""
+        return length_mm / self.card.unit_mm
+
+
+def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
+    """The company's train limit in every phase that sets one: by its size, else by its kind; its own limit, if it
+    has one, holds where the phases say nothing."""
+    found: list[tuple[Phase, int]] = []
+    for phase in title.phases:
+        limits = {limit.who: limit.limit for limit in phase.train_limits}
+        known = [limits[who] for who in (company.size, company.kind.value) if who is not None and who in limits]
+        known += [company.train_limit] if company.train_limit is not None else []
+        if known:
+            found.append((phase, known[0]))
+    return tuple(found)
+
+
+def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
+    """Printed coordinates and name of each home ("" where the map gives no name)."""
+    return tuple((home.hex, _place(title, home, style)) for home in company.homes)
+
+
+def _place(title: Title, home: Home, style: Style) -> str:
+    for gamemap in title.maps:
+        hexagon = gamemap.by_id.get(home.hex)
+        if hexagon is not None:
+            stops = hexagon.tile.stops
+            own = stops[home.stop].name if home.stop is not None and home.stop < len(stops) else None
+            name = own or hexagon.name
+            return style.words(name) if name is not None else ""
+    return ""
+
+
+def label(charter: Charter, text: str, x: float, y: float) -> tuple[TextRun, ...]:
+    """A heading of a part, its baseline at y."""
+    return set_line(text, charter.card.type("charter.label"), charter.style.ink("text"), x, y)
+
+
+def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
+    """A row of token places from x, their middles at y, with the price below each; `width` is what there is."""
+    company, style, card = charter.company, charter.style, charter.card
+    size = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
+    count = len(company.stations)
+    step = min(size + 2.6, (width - size) / max(1, count - 1))
+    homes = max(1, len(company.homes) if company.all_homes else 1)
+    bracket = count - homes if company.formation_cost and not any(company.stations[homes:]) else 0
+    items: list[Item] = []
+    below = y + size / 2 + 3.2
+    cost = card.type("charter.cost")
+    for number, price in enumerate(company.stations):
+        middle = x + size / 2 + number * step
+        items += _slot(charter, middle, y, size / 2)
+        text = charter.title.money(price) if price else style.words(words.HOME if number < homes else words.FREE)
+        if number < homes or not bracket:
+            fitted = fit(text, cost, step - 0.6 if count > 1 else size)
+            items += set_line(text, fitted, style.ink("text"), middle - text_width(text, fitted) / 2, below)
+    if bracket > 0:
+        left, right = x + homes * step + 0.8, x + (count - 1) * step + size - 0.8
+        text = style.words(words.FORMATION).replace("{}", charter.title.money(company.formation_cost))
+        items += _bracket(charter, text, left, right, below)
+    return tuple(items)
+
+
+def _slot(charter: Charter, x: float, y: float, r: float) -> tuple[Item, ...]:
+    """An empty place for a token, the company's division showing faintly."""
+    card, inks, company = charter.card, charter.inks, charter.company
+    division = company.roundel.division.removeprefix(REVERSED) if company.roundel is not None else ""
+    outline = DIVISIONS.get(division, ())
+    ghost: tuple[Item, ...] = ()
+    if outline:
+        shape = transform_commands(outline, scaling(r * 0.8))
+        ghost = (
+            Group(
+                items=(Path(commands=shape, fill=inks.tint, even_odd=True),),
+                matrix=translation(x, y),
+                clip=circle_path(0, 0, r * 0.8),
+            ),
+        )
+    return (
+        Circle(
+            cx=x, cy=y, r=r, fill=charter.style.ink("white"), stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT
+        ),
+        *ghost,
+        Circle(cx=x, cy=y, r=r * 0.8, stroke=card.stroke(inks.veil, 0.2), role=Role.ORNAMENT),
+    )
+
+
+def _bracket(charter: Charter, text: str, left: float, right: float, y: float) -> tuple[Item, ...]:
+    """A price that several places share, between the arms of a bracket; y is its baseline."""
+    card, ink = charter.card, charter.style.ink("text")
+    style = fit(text, card.type("charter.cost"), right - left - 6)
+    half = text_width(text, style) / 2 + 1
+    middle, level = (left + right) / 2, y - style.cap_height_mm / 2
+    stroke = card.stroke(charter.inks.line, 0.2)
+    arms = (
+        polygon_path(((left, level - 1.3), (left, level), (middle - half, level)), closed=False),
+        polygon_path(((right, level - 1.3), (right, level), (middle + half, level)), closed=False),
+    )
+    lines = (Path(commands=arm, stroke=stroke, role=Role.ORNAMENT) for arm in arms if right - left > 2 * half)
+    return (*lines, *set_centred(text, style, ink, middle, level))
+
+
+def limit_table(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """Train limits: a column for each phase, headed in the colour of its newest tiles."""
+    limits = train_limits(charter.title, charter.company)
+    if not limits:
+        return ()
+    card, style, inks = charter.card, charter.style, charter.inks
+    step = width / len(limits)
+    head = height * 0.42
+    clip = rectangle_path(x, y, width, height, CORNER_MM)
+    rule = card.stroke(inks.line, 0.15)
+    inside: list[Item] = [Path(commands=clip, fill=style.ink("white"))]
+    for number, (phase, _) in enumerate(limits):
+        left, ground = x + number * step, _phase_ink(phase, style)
+        name = fit(phase.id, card.type("charter.phase"), step - 0.8)
+        inside.append(Path(commands=rectangle_path(left, y, step, head), fill=ground, stroke=rule))
+        inside += set_centred(phase.id, name, readable_on(ground), left + step / 2, y + head / 2)
+    for limit, first, last in _runs([limit for _, limit in limits]):
+        left, right = x + first * step, x + (last + 1) * step
+        inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
+        middle = (left + right) / 2, y + (head + height) / 2
+        inside += set_centred(str(limit), card.type("charter.limit"), style.ink("text"), *middle)
+    outline = Path(commands=clip, stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT)
+    return (Group(items=tuple(inside), clip=clip), outline)
+
+
+def _runs(limits: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Equal neighbours joined: (limit, index of the first, index of the last)."""
+    at = 0
+    for limit, members in groupby(limits):
+        count = len(tuple(members))
+        yield limit, at, at + count - 1
+        at += count
+
+
+def _phase_ink(phase: Phase, style: Style) -> Ink:
+    name = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
+    return style.ink(name) if name in style.theme.inks else style.ink("tile.white")
+
+
+def train_stack(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """Where train cards lie: one place of a card's true size and, peeping out from under it, one for each further
+    train the company may ever own, numbered."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    size = charter.title.pieces.size("train")
+    long, short = sorted((charter.mm(size.width_mm), charter.mm(size.height_mm)), reverse=True)
+    long, short = min(long, width), min(short, height)
+    most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
+    count = max(1, most)
+    step = (width - long) / (count - 1) if count > 1 else 0.0
+    items: list[Item] = []
+    for number in reversed(range(count)):
+        left = x + number * step
+        fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
+        items.append(
+            Path(
+                commands=rectangle_path(left, y, long, short, CORNER_MM),
+                fill=fill,
+                stroke=card.stroke(inks.line, 0.3),
+                role=Role.ORNAMENT,
+            )
+        )
+        if step > 3.2:
+            figure = card.type("charter.place")
+            items.append(Path(commands=rectangle_path(left + long - step + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
+            items += set_centred(str(number + 1), figure, inks.line, left + long - step / 2, y + 3.2)
+    items += wheel(x + long / 2 - step * 0.2, y + short / 2, short * 0.2, inks.veil)
+    return tuple(items)

@@ -1,0 +1,206 @@
+"""A private company or concession in, its card out: price, income, what it may do, when it closes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from platelayer.drawing import company_words as words
+from platelayer.drawing.card import Card, design_card
+from platelayer.drawing.company_inks import CompanyInks, company_inks
+from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.lettering import balanced
+from platelayer.drawing.ornament import diamond_rule
+from platelayer.drawing.roundel import lettered
+from platelayer.drawing.style import Style
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    TextRun,
+    Use,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, set_block, set_centred, set_line, text_width, wrap
+
+BLEED_MM = 2.0
+SAFE_MM = 3.0
+_DESIGN = (88.0, 63.0)
+_BAND = 4.2
+_SIDE = 6.5
+_KINDS = {CompanyKind.PRIVATE: words.PRIVATE, CompanyKind.CONCESSION: words.CONCESSION}
+_LEADING = 1.24
+
+
+def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
+    """The card of a private company or a concession of a title. Raises KeyError."""
+    company = title.company_by_id[piece_id]
+    size = title.pieces.size("private", piece_id)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    inks = company_inks(company, style)
+    top = 22.6
+    foot = card.height - 18.0
+    items = (
+        *_ground(company, card, inks),
+        *_heading(company, card, inks),
+        *_abilities(company, card, style, top + 3.2, foot - 2.4),
+        *_amounts(title, company, card, inks),
+    )
+    return card.scene(f"private:{piece_id}", style.words(company.name), items)
+
+
+def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+    """Tinted paper between a band of the colour above and a braid below it."""
+    w, b = card.width, card.bleed
+    style = card.style
+    key = f"private:{company.id}:{card.unit_mm:.4g}"
+    strip = braid_scene(
+        f"{key}:across", pattern_of(company.id).wave, w + 2 * b, _BAND * 0.42, card.stroke(style.ink("paper"), 0.1)
+    )
+    gold = style.ink("certificate.gold")
+    rings = (pattern_of(company.id).petals,)
+    veil = rosette_scene(f"{key}:veil", rings, 18.5, card.stroke(inks.veil, 0.12), Role.GROUND)
+    panel = rectangle_path(3.0, 13.4, w - 6.0, card.height - 16.4, 1.6)
+    return (
+        card.ground(style.ink("paper")),
+        Path(commands=panel, fill=inks.tint, stroke=card.stroke(inks.line, 0.2)),
+        centred(veil, w / 2, (card.height + 10) / 2),
+        Path(commands=rectangle_path(-b, -b, w + 2 * b, 7.4 + b), fill=inks.band),
+        Path(commands=rectangle_path(-b, 7.4, w + 2 * b, _BAND * 0.92), fill=inks.line),
+        Use(scene=strip, matrix=translation(-b, 7.4 + _BAND * 0.04)),
+        Path(commands=rectangle_path(-b, 7.15, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+    )
+
+
+def _heading(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+    """What it is and its short name in the band; its name below."""
+    style, w = card.style, card.width
+    kind = style.words(_KINDS.get(company.kind, words.PRIVATE))
+    chip = card.type("private.chip")
+    wide = text_width(company.token_text, chip)
+    name, lines = balanced(style.words(company.name), card.type("private.name"), w - 2 * _SIDE, 2, several=0.72)
+    leading = 1.02 * name.size_mm
+    first = 18.4 + name.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    return (
+        *set_line(kind, fit(kind, card.type("private.kind"), w - 2 * _SIDE - wide - 4), inks.on_band, _SIDE, 6.0),
+        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, 6.0),
+        *(
+            run
+            for number, line in enumerate(lines)
+            for run in set_centred(
+                line, name, style.ink("text"), w / 2, first + number * leading - name.cap_height_mm / 2
+            )
+        ),
+    )
+
+
+def _abilities(company: Company, card: Card, style: Style, top: float, foot: float) -> tuple[Item, ...]:
+    """What it may do, in the largest type that fits; each ability begins with a diamond."""
+    width = card.width - 2 * _SIDE - 3.4
+    texts = [style.words(text) for text in company.abilities]
+    if not texts:
+        return ()
+    body, blocks = _fitting(texts, (card.type("private.body"), card.type("private.body.tight")), width, foot - top)
+    step = _LEADING * body.size_mm
+    gap = 0.45 * body.size_mm
+    total = sum(len(lines) for lines in blocks) * step + gap * (len(blocks) - 1)
+    y = top + max(0.0, (foot - top - total) / 2) + body.size_mm * 0.78
+    items: list[Item] = []
+    d = 0.16 * body.size_mm
+    ink = company_inks(company, style).line
+    for lines in blocks:
+        x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
+        diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
+        items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))
+        items += set_block(lines, body, style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
+        y += len(lines) * step + gap
+    return tuple(items)
+
+
+def _fitting(
+    texts: list[str], styles: Sequence[TypeStyle], width: float, height: float
+) -> tuple[TypeStyle, list[tuple[str, ...]]]:
+    """The largest size of the first style at which the wrapped texts fit a height; when it would fall below its least
+    size, the next style's; at worst the last style at its least size."""
+    for style in styles:
+        size = style.size_pt
+        while size >= style.min_pt:
+            candidate = style.at(size)
+            blocks = [_even(text, candidate, width) for text in texts]
+            lines = sum(map(len, blocks))
+            if (lines * _LEADING + 0.45 * (len(blocks) - 1)) * candidate.size_mm <= height:
+                return candidate, blocks
+            size -= 0.25
+    least = styles[-1].at(styles[-1].min_pt)
+    return least, [_even(text, least, width) for text in texts]
+
+
+def _even(text: str, style: TypeStyle, width: float) -> tuple[str, ...]:
+    """A text wrapped into as few lines as it needs, the last not left with a lone short word."""
+    lines = wrap(text, style, width)
+    while len(lines) > 1 and text_width(lines[-1], style) < 0.25 * width:
+        width *= 0.97
+        narrower = wrap(text, style, width)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
+
+
+def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+    """Price and income in two rosettes, and between them when it closes."""
+    style, w, h = card.style, card.width, card.height
+    y = h - 12.2
+    key = f"private:{company.id}:{card.unit_mm:.4g}:lace"
+    lace = rosette_scene(key, (pattern_of(company.id).small,), 7.4, card.stroke(inks.line, 0.1), Role.ORNAMENT)
+    items: list[Item] = []
+    amounts: tuple[tuple[Text, int | None, float], ...] = (
+        (words.PRICE, company.value, _SIDE + 6.6),
+        (words.INCOME, company.income, w - _SIDE - 6.6),
+    )
+    for caption, amount, x in amounts:
+        if amount is not None:
+            items += _counter(title.money(amount), style.words(caption), x, y, (card, inks, lace))
+    left, right = _SIDE + 16.4, w - _SIDE - 16.4
+    items += [
+        *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1),
+        *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
+    ]
+    if company.closes:
+        text = style.words(words.CLOSES).replace("{}", company.closes)
+        items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
+    return tuple(items)
+
+
+def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
+    left, right, y = room
+    fitted, lines = balanced(text, style, right - left, 2)
+    step = 1.15 * fitted.size_mm
+    first = y - step * (len(lines) - 1) / 2
+    return tuple(
+        run
+        for number, line in enumerate(lines)
+        for run in set_centred(line, fitted, ink, (left + right) / 2, first + number * step)
+    )
+
+
+def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]) -> tuple[Item, ...]:
+    """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
+    card, inks, lace = parts
+    solid = 5.3
+    figures = lettered(amount, card.type("private.amount"), inks.on_line, solid * 0.92, 3.7)
+    return (
+        Circle(cx=x, cy=y, r=7.7, fill=card.style.ink("paper"), stroke=card.stroke(inks.line, 0.2), role=Role.ORNAMENT),
+        centred(lace, x, y),
+        Circle(cx=x, cy=y, r=solid, fill=inks.line),
+        Group(items=figures, matrix=translation(x, y - 0.9)),
+        *set_centred(caption, fit(caption, card.type("private.caption"), 7.4), inks.on_line, x, y + 2.7),
+    )
