@@ -8,7 +8,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import Partition, Position, Tile
 from platelayer.scene.inks import Ink, ink_from_hex
-from platelayer.scene.shapes import Command, Group, Item, Path, Point, Stroke, polygon_path
+from platelayer.scene.shapes import Command, Group, Item, Path, Point, polygon_path
 
 FRAME = 0.05
 """Width of a coloured frame as a share of the hex."""
@@ -139,8 +139,3 @@ def _rim_between(partition: Partition, layout: Layout, across_mm: float) -> tupl
         end += 6
     turns = [start + (end - start) * k / 12 for k in range(12, -1, -1)]
     return (*(("L", *edge_point(turn, layout, across_mm)) for turn in turns), ("Z",))
-
-
-def rim_stroke(style: Style) -> Stroke:
-    """The fine line round hexes of a map."""
-    return style.stroke("tile.rim")

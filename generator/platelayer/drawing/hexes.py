@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.captions import Captions, taken_by
+from platelayer.drawing.captions import Captions
 from platelayer.drawing.hex_ground import (
     FRAME,
     colour_ink,
     frame_items,
     ground_items,
+    hex_polygon,
     partition_items,
     rim_items,
 )
+from platelayer.drawing.letters import (
+    add_icons,
+    add_labels,
+    add_name,
+    add_number,
+    add_stop_names,
+    add_terrain,
+)
 from platelayer.drawing.places import Disc, Field
-from platelayer.drawing.plan import plan_hex
+from platelayer.drawing.plan import Plan, plan_hex
 from platelayer.drawing.stops import stop_items
 from platelayer.drawing.style import Style
 from platelayer.drawing.track import track_bulk, track_items
+from platelayer.drawing.values import add_discs, add_offboard, add_tables
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.scene.inks import Ink, contrast
-from platelayer.scene.shapes import Item
+from platelayer.scene.shapes import Group, Item, polygon_path
 
 SAFE = 0.026
 """How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
+
+# The order in which things look for a place: what is large or tied to a place goes first.
+_WORDS = (add_offboard, add_tables, add_name, add_discs, add_labels, add_icons, add_terrain, add_stop_names)
 
 
 def hex_items(
@@ -52,21 +65,18 @@ def hex_items(
     if rim:
         items += rim_items(layout, across_mm, style)
     items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
+    if bleed_mm:
+        # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
+        items = [Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
     for stop, mark in zip(tile.stops, plan.marks, strict=True):
         if mark is not None and not stop.hidden:
             items += stop_items(stop, mark, across_mm, style)
-    taken = [*track_bulk(tile, plan, across_mm), *taken_by(plan.marks, tile.stops), *keep_clear]
+    taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan), *keep_clear]
     inset = (SAFE + (FRAME if tile.frame else 0.0)) * across_mm
     field = Field(layout, across_mm, inset, taken)
-    words = Captions(tile, plan, layout, across_mm, style, ink=_word_ink(tile, style), field=field)
-    if number:
-        words.number()
-    words.name()
-    words.revenues()
-    words.labels()
-    words.icons()
-    words.terrain()
-    words.stop_names()
+    words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))
+    for add in (add_number, *_WORDS) if number else _WORDS:
+        add(words)
     return (*items, *words.items)
 
 
@@ -77,3 +87,9 @@ def _word_ink(tile: Tile, style: Style) -> Ink:
         grounds.append(colour_ink(tile.stripes, style))
     inks = (style.ink("text"), style.ink("white"))
     return max(inks, key=lambda ink: min(contrast(ink, each) for each in grounds))
+
+
+def _stops_bulk(tile: Tile, plan: Plan) -> list[Disc]:
+    """Circles that the drawn stops cover."""
+    drawn = (mark for mark, stop in zip(plan.marks, tile.stops, strict=True) if mark is not None and not stop.hidden)
+    return [disc for mark in drawn for disc in mark.bulk]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from platelayer.drawing.style import Style
 from platelayer.drawing.words import Block, words_block
@@ -53,8 +54,6 @@ def _lozenge(text: str, style: Style, kind: TypeStyle) -> Block:
 
 def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Text runs that are meant to lie on a symbol."""
-    from dataclasses import replace
-
     return tuple(replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items)
 
 

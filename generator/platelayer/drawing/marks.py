@@ -7,7 +7,7 @@ of half an inch; two slots are 11.8 mm, three 10.9 mm, four 10.1 mm, five 9.0 mm
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from platelayer.model.tile import StopKind
@@ -28,6 +28,10 @@ BAR_LENGTH = 0.175
 BAR_WIDTH = 0.052
 MARK_RIM = 0.011
 """Width of the white rim round bars and dots."""
+
+
+PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 1.0
+"""Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,36 @@ def city_mark(
     pad = BOX * across_mm if slots > 1 else 0.0
     bulk = [(x, y, slot_mm / 2 + pad) for x, y in centres]
     if slots > 1:
-        bulk.append((*at, slot_mm / 2 + pad))
-    return Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
+        bulk += [(*at, slot_mm / 2 + pad), *_sides(centres, slot_mm / 2 + pad)]
+    mark = Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
+    return replace(mark, bulk=(*mark.bulk, *_peak_bulk(mark))) if kind is StopKind.PASS else mark
+
+
+def slot_reach(mark: Mark) -> float:
+    """How far the slots of a city reach to either side of its middle."""
+    return max(abs(x - mark.x) for x, _ in mark.slots) + mark.slot_mm / 2
+
+
+def _peak_bulk(mark: Mark) -> list[tuple[float, float, float]]:
+    radius, reach = mark.slot_mm / 2, slot_reach(mark)
+    found = [(mark.x, mark.y - 1.15 * radius, 0.6 * radius)]
+    for side in (-1, 1):
+        for out, up, size in (
+            (0.0, 1.45, 0.3),
+            (0.12, 1.0, 0.42),
+            (0.3, 0.3, 0.45),
+            (0.5, -0.45, 0.5),
+            (0.75, -0.77, 0.25),
+        ):
+            found.append((mark.x + side * (reach + out * radius), mark.y - up * radius, size * radius))
+    return found
+
+
+def _sides(centres: tuple[Point, ...], radius: float) -> list[tuple[float, float, float]]:
+    """Circles that fill the straight sides between neighbouring corners of a box round slots."""
+    hull = _convex_hull(centres)
+    pairs = [(hull[k - 1], hull[k]) for k in range(len(hull))]
+    return [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius) for a, b in pairs for t in (0.25, 0.5, 0.75)]
 
 
 def town_mark(index: int, kind: StopKind, *, at: Point, angle: float, bar: bool, across_mm: float) -> Mark:

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import math
 
-from platelayer.drawing.marks import BAR_LENGTH, BAR_WIDTH, BOX, DOT_RADIUS, MARK_RIM, Mark, rounded_hull
+from platelayer.drawing.marks import (
+    BAR_LENGTH,
+    BAR_WIDTH,
+    BOX,
+    DOT_RADIUS,
+    MARK_RIM,
+    PASS_BASE,
+    PASS_FOOT,
+    PASS_TOP,
+    Mark,
+    rounded_hull,
+    slot_reach,
+)
 from platelayer.drawing.style import Style
 from platelayer.model.tile import Stop, StopKind
-from platelayer.scene.shapes import Circle, Item, Path, Role, Stroke, polygon_path
+from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
+from platelayer.scene.typeset import set_centred, text_width
 
 _TILE_MM = 38.1
 
@@ -16,8 +29,10 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
     """One stop, drawn at its mark."""
     if stop.kind is StopKind.TOWN:
         return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
-    peaks = _peaks(mark, across_mm, style) if stop.kind is StopKind.PASS else ()
-    return (*peaks, *_slots(mark, across_mm, style))
+    if stop.kind is StopKind.PASS:
+        plate = _size_plate(stop, mark, across_mm, style)
+        return (*_peaks(mark, across_mm, style), *_slots(mark, across_mm, style), *plate)
+    return _slots(mark, across_mm, style)
 
 
 def _slots(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
@@ -64,46 +79,55 @@ def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
 
 
 def _peaks(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """Mountains on both sides of the slots: a saddle with the city in it; a larger pass has a second range."""
-    ((left, _), (right, _)) = min(mark.slots), max(mark.slots)
-    radius = mark.slot_mm / 2
-    x = (left + right) / 2
-    reach = (right - left) / 2 + radius
-    base = mark.y + radius * 1.02
-    rock, snow = style.ink("slot.rock"), style.ink("slot.snow")
-    line = Stroke(
-        ink=style.stroke("slot").ink, width_mm=style.stroke("slot").width_mm * across_mm / _TILE_MM * 0.7, join="round"
-    )
-    found: list[Item] = []
-    for side in (-1, 1):
-        foot, peak, height = x + side * (reach + radius * 0.75), x + side * (reach * 0.86), radius * 2.3
-        found.append(
-            Path(
-                commands=polygon_path([(x, base), (peak, base - height), (foot, base)]),
-                fill=rock,
-                stroke=line,
-                role=Role.SLOT,
-            )
-        )
-        cap = 0.3
-        inner, outer = peak + (x - peak) * cap, peak + (foot - peak) * cap
-        top = base - height
-        low = top + height * cap
-        found.append(
-            Path(
-                commands=polygon_path(
-                    [
-                        (peak, top),
-                        (outer, low),
-                        ((outer + peak) / 2, low - height * 0.06),
-                        (peak, low + height * 0.05),
-                        ((inner + peak) / 2, low - height * 0.06),
-                        (inner, low),
-                    ]
-                ),
-                fill=snow,
-                stroke=line,
-                role=Role.SLOT,
-            )
-        )
+    """Two snowy peaks with the slots in the saddle between them."""
+    scale = across_mm / _TILE_MM
+    line = Stroke(ink=style.stroke("slot.rock").ink, width_mm=style.stroke("slot.rock").width_mm * scale, join="round")
+    x, y, radius, reach = mark.x, mark.y, mark.slot_mm / 2, slot_reach(mark)
+    base = y + PASS_BASE * radius
+    tops = ((x - reach, y - PASS_TOP * radius), (x + reach * 0.98, y - PASS_TOP * 0.88 * radius))
+    feet = (x - reach - PASS_FOOT * radius, x + reach + PASS_FOOT * radius)
+    saddle = (x + 0.1 * radius, y - 0.2 * radius)
+    ridge = [(feet[0], base), tops[0], saddle, tops[1], (feet[1], base)]
+    found: list[Item] = [
+        Path(commands=polygon_path(ridge), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
+    ]
+    for top, foot in zip(tops, feet, strict=True):
+        inner, outer = _towards(top, saddle, 0.4), _towards(top, (foot, base), 0.36)
+        left, right = sorted((inner, outer))
+        low = max(inner[1], outer[1])
+        snow = [
+            top,
+            right,
+            _mix(left, right, 0.7, low - 0.1 * radius),
+            _mix(left, right, 0.52, low + 0.16 * radius),
+            _mix(left, right, 0.3, low - 0.08 * radius),
+            left,
+        ]
+        found.append(Path(commands=polygon_path(snow), fill=style.ink("slot.snow"), stroke=line, role=Role.SLOT))
     return tuple(found)
+
+
+def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small triangle above the slots of a pass that tells its size."""
+    if stop.size is None:
+        return ()
+    scale = across_mm / _TILE_MM
+    kind = style.type("slot.size")
+    kind = kind.at(max(kind.min_pt, kind.size_pt * scale))
+    height = kind.cap_height_mm * 2.3
+    half = max(height * 0.62, text_width(str(stop.size), kind) / 2 + height * 0.34)
+    high = min(y for _, y in mark.slots) - mark.slot_mm / 2
+    foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
+    plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
+    rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
+    sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
+    middle = foot - height * 0.14 - kind.cap_height_mm / 2
+    return (sign, *set_centred(str(stop.size), kind, style.ink("white"), mark.x, middle, over=(Role.SLOT,)))
+
+
+def _towards(a: Point, b: Point, t: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def _mix(a: Point, b: Point, t: float, y: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, y

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from platelayer.drawing.hexes import SAFE, hex_items
 from platelayer.drawing.style import Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
@@ -42,8 +40,3 @@ def tile_scene(tile: Tile, layout: Layout, across_mm: float, style: Style, *, bl
         outline=polygon_path(outline),
         label=tile.id,
     )
-
-
-def numbered(tile: Tile, number: str) -> Tile:
-    """The same tile under another number."""
-    return replace(tile, id=number)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from platelayer.drawing.curves import Curve, crossing
-from platelayer.drawing.plan import TAPER, TRACK_WIDTH, Plan, edge_start
+from platelayer.drawing.plan import Plan
 from platelayer.drawing.style import Style
+from platelayer.drawing.ways import TRACK_WIDTH, edge_start
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Tile
 from platelayer.scene.inks import Ink
@@ -20,7 +21,8 @@ _WIDER = {Gauge.STANDARD: 1.0, Gauge.NARROW: 1.0, Gauge.DUAL: 1.3}
 _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
 """Width of the light line in the middle, as a share of the track."""
 _SLEEPER_MM = 1.5
-_TAPER_TIP = 0.12
+_TIP = {True: 0.35, False: 0.1}
+"""Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing."""
 
 
 def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed_mm: float = 0.0) -> tuple[Item, ...]:
@@ -33,6 +35,7 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
     ]
     for pen in pens:
         pen.tapered = is_tapered(pen.segment, plan)
+        pen.to_stop = not _ends_in_nothing(pen.segment, plan)
     found: list[Item] = [item for pen in pens for item in pen.core()]
     if any(JUNCTION in pen.segment.ends for pen in pens):
         found.append(_hub(pens, style))
@@ -46,8 +49,12 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
 
 def is_tapered(segment: Segment, plan: Plan) -> bool:
     """True for track that ends in the hex: terminal track, and track of a stop that is not drawn."""
+    return segment.terminal or _ends_in_nothing(segment, plan)
+
+
+def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
     stops = [end.index for end in segment.ends if end.kind is EndKind.STOP]
-    return segment.terminal or any(index >= len(plan.marks) or plan.marks[index] is None for index in stops)
+    return any(index >= len(plan.marks) or plan.marks[index] is None for index in stops)
 
 
 def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
@@ -95,12 +102,13 @@ class _Pen:
     """One segment about to be drawn."""
 
     def __init__(self, segment: Segment, curve: Curve, across_mm: float, style: Style, bleed_mm: float) -> None:
+        bleed_mm += 0.4 if bleed_mm else 0.0
         self.segment, self.curve, self.style = segment, curve, style
         self.scale = across_mm / _TILE_MM
         self.width = TRACK_WIDTH * across_mm * _WIDER[segment.gauge]
         self.before = bleed_mm if segment.a.kind is EndKind.EDGE else 0.0
         self.after = bleed_mm if segment.b.kind is EndKind.EDGE else 0.0
-        self.tapered = False
+        self.tapered = self.to_stop = False
 
     def core(self) -> tuple[Item, ...]:
         """The track itself."""
@@ -124,7 +132,7 @@ class _Pen:
         sine = max(abs(math.sin(angle)), 0.35)
         casing = self.style.stroke("track.casing").width_mm - self.style.stroke("track").width_mm
         white = self.width + casing * self.scale
-        reach = (under.width / 2 + white / 2 * abs(math.cos(angle))) / sine + 0.1
+        reach = (under.width / 2 + white / 2 * abs(math.cos(angle))) / sine + 0.5 * self.scale
         length = max(self.curve.length(), 1e-6)
         sleeper = _SLEEPER_MM * self.scale / length
         low, high = met[0] - reach / length, met[0] + reach / length
@@ -161,6 +169,7 @@ class _Pen:
         backwards = self.segment.b.kind is EndKind.EDGE and self.segment.a.kind is not EndKind.EDGE
         curve = self.curve.reversed() if backwards else self.curve
         run_on = max(self.before, self.after)
+        tip = _TIP[self.to_stop]
         steps = 1 if curve.is_straight() else 10
         left: list[Point] = []
         right: list[Point] = []
@@ -168,7 +177,7 @@ class _Pen:
             t = k / steps
             x, y = curve.at(t)
             way = curve.heading(min(t, 0.999))
-            half = self.width / 2 * (1 - t * (1 - _TAPER_TIP))
+            half = self.width / 2 * (1 - t * (1 - tip))
             side = (-math.sin(way) * half, math.cos(way) * half)
             if k == 0 and run_on:
                 bx, by = x - math.cos(way) * run_on, y - math.sin(way) * run_on
@@ -177,6 +186,3 @@ class _Pen:
             left.append((x + side[0], y + side[1]))
             right.append((x - side[0], y - side[1]))
         return Path(commands=polygon_path([*left, *reversed(right)]), fill=ink, role=Role.TRACK)
-
-
-__all__ = ["TAPER", "Discs", "is_tapered", "stub_items", "track_bulk", "track_items"]

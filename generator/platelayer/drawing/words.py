@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from platelayer.drawing.style import Style
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
 
 _LEADING = 1.02
-_HYPHENS = "-\u2013/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,13 @@ def words_block(lines: tuple[str, ...], kind: TypeStyle, ink: Ink) -> Block:
     return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
 
 
+def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
+    """Two blocks, one below the other."""
+    height = upper.height + gap_mm + lower.height
+    items = (*upper.at(0.0, (upper.height - height) / 2), *lower.at(0.0, (height - lower.height) / 2))
+    return Block(items, max(upper.width, lower.width), height)
+
+
 def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
     """Ways to set a name: on one line, on two lines as even as can be, on three."""
     words = text.split()
@@ -91,8 +96,3 @@ def sizes_down(kind: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
     if found[-1].size_pt > kind.min_pt:
         found.append(kind.at(kind.min_pt))
     return tuple(found)
-
-
-def name_style(style: Style, factor: float) -> TypeStyle:
-    """Type of the names of places."""
-    return scaled(style.type("tile.name"), factor)
