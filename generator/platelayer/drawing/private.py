@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import Card, design_card
@@ -38,6 +39,26 @@ _BAND = 4.2
 _SIDE = 6.5
 _KINDS = {CompanyKind.PRIVATE: words.PRIVATE, CompanyKind.CONCESSION: words.CONCESSION}
 _LEADING = 1.24
+_PARAGRAPH = 0.45
+
+
+class _Room(NamedTuple):
+    """Size of the name (1: as in the theme) and its middle; where abilities begin, and how far above the lower edge
+    they end, in design units."""
+
+    name: float
+    middle: float
+    top: float
+    foot: float
+
+    def height(self, card: Card) -> float:
+        return card.height - self.foot - self.top
+
+
+_ROOMS = (
+    _Room(name=1.0, middle=18.8, top=23.6, foot=20.8),
+    _Room(name=0.72, middle=17.0, top=20.0, foot=19.7),
+)
 
 
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
@@ -46,12 +67,13 @@ def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
     size = title.pieces.size("private", piece_id)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
-    top = 22.6
-    foot = card.height - 18.0
+    texts = [style.words(text) for text in company.abilities]
+    # A card with much to say gives up some of the air round its name.
+    room = next((room for room in _ROOMS if _fitting(texts, card, room.height(card))), _ROOMS[-1])
     items = (
         *_ground(company, card, inks),
-        *_heading(company, card, inks),
-        *_abilities(company, card, style, top + 3.2, foot - 2.4),
+        *_heading(company, card, inks, room),
+        *_abilities(texts, card, inks.line, room),
         *_amounts(title, company, card, inks),
     )
     return card.scene(f"private:{piece_id}", style.words(company.name), items)
@@ -80,67 +102,74 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
     )
 
 
-def _heading(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
     """What it is and its short name in the band; its name below."""
     style, w = card.style, card.width
     kind = style.words(_KINDS.get(company.kind, words.PRIVATE))
     chip = card.type("private.chip")
     wide = text_width(company.token_text, chip)
-    name, lines = balanced(style.words(company.name), card.type("private.name"), w - 2 * _SIDE, 2, several=0.72)
+    largest = card.type("private.name")
+    largest = largest.at(largest.size_pt * room.name)
+    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=0.72)
     leading = 1.02 * name.size_mm
-    first = 18.4 + name.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    first = room.middle - leading * (len(lines) - 1) / 2
     return (
         *set_line(kind, fit(kind, card.type("private.kind"), w - 2 * _SIDE - wide - 4), inks.on_band, _SIDE, 6.0),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, 6.0),
         *(
             run
             for number, line in enumerate(lines)
-            for run in set_centred(
-                line, name, style.ink("text"), w / 2, first + number * leading - name.cap_height_mm / 2
-            )
+            for run in set_centred(line, name, style.ink("text"), w / 2, first + number * leading)
         ),
     )
 
 
-def _abilities(company: Company, card: Card, style: Style, top: float, foot: float) -> tuple[Item, ...]:
+def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
     """What it may do, in the largest type that fits; each ability begins with a diamond."""
-    width = card.width - 2 * _SIDE - 3.4
-    texts = [style.words(text) for text in company.abilities]
     if not texts:
         return ()
-    body, blocks = _fitting(texts, (card.type("private.body"), card.type("private.body.tight")), width, foot - top)
-    step = _LEADING * body.size_mm
-    gap = 0.45 * body.size_mm
-    total = sum(len(lines) for lines in blocks) * step + gap * (len(blocks) - 1)
-    y = top + max(0.0, (foot - top - total) / 2) + body.size_mm * 0.78
+    body, blocks = _fitting(texts, card, room.height(card)) or _set(texts, card, _tightest(card))
+    step, gap = _LEADING * body.size_mm, _PARAGRAPH * body.size_mm
+    y = room.top + max(0.0, (room.height(card) - _tall(body, blocks)) / 2) + body.size_mm * 0.78
     items: list[Item] = []
     d = 0.16 * body.size_mm
-    ink = company_inks(company, style).line
     for lines in blocks:
         x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
         diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
         items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))
-        items += set_block(lines, body, style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
+        items += set_block(lines, body, card.style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
         y += len(lines) * step + gap
     return tuple(items)
 
 
-def _fitting(
-    texts: list[str], styles: Sequence[TypeStyle], width: float, height: float
-) -> tuple[TypeStyle, list[tuple[str, ...]]]:
-    """The largest size of the first style at which the wrapped texts fit a height; when it would fall below its least
-    size, the next style's; at worst the last style at its least size."""
-    for style in styles:
+_Setting = tuple[TypeStyle, list[tuple[str, ...]]]
+
+
+def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
+    return style, [_even(text, style, card.width - 2 * _SIDE - 3.4) for text in texts]
+
+
+def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
+    """Height of wrapped texts, one below the other."""
+    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * style.size_mm
+
+
+def _tightest(card: Card) -> TypeStyle:
+    style = card.type("private.body.tight")
+    return style.at(style.min_pt)
+
+
+def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
+    """The texts wrapped at the largest size at which they fit a height, in the body face or, when that would fall
+    below its least size, in the narrow one; None when they do not fit at all."""
+    for style in (card.type("private.body"), card.type("private.body.tight")):
         size = style.size_pt
         while size >= style.min_pt:
-            candidate = style.at(size)
-            blocks = [_even(text, candidate, width) for text in texts]
-            lines = sum(map(len, blocks))
-            if (lines * _LEADING + 0.45 * (len(blocks) - 1)) * candidate.size_mm <= height:
-                return candidate, blocks
+            setting = _set(texts, card, style.at(size))
+            if _tall(*setting) <= height:
+                return setting
             size -= 0.25
-    least = styles[-1].at(styles[-1].min_pt)
-    return least, [_even(text, least, width) for text in texts]
+    return None
 
 
 def _even(text: str, style: TypeStyle, width: float) -> tuple[str, ...]:
