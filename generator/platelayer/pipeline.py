@@ -82,6 +82,14 @@ def check(reference: str) -> tuple[Problem, ...]:
     return sort_problems(found)
 
 
+def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
+    """What is to be checked for ids, folders and files: any file in the folder of a title stands for that title. Files
+    that belong to no title are kept, or passed over when `only_related` is told."""
+    from platelayer.definitions.belonging import titles_of as find_titles
+
+    return find_titles(references, only_related=only_related)
+
+
 def list_titles() -> tuple[dict[str, Any], ...]:
     """Shipped titles: id, name, players ("2-6"), subtitle; in order of their ids."""
     from platelayer.definitions.titles import load_title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from platelayer import __version__
 
 if TYPE_CHECKING:
-    from platelayer.cli.reports import Format
+    from platelayer.cli.reports import CheckFormat, Format
     from platelayer.foundation.problems import Problem
 
 EXIT_CLEAN = 0
@@ -59,16 +60,29 @@ def titles(form: Format) -> None:
 
 
 @cli.command()
-@click.argument("titles", nargs=-1, required=True, metavar="TITLE...")
-@TEXT_OR_JSON
-def check(titles: tuple[str, ...], form: Format) -> None:
-    """Check title definitions and say everything that is wrong with them."""
-    from platelayer.cli.reports import report_problems
+@click.argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How to report: SARIF 2.1.0 for code scanning, github for the log of a GitHub Action.",
+)
+@click.option("--changed", is_flag=True, help="Pass over files that belong to no title, as commit hooks need.")
+def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
+    """Check title definitions and say everything that is wrong with them.
+
+    Any file in the folder of a title stands for that title.
+    """
+    from platelayer.cli.reports import CheckReport, report_check
     from platelayer.foundation.problems import has_errors
     from platelayer.pipeline import check as check_title
+    from platelayer.pipeline import known_codes, titles_of
 
-    problems = [problem for title in titles for problem in check_title(title)]
-    click.echo(report_problems(problems, form, checked=len(titles)))
+    wanted = titles_of(titles, only_related=changed)
+    problems = [problem for title in wanted for problem in check_title(title)]
+    _echo(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form))
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
@@ -141,9 +155,17 @@ def explain(code: str) -> None:
     click.echo(explain_code(code))
 
 
+def _echo(text: str, *, err: bool = False) -> None:
+    """Text with styles: shown on a terminal, left out elsewhere and where NO_COLOR (no-color.org) is set."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    click.echo(text, err=err, color=False if plain else None)
+
+
 def _tell(problems: Iterable[Problem]) -> None:
+    from platelayer.cli.reports import styled_problem
+
     for problem in problems:
-        click.echo(str(problem), err=True)
+        _echo(styled_problem(problem), err=True)
 
 
 def _stop(message: str, status: int) -> NoReturn:

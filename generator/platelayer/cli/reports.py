@@ -3,13 +3,76 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
+import click
+
+from platelayer.cli.github import github_lines
+from platelayer.cli.sarif import sarif_log
+from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.manifest import Manifest
 
 Format = Literal["text", "json"]
+CheckFormat = Literal["text", "json", "sarif", "github"]
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckReport:
+    """What a check found: the problems in the order to tell them, how many titles were checked, and every code there
+    is (asked for by SARIF alone)."""
+
+    problems: Sequence[Problem]
+    checked: int
+    codes: Callable[[], Mapping[str, Code]]
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Counts by the word for each severity, the gravest first."""
+        return {level.word: sum(problem.severity is level for problem in self.problems) for level in reversed(Severity)}
+
+    @property
+    def summary(self) -> str:
+        """One line: what was checked, and how many problems of each severity there are."""
+        told = ", ".join(_counted(number, word) for word, number in self.totals.items() if number) or "no problems"
+        return f"{_counted(self.checked, 'title')} checked: {told}"
+
+
+def report_check(report: CheckReport, form: CheckFormat) -> str:
+    """A check as text with styles (which `click.echo` takes away where they cannot be shown), JSON, SARIF 2.1.0 or
+    GitHub workflow commands."""
+    return _RENDER[form](report)
+
+
+def styled_problem(problem: Problem) -> str:
+    """A problem in the words of `str(problem)`, coloured by severity."""
+    place = click.style(problem.place, bold=True) + " " if problem.place else ""
+    severity = click.style(problem.severity.word, fg=_COLOURS[problem.severity], bold=True)
+    hint = click.style(problem.words[len(problem.message) :], dim=True) if problem.hint else ""
+    return f"{place}{severity} {problem.code} {problem.message}{hint}"
+
+
+def _text(report: CheckReport) -> str:
+    worst = max((problem.severity for problem in report.problems), default=None)
+    summary = click.style(report.summary, fg="green" if worst is None else _COLOURS[worst])
+    return "\n".join([*map(styled_problem, report.problems), summary])
+
+
+def _check_json(report: CheckReport) -> str:
+    problems = [problem_as_json(problem) for problem in report.problems]
+    return _json({"checked": report.checked, "problems": problems, "totals": report.totals})
+
+
+_RENDER: dict[CheckFormat, Callable[[CheckReport], str]] = {
+    "text": _text,
+    "json": _check_json,
+    "sarif": lambda report: _json(sarif_log(report.problems, report.codes())),
+    "github": lambda report: "\n".join([*github_lines(report.problems), report.summary]),
+}
 
 
 def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
@@ -18,15 +81,6 @@ def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
         return _json({"titles": list(rows)})
     wide = max(len(row["id"]) for row in rows)
     return "\n".join(f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}" for row in rows)
-
-
-def report_problems(problems: Sequence[Problem], form: Format, *, checked: int) -> str:
-    """Problems one a line and a summary line; or JSON with the same and counts by severity."""
-    counts = {level.word: sum(1 for p in problems if p.severity is level) for level in reversed(Severity)}
-    if form == "json":
-        return _json({"checked": checked, "problems": [problem_as_json(p) for p in problems], "totals": counts})
-    told = ", ".join(_counted(number, word) for word, number in counts.items() if number) or "no problems"
-    return "\n".join([*map(str, problems), f"{_counted(checked, 'title')} checked: {told}"])
 
 
 def problem_as_json(problem: Problem) -> dict[str, Any]:

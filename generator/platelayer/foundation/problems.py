@@ -45,13 +45,19 @@ class Problem:
             if not words.isprintable():
                 object.__setattr__(self, name, _printable(words))
 
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as far as it is known."""
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    @property
+    def words(self) -> str:
+        """The message with its hint."""
+        return f"{self.message} (hint: {self.hint})" if self.hint else self.message
+
     def __str__(self) -> str:
-        place = self.file
-        if self.line:
-            place += f":{self.line}:{self.column}"
-        head = f"{place} " if place else ""
-        hint = f" (hint: {self.hint})" if self.hint else ""
-        return f"{head}{self.severity.word} {self.code} {self.message}{hint}"
+        head = f"{self.place} " if self.place else ""
+        return f"{head}{self.severity.word} {self.code} {self.words}"
 
 
 def _printable(words: str) -> str:

@@ -1,0 +1,23 @@
+"""A problem's file in, the address under which programs that read a report find it out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+
+def relative_path(file: str) -> str:
+    """A file as a path with "/" from the working folder where it lies in it; else absolute."""
+    here = Path.cwd()
+    path = Path(os.path.normpath(here / file))  # not resolved: a link is named as the user names it
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
+
+
+def file_uri(file: str) -> str:
+    """A file as a URI reference (RFC 3986): relative where it lies in the working folder, else `file:///...`."""
+    path = relative_path(file)
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    # A path cannot be told from a scheme when its first part has a colon: "./a:b".
+    return quote(path) if ":" not in path.partition("/")[0] else "./" + quote(path)
