@@ -9,6 +9,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
+    Anchor,
     Item,
     Matrix,
     Path,
@@ -22,7 +23,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 CARD_BLEED_MM = 2.0
 CARD_SAFE_MM = 2.5
@@ -134,4 +135,47 @@ def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
         Path(commands=(("M", x - half, y), ("L", x - d * 1.8, y)), stroke=line),
         Path(commands=(("M", x + d * 1.8, y), ("L", x + half, y)), stroke=line),
         Path(commands=polygon_path(((x, y - d), (x + d, y), (x, y + d), (x - d, y))), fill=ink),
+    )
+
+
+def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tuple[tuple[Item, ...], float]:
+    """The dark band at the head of a card with a heading at its left and the game's name at its right; and where it
+    ends in mm from the top."""
+    big, small = style.type("card.title"), style.type("card.game")
+    tall = big.cap_height_mm + 2 * (CARD_SAFE_MM + 0.4)
+    dark, light, gold = style.ink("card.accent"), style.ink("card.reverse"), style.ink("card.gold")
+    b = CARD_BLEED_MM
+    side = 4.0
+    room = width_mm - 2 * side - text_width(beside, small) - 6.0
+    big = fit(words, big, room)
+    base = (tall + big.cap_height_mm) / 2
+    return (
+        Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
+        Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),
+        *set_line(words, big, light, side, base),
+        *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
+    ), tall + 0.8
+
+
+def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
+    """A double frame inside the safe zone with small plates in its corners."""
+    dark, gold = style.ink("card.accent"), style.ink("card.gold")
+    outer, inner = CARD_SAFE_MM, CARD_SAFE_MM + 0.9
+    r = 0.9
+    corners = (
+        (outer, outer),
+        (width_mm - outer, outer),
+        (width_mm - outer, height_mm - outer),
+        (outer, height_mm - outer),
+    )
+    return (
+        Path(
+            commands=rectangle_path(outer, outer, width_mm - 2 * outer, height_mm - 2 * outer),
+            stroke=Stroke(ink=dark, width_mm=0.5),
+        ),
+        Path(
+            commands=rectangle_path(inner, inner, width_mm - 2 * inner, height_mm - 2 * inner),
+            stroke=Stroke(ink=gold, width_mm=0.25),
+        ),
+        *(Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=dark) for x, y in corners),
     )

@@ -14,6 +14,7 @@ from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
 
 _ARROW_EMS = 0.95
 _NO_LINE_BEGINS_WITH = "、。」）)％%・ー？！,.;:・っゃゅょッャュョ"
+_NO_BREAK_BEFORE = ("%", "–")
 _WIDE_FROM = "\u2e80"
 
 
@@ -58,8 +59,9 @@ def _breakable(text: str) -> list[str]:
     """Parts between which a line may break: words with their space, and single wide characters."""
     parts: list[str] = []
     word = ""
-    for char in prepared(text):
-        if char == " ":
+    plain = prepared(text)
+    for place, char in enumerate(plain):
+        if char == " " and plain[place + 1 : place + 2] not in _NO_BREAK_BEFORE:
             parts.append(word + " ")
             word = ""
         elif char >= _WIDE_FROM and char not in ARROWS:
@@ -78,12 +80,13 @@ def _breakable(text: str) -> list[str]:
     return [*parts, word] if word else parts
 
 
-def wrap_rich(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm` (a single word that is wider stands alone)."""
+def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, the first one by `lead_mm` shorter (a single word that is wider stands alone)."""
     lines: list[str] = []
     line = ""
     for part in _breakable(text):
-        if line and rich_width((line + part).rstrip(), kind) > width_mm:
+        room = width_mm if lines else width_mm - lead_mm
+        if line and rich_width((line + part).rstrip(), kind) > room:
             lines.append(line.rstrip())
             line = part
         else:
@@ -108,3 +111,15 @@ def set_lines(
         for number, line in enumerate(lines)
         for item in set_rich(line, kind, ink, x, y + number * step, anchor=anchor)
     )
+
+
+def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, as few as can be, and about equally long."""
+    lines = wrap_rich(text, kind, width_mm)
+    narrow, wide = 0.0, width_mm
+    while len(lines) > 1 and wide - narrow > 0.5:
+        middle = (narrow + wide) / 2
+        tried = wrap_rich(text, kind, middle)
+        fits = len(tried) == len(lines) and max(rich_width(line, kind) for line in tried) <= middle
+        narrow, wide = (narrow, middle) if fits else (middle, wide)
+    return wrap_rich(text, kind, wide)

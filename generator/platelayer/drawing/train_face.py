@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import tile_ink
+from platelayer.drawing.landscape import hill_items, rail_items
 from platelayer.drawing.locomotive import COACH_CLASS, locomotive_items, locomotive_size
 from platelayer.drawing.style import Style
 from platelayer.drawing.train_facts import band_colour, phase_of, size_class
@@ -19,14 +18,9 @@ from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
     Anchor,
-    Command,
     Group,
     Item,
     Path,
-    Point,
-    Role,
-    Stroke,
-    polygon_path,
     rectangle_path,
     translation,
 )
@@ -139,9 +133,9 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
     rail = min(spot.height * 0.72, low - tall - 1.5)
     items: list[Item] = []
     if spot.tall:
-        items += _hills(edge, spot.width + _BLEED_MM, rail + 0.15, style)
+        items += hill_items(edge, spot.width + _BLEED_MM, rail + 0.15, style)
     items += _engine(spot, rail, x0=x0, x1=x1, room=rail - top - cap - 0.9)
-    items += _rail(edge, spot.width + _BLEED_MM, rail, style)
+    items += rail_items(edge, spot.width + _BLEED_MM, rail, style)
     items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
     items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
     return (*items, Group(items=block, matrix=translation(x0, low - tall)))
@@ -170,40 +164,3 @@ def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -
     long, _ = locomotive_size(size, full)
     place = translation(x0 + (x1 - x0 - long) / 2, rail)
     return (Group(items=locomotive_items(size, full, spot.style), matrix=place),)
-
-
-def _rail(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
-    """A rail on sleepers, its top at y."""
-    step = 1.6
-    ties = [x0 + number * step for number in range(int((x1 - x0) / step))]
-    sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
-    return (
-        Path(commands=sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
-        Path(
-            commands=polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False),
-            stroke=Stroke(ink=style.ink("train.engine.dark"), width_mm=0.3),
-            role=Role.SYMBOL,
-        ),
-    )
-
-
-def _hills(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
-    """Two ranges of pale hills behind the rail at y."""
-    wide = x1 - x0
-    ranges = (
-        ("train.hills.far", ((0.0, 6.2), (0.2, 9.6), (0.46, 5.4), (0.72, 8.8), (1.0, 6.0))),
-        ("train.hills.near", ((0.0, 4.2), (0.3, 2.6), (0.58, 5.6), (0.82, 3.0), (1.0, 4.6))),
-    )
-    return tuple(
-        Path(commands=_range([(x0 + wide * t, y - up) for t, up in crests], y), fill=style.ink(ink))
-        for ink, crests in ranges
-    )
-
-
-def _range(crests: Sequence[Point], y: float) -> tuple[Command, ...]:
-    """A closed shape whose upper edge swings softly through points."""
-    commands: list[Command] = [("M", crests[0][0], y), ("L", *crests[0])]
-    for (ax, ay), (bx, by) in pairwise(crests):
-        half = (bx - ax) * 0.45
-        commands.append(("C", ax + half, ay, bx - half, by, bx, by))
-    return (*commands, ("L", crests[-1][0], y), ("Z",))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import chip_items, chip_width, tile_ink
-from platelayer.drawing.rich import set_lines, wrap_rich
+from platelayer.drawing.rich import set_lines, wrap_even
 from platelayer.drawing.style import Style
 from platelayer.drawing.train_facts import colour_of_name, rusted_by
 from platelayer.model.title import Title
@@ -133,8 +133,8 @@ def _row(row: Sequence[_Fact], types: RowTypes, style: Style, *, width: float, y
 def _note(words: str, kind: TypeStyle, width: float) -> tuple[tuple[str, ...], TypeStyle]:
     """A note in few lines, or in the least type."""
     while kind.size_pt > kind.min_pt:
-        lines = wrap_rich(words, kind, width)
+        lines = wrap_even(words, kind, width)
         if len(lines) <= _NOTE_LINES:
             return lines, kind
         kind = kind.at(max(kind.min_pt, kind.size_pt - 0.2))
-    return wrap_rich(words, kind, width), kind
+    return wrap_even(words, kind, width), kind

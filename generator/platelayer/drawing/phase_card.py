@@ -1,0 +1,74 @@
+"""A title in, its phase card out: what each phase allows, trains with prices and counts, bonuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band
+from platelayer.drawing.phase_tables import CardTypes, bonus_line, phase_table, train_tables
+from platelayer.drawing.style import Style
+from platelayer.drawing.tables import DoesNotFit, Drawn, draw_table
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Group, Item, Scene, translation
+
+_SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
+_GAP_MM = 2.6
+_SIDE_MM = 4.0
+_MOST_PAD_MM = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Body:
+    """Blocks one below the other, the gaps between them, and how many rows could take more room."""
+
+    blocks: tuple[Drawn, ...]
+    rows: int
+
+    @property
+    def height(self) -> float:
+        """Height in mm with gaps."""
+        return sum(block.height for block in self.blocks) + _GAP_MM * (len(self.blocks) - 1)
+
+
+def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
+    """The phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the least type."""
+    size = title.pieces.size("phase-card", piece_id)
+    width, height = size.width_mm, size.height_mm
+    name = style.words(say.PHASES)
+    band, top = heading_band(name, style.words(title.name), width, style)
+    room = height - top - 1.6 - CARD_SAFE_MM - 0.8
+    # Events are paragraphs: set large they would tear the rows apart.
+    scales = [scale for scale in _SCALES if scale <= 1 or not any(phase.events for phase in title.phases)]
+    body = _fitting(lambda scale, pad: _body(title, style, scale, pad, width - 2 * _SIDE_MM), room, scales)
+    if body is None:
+        raise DoesNotFit(f"the phases of {title.id} do not fit a card of {width:g} x {height:g} mm; make it larger")
+    items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band]
+    spare = max(0.0, room - body.height) / max(1, len(body.blocks))
+    y = top + 1.6 + min(1.0, spare / 2)
+    for block in body.blocks:
+        items.append(Group(items=block.items, matrix=translation(_SIDE_MM, y)))
+        y += block.height + _GAP_MM + min(3.0, spare)
+    return card_scene(f"phase-card:{piece_id}", name, width, height, items)
+
+
+def _fitting(body: Callable[[float, float], _Body], room: float, scales: Sequence[float]) -> _Body | None:
+    """The largest type that fits, then rows as airy as the room allows."""
+    for scale in scales:
+        try:
+            tight = body(scale, 0.0)
+        except DoesNotFit:
+            continue
+        if tight.height <= room:
+            extra = min(_MOST_PAD_MM, (room - tight.height) / (2 * max(1, tight.rows)) * 0.85)
+            return body(scale, extra)
+    return None
+
+
+def _body(title: Title, style: Style, scale: float, pad: float, width: float) -> _Body:
+    types = CardTypes.of(style, scale)
+    tables = [phase_table(title, style, types, pad), *train_tables(title, style, types, pad, width)]
+    drawn = [draw_table(table, width) for table in tables]
+    drawn += [bonus_line(bonus, style, types, width) for bonus in title.bonuses]
+    return _Body(blocks=tuple(drawn), rows=sum(len(table.rows) for table in tables))

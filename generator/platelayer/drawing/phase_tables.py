@@ -1,0 +1,230 @@
+"""A title in, the tables of its phase card out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.card_parts import hexagon, tile_ink
+from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.style import Style
+from platelayer.drawing.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
+from platelayer.drawing.train_facts import band_colour, colour_of_name
+from platelayer.model.phase import Phase
+from platelayer.model.title import RevenueBonus, Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Item, Stroke
+from platelayer.scene.typeset import TypeStyle
+
+_MOST_TRAINS = 13
+_NONE = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTypes:
+    """Type of the card at one scale."""
+
+    head: TypeStyle
+    body: TypeStyle
+    strong: TypeStyle
+    figure: TypeStyle
+    chip: TypeStyle
+    scale: float
+
+    @staticmethod
+    def of(style: Style, scale: float) -> CardTypes:
+        """All styles scaled alike, none below its least size."""
+
+        def sized(name: str) -> TypeStyle:
+            kind = style.type(name)
+            return kind.at(max(kind.min_pt, round(kind.size_pt * scale, 2)))
+
+        return CardTypes(
+            head=sized("card.head"),
+            body=sized("card.body"),
+            strong=sized("card.strong"),
+            figure=sized("card.figure"),
+            chip=sized("card.chip"),
+            scale=scale,
+        )
+
+
+def _limits(phases: Sequence[Phase]) -> tuple[str, ...]:
+    """Everybody with a train limit in some phase, in order of first mention."""
+    return tuple(dict.fromkeys(limit.who for phase in phases for limit in phase.train_limits))
+
+
+def phase_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
+    """A row for each phase. Columns that say nothing (off-board values, events) are left out."""
+    text, soft = style.ink("card.text"), style.ink("card.soft")
+    phases, who = title.phases, _limits(title.phases)
+    valued = any(phase.revenue is not None for phase in phases)
+    eventful = any(phase.events for phase in phases)
+
+    def head(words: str) -> Words:
+        return Words(text=words, kind=types.head, ink=soft)
+
+    def figure(value: int | None) -> Words:
+        return Words(text=_NONE if value is None else str(value), kind=types.figure, ink=text)
+
+    heads: list[Cell] = [head(style.words(words)) for words in (say.PHASE, say.BEGINS_WITH, say.TILES)]
+    heads += [head(say.named(say.WHO, each, style)) for each in who]
+    heads.append(head(style.words(say.OPERATING_ROUNDS)))
+    columns = [Column(align=Anchor.MIDDLE), Column(), Column()]
+    columns += [Column(align=Anchor.MIDDLE)] * (len(who) + 1)
+    if valued:
+        heads.append(head(style.words(say.OFF_BOARD)))
+        columns.append(Column(align=Anchor.MIDDLE))
+    if eventful:
+        heads.append(None)
+        columns.append(Column(flexible=True))
+    rows: list[tuple[Cell, ...]] = [tuple(heads)]
+    for phase in phases:
+        limits = {limit.who: limit.limit for limit in phase.train_limits}
+        row: list[Cell] = [
+            Chips(names=((phase.id, tile_ink(phase.tiles[-1] if phase.tiles else "white", style)),), kind=types.chip),
+            Words(text=_begin(phase, style), kind=types.body, ink=text),
+            Swatches(
+                inks=tuple(tile_ink(colour, style) for colour in phase.tiles), edge=text, size_mm=3.5 * types.scale
+            ),
+            *(figure(limits.get(each)) for each in who),
+            figure(phase.operating_rounds),
+        ]
+        if valued:
+            row.append(_value(phase, style, types))
+        if eventful:
+            words = " ".join(style.words(event) for event in phase.events)
+            row.append(Words(text=words, kind=types.body, ink=text) if words else None)
+        rows.append(tuple(row))
+    return Table(
+        columns=tuple(columns),
+        rows=tuple(rows),
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        spans=(Span(first=3, last=2 + len(who), words=head(style.words(say.TRAIN_LIMIT))),) if who else (),
+        pad=0.62 + pad,
+        gap=2.6,
+    )
+
+
+def _begin(phase: Phase, style: Style) -> str:
+    if phase.on is None:
+        return style.words(say.AT_START)
+    return style.words(say.FIRST_TRAIN).format(phase.on)
+
+
+def _value(phase: Phase, style: Style, types: CardTypes) -> Cell:
+    """The key of the off-board values in force: a plate in its colour, or the word itself."""
+    if phase.revenue is None:
+        return None
+    if phase.revenue in say.COLOUR:
+        ink = _key_ink(phase.revenue, style)
+        return Swatches(inks=(ink,), edge=style.ink("card.text"), size_mm=2.7 * types.scale, plate=True)
+    return Words(text=phase.revenue, kind=types.strong, ink=style.ink("card.text"))
+
+
+def _key_ink(colour: str, style: Style) -> Ink:
+    plain = {"black": "black", "white": "white"}
+    return style.ink(plain[colour]) if colour in plain else tile_ink(colour, style)
+
+
+def train_tables(title: Title, style: Style, types: CardTypes, pad: float, width: float) -> tuple[Table, ...]:
+    """A column for each train with its price, count and what rusts it; in several tables when there are many."""
+    faces = [(train, face) for train in title.trains for face in train.faces]
+    if not faces:
+        return ()
+    blocks = math.ceil(len(faces) / _MOST_TRAINS)
+    each = math.ceil(len(faces) / blocks)
+    del width
+    return tuple(_train_table(title, faces[at : at + each], style, types, pad) for at in range(0, len(faces), each))
+
+
+def _train_table(
+    title: Title, faces: Sequence[tuple[Train, TrainFace]], style: Style, types: CardTypes, pad: float
+) -> Table:
+    text, soft = style.ink("card.text"), style.ink("card.soft")
+
+    def label(words: str) -> Words:
+        return Words(text=words, kind=types.head, ink=soft)
+
+    def chips(names: Sequence[str]) -> Cell:
+        if not names:
+            return Words(text=_NONE, kind=types.body, ink=soft)
+        first = (names[0], tile_ink(colour_of_name(title, names[0]), style))
+        return Chips(names=(first,), kind=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)))
+
+    rows: list[tuple[Cell, ...]] = [
+        (
+            label(style.words(say.TRAIN)),
+            *(
+                Chips(names=((face.name, tile_ink(band_colour(title, train, face), style)),), kind=types.chip)
+                for train, face in faces
+            ),
+        ),
+        (
+            label(style.words(say.PRICE)),
+            *(Words(text=title.money(face.price), kind=types.figure, ink=text) for _, face in faces),
+        ),
+        (label(style.words(say.COUNT)), *(Words(text=_count(train), kind=types.body, ink=text) for train, _ in faces)),
+        (label(style.words(say.RUSTED)), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces)),
+    ]
+    if any(face.trade_ins for _, face in faces):
+        rows.append((label(style.words(say.TRADE_IN)), *(_trade(title, face, types, text) for _, face in faces)))
+    return Table(
+        columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
+        rows=tuple(rows),
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        pad=0.5 + pad * 0.8,
+        gap=1.0,
+        even=True,
+    )
+
+
+def _count(train: Train) -> str:
+    if train.unlimited:
+        return "∞"
+    return f"{train.count} + {train.optional}" if train.optional else str(train.count)
+
+
+def _trade(title: Title, face: TrainFace, types: CardTypes, ink: Ink) -> Cell:
+    if not face.trade_ins:
+        return Words(text=_NONE, kind=types.body, ink=ink)
+    words = ", ".join(f"{trade.train}: {title.money(trade.price)}" for trade in face.trade_ins)
+    return Words(text=words, kind=types.body, ink=ink)
+
+
+def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Drawn:
+    """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its amounts; the note
+    below."""
+    text, soft, edge = style.ink("card.text"), style.ink("card.soft"), style.ink("card.text")
+    name = style.words(bonus.name)
+    tall = types.figure.size_mm * 1.1
+    middle = tall / 2
+    items: list[Item] = list(set_rich(name, types.head, soft, 0.0, middle + types.head.cap_height_mm / 2))
+    x = rich_width(name.upper() if types.head.capitals else name, types.head) + 4.0
+    y = tall
+    for heading, amounts in bonus.rows:
+        words = "  ".join(str(amount) for amount in amounts)
+        size = 3.4 * types.scale
+        coloured = heading in say.COLOUR
+        lead = size * 1.155 if coloured else rich_width(heading, types.strong)
+        wide = lead + 1.4 + rich_width(words, types.figure)
+        if x + wide > width and x > 0.1:
+            x, middle, y = 0.0, middle + tall + 0.6, y + tall + 0.6
+        if coloured:
+            ink = tile_ink(heading, style)
+            items.append(hexagon(x + lead / 2, middle, size, ink, Stroke(ink=edge, width_mm=0.15)))
+        else:
+            items += set_rich(heading, types.strong, text, x, middle + types.strong.cap_height_mm / 2)
+        items += set_rich(words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2)
+        x += wide + 5.0
+    if bonus.note is not None:
+        lines = wrap_rich(style.words(bonus.note), types.body, width)
+        y += 1.1
+        items += set_lines(lines, types.body, text, 0.0, y + types.body.cap_height_mm, leading=1.2)
+        y += types.body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * types.body.size_mm
+    return Drawn(items=tuple(items), height=y)

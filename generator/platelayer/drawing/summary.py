@@ -1,0 +1,217 @@
+"""A title and a player aid in, its card out: sections in columns, in the largest type that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band, rule
+from platelayer.drawing.flow import Block, Columns, balance, column_items, columns_height
+from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.style import Style
+from platelayer.drawing.tables import Cell, Column, DoesNotFit, Table, Words, draw_table
+from platelayer.foundation.text import Text
+from platelayer.model.title import Aid, AidSection, AidTable, Title
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
+from platelayer.scene.typeset import TypeStyle
+
+__all__ = ["DoesNotFit", "draw_summary"]
+
+_LARGEST_PT, _STEP_PT = 9.0, 0.25
+_WAIT_STEPS = 2
+_SIDE_MM = 4.0
+_COLUMN_GAP_MM = 5.0
+_LEAST_COLUMN_MM = 42.0
+_LEADING = 1.2
+_INDENT_EMS = 1.05
+_NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
+_LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Types:
+    """Type of an aid at one size."""
+
+    head: TypeStyle
+    body: TypeStyle
+    strong: TypeStyle
+    style: Style
+
+    @property
+    def line_mm(self) -> float:
+        """From baseline to baseline."""
+        return self.body.size_mm * _LEADING
+
+
+def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
+    """The player aid `piece_id` in the title's size.
+
+    The type shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError for an unknown aid.
+    """
+    aid = {each.id: each for each in title.aids}[piece_id]
+    size = title.pieces.size("summary", piece_id)
+    width, height = size.width_mm, size.height_mm
+    name = style.words(aid.name)
+    band, top = heading_band(name, style.words(title.name), width, style)
+    top += 3.0
+    room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
+    columns, column_mm = _fitted(aid, room, style)
+    gap = _COLUMN_GAP_MM
+    lines = tuple(
+        Path(
+            commands=(("M", x, top), ("L", x, top + columns_height(columns))),
+            stroke=Stroke(ink=style.ink("card.hair"), width_mm=0.15),
+        )
+        for number in range(1, len(columns))
+        for x in (_SIDE_MM + number * (column_mm + gap) - gap / 2,)
+    )
+    body = Group(items=column_items(columns, column_mm, gap), matrix=translation(_SIDE_MM, top))
+    items = (ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band, *lines, body)
+    return card_scene(f"summary:{piece_id}", name, width, height, items)
+
+
+def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns, float]:
+    """The sections in the largest type that fits, in two or three columns, and the width of a column."""
+    width, height = room
+    least = style.type("aid.body").min_pt
+    steps = int((_LARGEST_PT - least) / _STEP_PT)
+    counts = [n for n in (1, 2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM and n > 1] or [1]
+    split: tuple[Columns, float] | None = None
+    waited = 0
+    for size in [_LARGEST_PT - step * _STEP_PT for step in range(steps + 1)]:
+        types = _types(style, size)
+        for whole in (True, False):
+            for count in counts:
+                column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
+                columns = _set(aid, types, _Measure(width=column_mm, height=height, count=count, whole=whole))
+                if columns is not None and whole:
+                    return columns, column_mm
+                if columns is not None and split is None:
+                    split = (columns, column_mm)
+        # A section is better whole in slightly smaller type than torn in the largest.
+        waited += split is not None
+        if split is not None and waited > _WAIT_STEPS:
+            return split
+    if split is not None:
+        return split
+    raise DoesNotFit(
+        f"the player aid {aid.id!r} does not fit its card even in {least:g} pt: shorten it, or give summaries a larger "
+        f"size than {width + 2 * _SIDE_MM:g} mm wide"
+    )
+
+
+def _types(style: Style, size: float) -> _Types:
+    return _Types(
+        head=style.type("aid.head").at(size),
+        body=style.type("aid.body").at(size),
+        strong=style.type("aid.strong").at(size),
+        style=style,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measure:
+    """Width and greatest height of columns in mm, how many there are, and whether sections stay whole."""
+
+    width: float
+    height: float
+    count: int
+    whole: bool
+
+
+def _set(aid: Aid, types: _Types, measure: _Measure) -> Columns | None:
+    """Balanced columns, as airy as their height allows."""
+    best: Columns | None = None
+    for air in (1.0, 1.25, 1.5, 1.8):
+        try:
+            sections = [_section(section, types, measure.width, air) for section in aid.sections]
+        except DoesNotFit:
+            return best
+        if measure.whole:
+            sections = [[*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]] for blocks in sections]
+        columns = balance([block for blocks in sections for block in blocks], measure.count, measure.height)
+        if columns is None:
+            break
+        best = columns
+    return best
+
+
+def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
+    head = types.head
+    accent = types.style.ink("card.accent")
+    base = head.cap_height_mm
+    heading: tuple[Item, ...] = (
+        *set_rich(types.style.words(section.heading), head, accent, 0.0, base),
+        rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
+    )
+    tall = base + 0.28 * head.size_mm + 0.35
+    blocks = [Block(items=heading, height=tall, above=types.line_mm * 0.85 * air, keep=True)]
+    blocks += [_paragraph(line, types, width, air) for line in section.lines]
+    if section.table is not None:
+        drawn = draw_table(_table(section.table, types, width), width)
+        blocks.append(Block(items=drawn.items, height=drawn.height, above=types.line_mm * 0.4))
+    return blocks
+
+
+def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
+    """A line of an aid: numbered lines hang from their number and begin in bold, others from a small diamond."""
+    words, ink = types.style.words(text), types.style.ink("card.text")
+    body, strong = types.body, types.strong
+    indent = body.size_mm * _INDENT_EMS
+    cap = body.cap_height_mm
+    items: list[Item] = []
+    numbered = _NUMBERED.fullmatch(words)
+    lead = ""
+    if numbered:
+        number, words = numbered[1], numbered[2]
+        items += set_rich(number, strong, types.style.ink("card.accent"), 0.0, cap)
+        indent = max(indent, rich_width(number, strong) + body.size_mm * 0.4)
+        begun = _LEAD.fullmatch(words)
+        if begun:
+            lead, words = begun[1], begun[2]
+    else:
+        x, y, r = indent * 0.32, cap / 2, body.size_mm * 0.15
+        diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
+        items.append(Path(commands=diamond, fill=types.style.ink("card.gold")))
+    room = width - indent
+    lead_mm = 0.0
+    if lead:
+        items += set_rich(lead, strong, ink, indent, cap)
+        lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.55
+    lines = wrap_rich(words, body, room, lead_mm=lead_mm)
+    if lines:
+        items += set_rich(lines[0], body, ink, indent + lead_mm, cap)
+        items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING)
+    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
+    return Block(items=tuple(items), height=height, above=types.line_mm * 0.22 * air + 0.12 * body.size_mm)
+
+
+def _table(table: AidTable, types: _Types, width: float) -> Table:
+    """A table with its first column flush left; the widest column wraps where the whole is too wide."""
+    style, ink = types.style, types.style.ink("card.text")
+
+    def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Cell, ...]:
+        return tuple(Words(text=style.words(text), kind=kind, ink=ink) for text in texts)
+
+    rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
+    count = len(table.head)
+    widths = [
+        max(rich_width(cell.text, cell.kind) for row in rows if isinstance(cell := row[i], Words)) for i in range(count)
+    ]
+    gap = types.body.size_mm * 0.8
+    wide = sum(widths) + gap * (count - 1) > width
+    return Table(
+        columns=tuple(
+            Column(
+                align=Anchor.START if index == 0 else Anchor.MIDDLE,
+                flexible=wide and widths[index] == max(widths),
+            )
+            for index in range(count)
+        ),
+        rows=rows,
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        pad=types.body.size_mm * 0.3,
+        gap=gap,
+    )
