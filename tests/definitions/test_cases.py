@@ -14,6 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from platelayer.definitions.codes import CODES
+from platelayer.definitions.glyphs import missing_glyph_problems
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 
@@ -90,3 +92,7 @@ def test_every_code_of_a_title_has_a_case() -> None:
     cases = {expectation.code for case in found_cases("reject") for expectation in read_expectations(case)[1]}
     # Tested elsewhere: files that are not there, too many problems, glyphs, themes.
     assert set(CODES) - cases == {"FI01", "SC05", "GL01", "TH01", "TH02", "TH03", "TH04"}
+
+
+def test_remarks_are_not_printed_and_need_no_glyphs() -> None:
+    assert missing_glyph_problems(load_title(CASES / "accept/comments.json"), load_theme("classic")) == ()

@@ -77,6 +77,13 @@ def test_every_object_refuses_unknown_keys(name: str) -> None:
             assert part.get("additionalProperties") is False or part.get("unevaluatedProperties") is False, path
 
 
+@pytest.mark.parametrize("name", [name for name in EXPECTED.split() if name not in ("theme", "common")])
+def test_every_object_of_a_title_takes_a_remark(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        if isinstance(part.get("properties"), dict):
+            assert "$comment" in part["properties"], path
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_patterns_are_anchored_and_named(name: str) -> None:
     for path, part in parts(raw_schema(name)):

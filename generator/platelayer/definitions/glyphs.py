@@ -53,9 +53,10 @@ def _strings(value: Any, language: str, pointer: str = "") -> Iterator[tuple[str
             yield pointer + join_pointer(next(key for key in value if value[key] == words)), words, False
             return
         for key, item in value.items():
-            at = pointer + join_pointer(key)
-            yield at, key, True
-            yield from _strings(item, language, at)
+            if key != "$comment":
+                at = pointer + join_pointer(key)
+                yield at, key, True
+                yield from _strings(item, language, at)
 
 
 def _is_text(value: dict[str, Any]) -> bool:

@@ -184,7 +184,7 @@ def _wrong_type(error: Error, pointer: str) -> Iterator[Fault]:
 
 
 def _unknown_keys(error: Error, pointer: str) -> Iterator[Fault]:
-    known = [key for key in error.schema.get("properties", {}) if key != "$schema"]
+    known = [key for key in error.schema.get("properties", {}) if not key.startswith("$")]
     free = [key for key in known if key not in error.instance]
     for key in error.instance:
         if key not in error.schema.get("properties", {}):
