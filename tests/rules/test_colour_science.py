@@ -75,7 +75,7 @@ def test_rows_of_a_vision_keep_greys(vision: Vision) -> None:
 
 
 def test_red_and_green_meet_without_one_kind_of_cones() -> None:
-    """Plate colours of red-green tests: far apart to most people, near each other to dichromats; blue and yellow stay."""
+    """Far apart to most people, near each other to dichromats; blue and yellow stay apart."""
     red, green = "#b8622b", "#6f8031"
     assert difference(red, green) > 25
     for vision in (Vision.DEUTERANOPIA, Vision.PROTANOPIA):

@@ -1,8 +1,8 @@
-"""Colours as #rrggbb in, how different people see them out: CIEDE2000, with normal vision or without red or green cones.
+"""Colours as #rrggbb in, how far apart different people see them out: CIEDE2000, by any eye or by dichromats.
 
-Sources: IEC 61966-2-1 (sRGB); CIE 15:2018 (CIELAB, D65); Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula",
-Color Research and Application 30 (2005); Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of
-color vision deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009).
+Sources: IEC 61966-2-1 (sRGB); CIE 15:2018 (CIELAB, D65); Sharma, Wu and Dalal, "The CIEDE2000 color-difference
+formula", Color Research and Application 30 (2005); Machado, Oliveira and Fernandes, "A physiologically-based model for
+simulation of color vision deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009).
 """
 
 from __future__ import annotations

@@ -1,0 +1,273 @@
+"""A title's maps in, what is wrong with them out: track that leads nowhere, borders, off-boards, homes, lost land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.gamemap import Border, MapHex
+from platelayer.model.hexes import EDGES, opposite
+from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
+from platelayer.model.title import Title
+from platelayer.rules.land import Land, barred, border_at, lands
+from platelayer.rules.rule import Finding, rule
+
+_MOST_NAMED = 6
+_LASTING = ("impassable",)
+"""Kinds of border that change what may be built, not only what is drawn."""
+
+
+@rule("MP01", "track leads off the map")
+def track_off_map(title: Title) -> Iterator[Finding]:
+    """Printed track of a map hex, or a stub, ends at an edge beyond which there is no hex.
+
+    Wrong: A2 in the top row of a flat map with "track": [[3, "stop:0"]].
+
+    Right: "track": [[0, "stop:0"]]; or the hex that the track leads to.
+
+    Source: tile edges are 0 to 5 clockwise from the bottom (flat) or the lower left (pointy).
+    """
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            for edge, keys in _led_to(hexagon):
+                if land.beyond(hexagon, edge) is None:
+                    yield Finding(
+                        pointer=land.pointer(hexagon, *keys),
+                        place=hexagon.id,
+                        message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
+                        hint=_open_edges(land, hexagon),
+                    )
+
+
+@rule("MP02", "track leads into a blank side")
+def track_into_blank_side(title: Title) -> Iterator[Finding]:
+    """Printed track of a map hex, or a stub, ends at an edge where the neighbour has no track and can never get any: a
+    red, blue or gray hex without track there, or an impassable border.
+
+    Wrong: a gray city with track to edge 4 beside a blue sea hex.
+
+    Right: the sea hex has a port with track to that edge, or the city leaves edge 4 out.
+
+    Source: a route needs track on both sides of an edge; only unlaid hexes and hexes of a colour with a next one
+    are built upon.
+    """
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            for edge, keys in _led_to(hexagon):
+                other = land.beyond(hexagon, edge)
+                if other is None:
+                    continue
+                if barred(hexagon, edge) or barred(other, opposite(edge)):
+                    reason = f"the border to {other.id} is impassable"
+                elif not land.opens(other, opposite(edge)):
+                    reason = f"{other.id} is {other.tile.colour} and has no track there"
+                else:
+                    continue
+                yield Finding(
+                    pointer=land.pointer(hexagon, *keys),
+                    place=hexagon.id,
+                    message=f"{_what(keys)} of {hexagon.id} ends blind at {land.edge_words(edge)}: {reason}",
+                    hint=_open_edges(land, hexagon),
+                )
+
+
+def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
+    """(edge, keys of what leads there) of the printed track, each edge once, and of the stubs."""
+    told: set[int] = set()
+    for index, segment in enumerate(hexagon.tile.track):
+        for edge in segment.edges:
+            if edge not in told:
+                told.add(edge)
+                yield edge, ("track", index)
+    for index, edge in enumerate(hexagon.stubs):
+        yield edge, ("stubs", index)
+
+
+def _what(keys: tuple[str, int]) -> str:
+    return "a stub" if keys[0] == "stubs" else "track"
+
+
+def _open_edges(land: Land, hexagon: MapHex) -> str:
+    edges = [
+        str(edge)
+        for edge in EDGES
+        if (other := land.beyond(hexagon, edge)) is not None
+        and not barred(hexagon, edge)
+        and land.opens(other, opposite(edge))
+    ]
+    return f"track could go on at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
+
+
+@rule("MP03", "border on one side only", Severity.WARNING)
+def one_sided_border(title: Title) -> Iterator[Finding]:
+    """A border stands at one hex and not, or otherwise, at the neighbour on the other side of the edge. It is a note
+    where the border is only drawn (a province, an area that belongs together) and stops or costs nothing.
+
+    Wrong: B3 has {"edge": 0, "kind": "impassable"}, and B5 below it has no border at edge 3.
+
+    Right: B5 has {"edge": 3, "kind": "impassable"}.
+
+    Source: both hexes own the edge, and either is where a reader of the definition looks.
+    """
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            for index, border in enumerate(hexagon.borders):
+                other = land.beyond(hexagon, border.edge)
+                if other is None:
+                    continue
+                counterpart = _counterpart(other, border)
+                if counterpart is None or (counterpart != _turned(border) and hexagon.at < other.at):
+                    yield _one_sided(land, hexagon, other, index, counterpart)
+
+
+def _turned(border: Border) -> Border:
+    return Border(
+        edge=opposite(border.edge), kind=border.kind, cost=border.cost, since=border.since, until=border.until
+    )
+
+
+def _counterpart(other: MapHex, border: Border) -> Border | None:
+    """The same border seen from the other hex; else another one on that edge."""
+    turned = _turned(border)
+    return turned if turned in other.borders else border_at(other, turned.edge)
+
+
+def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpart: Border | None) -> Finding:
+    border = hexagon.borders[index]
+    facing = opposite(border.edge)
+    there = "no border" if counterpart is None else f'the border "{counterpart.kind}", cost {counterpart.cost},'
+    counts = border.kind in _LASTING or border.cost > 0 or counterpart is not None
+    return Finding(
+        pointer=land.pointer(hexagon, "borders", index),
+        place=hexagon.id,
+        message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at {land.edge_words(border.edge)}, '
+        f"but {other.id} has {there} at its edge {facing}",
+        hint=f'give {other.id} {{"edge": {facing}, "kind": "{border.kind}"'
+        + (f', "cost": {border.cost}' if border.cost else "")
+        + "}, or take this one away",
+        severity=None if counts else Severity.NOTE,
+    )
+
+
+@rule("MP04", "off-board that nothing can enter")
+def closed_offboard(title: Title) -> Iterator[Finding]:
+    """No track leads into an off-board: it has none, or where it has some no track can ever come from. Hexes whose
+    off-boards share a group, or that a border "none" joins, are one area: one way in is enough.
+
+    Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
+
+    Right: the same with "track": [[0, "stop:0"]], where the hex below is land.
+
+    Source: an off-board is a terminus of routes.
+    """
+    for land in lands(title):
+        areas = _areas(land)
+        open_areas = {areas[hexagon.id] for hexagon in land.gamemap.hexes if _entered(land, hexagon, areas)}
+        for hexagon in land.gamemap.hexes:
+            stops = hexagon.tile.stops_of(StopKind.OFFBOARD)
+            if stops and areas[hexagon.id] not in open_areas:
+                open_areas.add(areas[hexagon.id])
+                yield Finding(
+                    pointer=land.pointer(hexagon, "stops", stops[0]),
+                    place=hexagon.id,
+                    message=f"nothing can enter the off-board {_named(hexagon)}: "
+                    + ("its track meets none" if hexagon.tile.track else "no track leads to it"),
+                    hint=_open_edges(land, hexagon),
+                )
+
+
+def _areas(land: Land) -> dict[str, str]:
+    """Hexes with an off-board by the id of the first hex of their area."""
+    area = {hexagon.id: hexagon.id for hexagon in land.gamemap.hexes if hexagon.tile.stops_of(StopKind.OFFBOARD)}
+
+    def join(one: str, other: str) -> None:
+        old, new = max(area[one], area[other]), min(area[one], area[other])
+        for key, value in area.items():
+            if value == old:
+                area[key] = new
+
+    of_group: dict[str, str] = {}
+    for hexagon in land.gamemap.hexes:
+        if hexagon.id not in area:
+            continue
+        for stop in hexagon.tile.stops:
+            for group in stop.groups:
+                join(hexagon.id, of_group.setdefault(group, hexagon.id))
+        for border in hexagon.borders:
+            other = land.beyond(hexagon, border.edge)
+            if border.kind == "none" and other is not None and other.id in area:
+                join(hexagon.id, other.id)
+    return area
+
+
+def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
+    """Track that can come from outside the area leads to an off-board of this hex."""
+    for stop in hexagon.tile.stops_of(StopKind.OFFBOARD):
+        for edge in _edges_of_stop(hexagon.tile, stop):
+            other = land.joined(hexagon, edge)
+            if other is not None and areas.get(other.id) != areas[hexagon.id]:
+                return True
+    return False
+
+
+def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
+    """Edges from which track leads to a stop, perhaps by the junction."""
+    ends = [stop_end(stop)]
+    if any(stop_end(stop) in segment.ends and JUNCTION in segment.ends for segment in tile.track):
+        ends.append(JUNCTION)
+    return tuple(edge for segment in tile.track for edge in segment.edges if any(end in segment.ends for end in ends))
+
+
+@rule("MP05", "home without a name", Severity.WARNING)
+def unnamed_home(title: Title) -> Iterator[Finding]:
+    """The home of a company is a place without a name, which its charter can give by coordinates only.
+
+    Wrong: "homes": [{"hex": "B3"}], with "B3": {"stops": [{"kind": "city"}]}.
+
+    Right: "B3": {"name": "Northam", "stops": [{"kind": "city"}]}.
+
+    Source: charters and maps of published titles name their home cities.
+    """
+    homes: dict[str, list[str]] = {}
+    for company in title.companies:
+        for home in company.homes:
+            homes.setdefault(home.hex, []).append(company.id)
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            named = hexagon.name is not None or any(stop.name is not None for stop in hexagon.tile.stops)
+            if hexagon.id in homes and hexagon.tile.stops and not named:
+                yield Finding(
+                    pointer=land.pointer(hexagon),
+                    place=hexagon.id,
+                    message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
+                    hint='give the hex a "name"',
+                )
+
+
+@rule("MP06", "disconnected land", Severity.WARNING)
+def disconnected_land(title: Title) -> Iterator[Finding]:
+    """Hexes that may be built upon are cut off from the rest of their map by sea, the rim or impassable borders: no
+    route can ever lead there.
+
+    Wrong: an island of two hexes with nothing but blue hexes round it.
+
+    Right: a ferry printed on a blue hex; or no island.
+
+    Source: every company builds on from its stations.
+    """
+    for land in lands(title):
+        groups = [group for group in land.components() if any(map(land.buildable, group))]
+        for group in groups[1:]:
+            names = ", ".join(hexagon.id for hexagon in group[:_MOST_NAMED])
+            more = f" and {len(group) - _MOST_NAMED} more" if len(group) > _MOST_NAMED else ""
+            hexes = "1 hex is" if len(group) == 1 else f"{len(group)} hexes are"
+            yield Finding(
+                pointer=land.pointer(group[0]),
+                place=group[0].id,
+                message=f"{hexes} cut off from the {len(groups[0])} others of the map: {names}{more}",
+                hint="look for an impassable border too many, or a hex left out",
+            )
+
+
+def _named(hexagon: MapHex) -> str:
+    return f"{hexagon.id} ({hexagon.name.get('en')})" if hexagon.name is not None else hexagon.id
