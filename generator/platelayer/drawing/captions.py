@@ -80,7 +80,9 @@ class Captions:
             reach = self.field.reach(way, *size)
             for number, share in enumerate(shares):
                 out = min(share * self.across / 2, reach)
-                found.append((away * 0.5 + number * 0.12 + (0.01 if 0 < k < 6 else 0.0), way[0] * out, way[1] * out))
+                found.append(
+                    (away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0), way[0] * out, way[1] * out)
+                )
         return sorted(found)
 
     def inside(self) -> list[Candidate]:

@@ -34,6 +34,8 @@ from platelayer.scene.shapes import Group, Item, polygon_path
 SAFE = 0.026
 """How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
 
+_BESIDE_FRAME = 0.012
+
 # The order in which things look for a place: what is large or tied to a place goes first.
 _WORDS = (add_offboard, add_tables, add_name, add_discs, add_labels, add_icons, add_terrain, add_stop_names)
 
@@ -72,7 +74,7 @@ def hex_items(
         if mark is not None and not stop.hidden:
             items += stop_items(stop, mark, across_mm, style)
     taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan), *keep_clear]
-    inset = (SAFE + (FRAME if tile.frame else 0.0)) * across_mm
+    inset = (FRAME + _BESIDE_FRAME if tile.frame else SAFE) * across_mm
     field = Field(layout, across_mm, inset, taken)
     words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))
     for add in (add_number, *_WORDS) if number else _WORDS:

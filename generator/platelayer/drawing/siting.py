@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from platelayer.drawing.marks import Mark, city_mark, slot_share, town_mark
-from platelayer.drawing.spots import along, row_angle, spots
+from platelayer.drawing.spots import MANY, along, row_angle, spots
 from platelayer.drawing.ways import TRACK_WIDTH, Ways
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.model.tile import End, EndKind, StopKind
@@ -24,7 +24,7 @@ _OVERLAP_COST = 100.0
 _NEAR_COST = 16.0
 _TOLERANCE = 0.012
 _SAMPLE = 0.06
-_MOST_COMBINATIONS = 700
+_MOST_COMBINATIONS = 4000
 _LEAST_SLOT = 0.7
 
 _PairCost = Callable[[int, int, int, int], float]
@@ -49,7 +49,9 @@ def choose_marks(ways: Ways) -> tuple[Mark | None, ...]:
     slot_mm = full_mm = slot_share(slots) * ways.across
     rooms = _Rooms(ways)
     picked: tuple[_Option, ...] = ()
-    while ways.drawn:
+    if len(ways.drawn) > MANY:
+        picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
+    while ways.drawn and len(ways.drawn) <= MANY:
         picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
         if not slots or slot_mm < full_mm * _LEAST_SLOT or rooms.overlap(picked) < _TOLERANCE:
             break

@@ -12,6 +12,8 @@ Spot = tuple[float, Point, float | None]
 """What a place costs, the place in mm, and the direction of track there if it is known."""
 
 _ON_ARC = (0.5, 0.44, 0.56, 0.38, 0.62, 0.33, 0.67, 0.28, 0.72, 0.24, 0.76)
+MANY = 9
+"""More stops than this in a hex are spread evenly, without looking where their track leads."""
 _SHARP = 0.2887
 """How far from the centre the middle of the sharpest curve runs, as a share of the hex."""
 
@@ -22,6 +24,8 @@ def spots(ways: Ways, index: int) -> list[Spot]:
     site, exits, links = ways.sites[index], ways.exits[index], ways.links[index]
     if site.at is not None:
         return _hinted(ways, index)
+    if len(ways.drawn) > MANY:
+        return [(0.0, _sown(ways, ways.drawn.index(index)), None)]
     alone = len(ways.drawn) == 1
     if len(exits) == 2 and not links and (not alone or not site.slots):
         return _on_arc(ways, index, exits[0], exits[1])
@@ -104,7 +108,7 @@ def _partner(ways: Ways, index: int) -> int | None:
 def _near_edge(ways: Ways, edge: int, *, best: float) -> list[Spot]:
     found: list[Spot] = [(abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)]
     for turn in (0.25, -0.25, 0.5, -0.5):
-        found += [(0.6 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
+        found += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
     return found
 
 
@@ -133,6 +137,13 @@ def _spread(ways: Ways, index: int) -> list[Spot]:
     for k in range(12):
         found += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
     return found
+
+
+def _sown(ways: Ways, number: int) -> Point:
+    """Places of a sunflower's seeds: as many as there are, all alike far apart."""
+    radius = 0.42 * math.sqrt((number + 0.5) / len(ways.drawn)) * ways.across
+    turn = number * math.pi * (3 - math.sqrt(5))
+    return radius * math.cos(turn), radius * math.sin(turn)
 
 
 def _scattered(ways: Ways, number: int, count: int, *, city: bool) -> Point:

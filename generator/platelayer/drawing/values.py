@@ -21,6 +21,9 @@ DISC = 0.079
 """Radius of a revenue disc as a share of the hex."""
 _FULL = 1.62
 """Width of the widest figures in a disc, in radii."""
+_WIDEST = 1.78
+_SMALL = 0.86
+_TIGHT_MM = 0.35
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
 _ENOUGH_MM = 1.5
 
@@ -113,7 +116,12 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
         words = words_block((str(value),), kind, style.ink("text"))
         radius = max(radius, words.width / _FULL)
     places = _disc_places(captions, radius, marks, own=own)
-    x, y, _ = captions.field.best_disc(places, radius, _ENOUGH_MM * captions.scale)
+    x, y, room = captions.field.best_disc(places, radius, _ENOUGH_MM * captions.scale)
+    if room < _TIGHT_MM * captions.scale:
+        smaller = max(words.width / _WIDEST, _SMALL * radius)
+        places = _disc_places(captions, smaller, marks, own=own)
+        x, y, _ = captions.field.best_disc(places, smaller, _ENOUGH_MM * captions.scale)
+        radius = smaller
     rim = style.stroke("tile.disc")
     disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
     captions.items += (disc, *over_symbols(words.at(x, y)))
