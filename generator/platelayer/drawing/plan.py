@@ -9,10 +9,12 @@ from functools import lru_cache
 from platelayer.drawing.curves import Curve, join, line
 from platelayer.drawing.marks import Mark
 from platelayer.drawing.siting import choose_marks
-from platelayer.drawing.ways import Exit, Site, Ways, sites_of
+from platelayer.drawing.ways import TRACK_WIDTH, Exit, Site, Ways, sites_of
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import End, EndKind, Segment, Tile
 from platelayer.scene.shapes import Point
+
+__all__ = ["TAPER", "TRACK_WIDTH", "Marks", "Plan", "plan_hex"]
 
 TAPER = 0.23
 """How far the track of an off-board reaches in from the edge, as a share of the hex."""
