@@ -18,13 +18,14 @@ from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.minor_charter import minor_items
+from platelayer.drawing.rich import wrap_even
 from platelayer.drawing.roundel import company_of, roundel_items
 from platelayer.drawing.style import Style
 from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_block, set_line, text_width, wrap
+from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
 BLEED_MM = 2.0
 SAFE_MM = 3.0
@@ -168,7 +169,7 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
         charter.key("treasury"), (charter.pattern.petals,), radius, card.stroke(inks.veil, 0.12), Role.GROUND
     )
     note = card.type("charter.reminder")
-    lines = [line for text in _reminders(charter) for line in wrap(text, note, width - 4)]
+    lines = [line for text in _reminders(charter) for line in wrap_even(text, note, width - 4)]
     leading = 1.22
     foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
     middle = (foot - note.size_mm) / 2 if lines else height / 2

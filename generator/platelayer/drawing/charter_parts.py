@@ -135,10 +135,9 @@ def _slot(charter: Charter, x: float, y: float, r: float) -> tuple[Item, ...]:
                 clip=circle_path(0, 0, r * 0.8),
             ),
         )
+    rim = card.stroke(inks.line, 0.35)
     return (
-        Circle(
-            cx=x, cy=y, r=r, fill=charter.style.ink("white"), stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT
-        ),
+        Circle(cx=x, cy=y, r=r, fill=charter.style.ink("white"), stroke=rim, role=Role.SLOT),
         *ghost,
         Circle(cx=x, cy=y, r=r * 0.8, stroke=card.stroke(inks.veil, 0.2), role=Role.ORNAMENT),
     )

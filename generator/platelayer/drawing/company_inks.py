@@ -64,6 +64,8 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
         second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
     lighter = luminance(words) > luminance(field)
     band = darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
+    if contrast(words, band) < WORD_CONTRAST:
+        words, band = readable_on(field), field
     return CompanyInks(
         field=field,
         second=second,

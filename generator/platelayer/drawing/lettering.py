@@ -66,24 +66,30 @@ def _even_lines(words: Sequence[str], style: TypeStyle, count: int) -> tuple[str
     return min(options)[1]
 
 
+def _sign(style: TypeStyle) -> TypeStyle | None:
+    """The style of the per cent sign beside figures; None where it would be too small to read."""
+    sign = style.at(style.size_pt * _SIGN)
+    return sign if sign.size_pt >= sign.min_pt else None
+
+
 def percent_width(percent: int, style: TypeStyle) -> float:
     """Width in mm of a percentage as `set_percent` sets it."""
-    return (
-        text_width(str(percent), style) + _SIGN_GAP * style.size_mm + text_width("%", style.at(style.size_pt * _SIGN))
+    sign = _sign(style)
+    return text_width(str(percent), style) + (
+        _SIGN_GAP * style.size_mm + text_width("%", sign) if sign is not None else 0.0
     )
 
 
 def set_percent(percent: int, style: TypeStyle, ink: Ink, x: float, y: float) -> tuple[TextRun, ...]:
-    """A percentage centred on (x, y): large figures and a small per cent sign at their head."""
+    """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign at their head."""
     down = figure_height(style) / 2
     left = x - percent_width(percent, style) / 2
-    sign = style.at(style.size_pt * _SIGN)
+    figures = set_line(str(percent), style, ink, left, y + down)
+    sign = _sign(style)
+    if sign is None:
+        return figures
     after = left + text_width(str(percent), style) + _SIGN_GAP * style.size_mm
-    head = y - down + figure_height(sign)
-    return (
-        *set_line(str(percent), style, ink, left, y + down),
-        *set_line("%", sign, ink, after, head),
-    )
+    return (*figures, *set_line("%", sign, ink, after, y - down + figure_height(sign)))
 
 
 def figure_height(style: TypeStyle) -> float:

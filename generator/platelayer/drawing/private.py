@@ -11,6 +11,7 @@ from platelayer.drawing.company_inks import CompanyInks, company_inks
 from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.ornament import diamond_rule
+from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.roundel import lettered
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
@@ -30,7 +31,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_block, set_centred, set_line, text_width, wrap
+from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 BLEED_MM = 2.0
 SAFE_MM = 3.0
@@ -133,11 +134,12 @@ def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple
     y = room.top + max(0.0, (room.height(card) - _tall(body, blocks)) / 2) + body.size_mm * 0.78
     items: list[Item] = []
     d = 0.16 * body.size_mm
-    for lines in blocks:
+    width = card.width - 2 * _SIDE - 3.4
+    for lines in (wrap_even(text, body, width) for text in texts):
         x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
         diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
         items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))
-        items += set_block(lines, body, card.style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
+        items += set_lines(lines, body, card.style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
         y += len(lines) * step + gap
     return tuple(items)
 
@@ -146,7 +148,7 @@ _Setting = tuple[TypeStyle, list[tuple[str, ...]]]
 
 
 def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
-    return style, [_even(text, style, card.width - 2 * _SIDE - 3.4) for text in texts]
+    return style, [wrap_rich(text, style, card.width - 2 * _SIDE - 3.4) for text in texts]
 
 
 def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
@@ -170,18 +172,6 @@ def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None
                 return setting
             size -= 0.25
     return None
-
-
-def _even(text: str, style: TypeStyle, width: float) -> tuple[str, ...]:
-    """A text wrapped into as few lines as it needs, the last not left with a lone short word."""
-    lines = wrap(text, style, width)
-    while len(lines) > 1 and text_width(lines[-1], style) < 0.25 * width:
-        width *= 0.97
-        narrower = wrap(text, style, width)
-        if len(narrower) > len(lines):
-            break
-        lines = narrower
-    return lines
 
 
 def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:

@@ -45,7 +45,8 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
     cyan, magenta, yellow = ((1.0 - part - black) / (1.0 - black) for part in rgb)
     over = cyan + magenta + yellow + black - MAX_TOTAL_INK
     if over > 0:
-        keep = 1.0 - over / (cyan + magenta + yellow)
+        # Half a percent less for each of four inks, so that rounding never lifts the total above the limit.
+        keep = 1.0 - (over + 0.02) / (cyan + magenta + yellow)
         cyan, magenta, yellow = cyan * keep, magenta * keep, yellow * keep
     return (round(cyan, 2), round(magenta, 2), round(yellow, 2), round(black, 2))
 

@@ -1,0 +1,241 @@
+"""Certificates, charters, tokens and privates: what they say, how large, and that all of it can be read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
+
+from platelayer.drawing.certificate import draw_certificate
+from platelayer.drawing.charter import draw_charter
+from platelayer.drawing.charter_parts import train_limits
+from platelayer.drawing.private import draw_private
+from platelayer.drawing.token import draw_token
+from platelayer.foundation.text import Text
+from platelayer.model.company import Certificate, CompanyKind, Home
+from platelayer.model.phase import TrainLimit
+from platelayer.model.title import Size
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Role, Scene, circle_path
+
+MINORS = [str(number) for number in range(1, 16)]
+MAJORS = ["BNR", "DR", "FS", "RBSR", "RPR", "AIRS", "SNCF", "GSR"]
+ABILITIES = tuple(
+    Text.plain(words)
+    for words in (
+        "Lays, once, a purple-edged tile in place of a normal tile and takes 10 off the cost of the hex.",
+        "May be sold to a small company for up to its price from phase b.",
+        "Blocks hexes D6 and E7 until it is closed or sold to a corporation; the corporation may then lay one "
+        "extra yellow tile there without cost.",
+        "When a corporation buys it, the corporation receives a discount of 20 on rough terrain and 40 on mountains.",
+        "May be exchanged for a share of any floated company in the stock round, before its owner passes.",
+    )
+)
+
+
+def words_of(scene: Scene) -> list[str]:
+    """Everything printed, in painting order; letters on arcs are runs of their own."""
+    return [text.run.text for text in flatten_scene(scene)[1]]
+
+
+def unread(scene: Scene) -> list[str]:
+    return [str(problem) for problem in check_legibility(scene)]
+
+
+@pytest.mark.parametrize("major", MAJORS)
+def test_certificates_of_18eu(major: str) -> None:
+    for grade, percent in (("director", "20"), ("10", "10")):
+        scene = draw_certificate(EU, f"{major}-{grade}", STYLE)
+        assert scene.key == f"certificate:{major}-{grade}"
+        assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (88.0, 63.0, 2.0)
+        assert scene.safe_mm >= 2.5
+        counts = Counter(words_of(scene))
+        assert counts[percent] == 5  # once large, and in the four corners
+        assert counts[major] == 1
+        name = STYLE.words(EU.company_by_id[major].name).replace(" ", "")
+        assert name in "".join(words_of(scene)).replace(" ", "")
+        assert unread(scene) == []
+
+
+def test_percentages_read_across_a_table() -> None:
+    heights = {}
+    for grade in ("director", "10"):
+        _, texts = flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))
+        largest = max(texts, key=lambda text: text.size_pt)
+        heights[grade] = largest.bounds[3] - largest.bounds[1]
+        assert largest.run.text == ("20" if grade == "director" else "10")
+    # A letter is read with ease at 250 times its height: two metres need 8 mm.
+    assert min(heights.values()) > 8
+
+
+def test_a_director_s_certificate_is_the_grander() -> None:
+    shapes = {grade: len(flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))[0]) for grade in ("director", "10")}
+    assert shapes["director"] > shapes["10"]
+    assert "DIRECTOR’S CERTIFICATE" in words_of(draw_certificate(EU, "BNR-director", STYLE))
+    assert "SHARE" in words_of(draw_certificate(EU, "BNR-10", STYLE))
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize("size", [(88, 63), (63, 88), (67, 44), (120, 80), (88.9, 57.2)])
+def test_certificates_of_long_names_and_other_sizes(name: str, size: tuple[float, float]) -> None:
+    sizes = (Size(kind="certificate", width_mm=size[0], height_mm=size[1]),)
+    shares = (Certificate(percent=100, director=True), Certificate(percent=5, count=20))
+    title = title_of([company("StEGS", name=Text.plain(name), certificates=shares)], sizes)
+    for grade in ("director", "5"):
+        scene = draw_certificate(title, f"StEGS-{grade}", STYLE)
+        assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
+        assert unread(scene) == []
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("words", ["#000000", "#ffffff"])
+def test_every_piece_on_every_colour(colour: str, words: str) -> None:
+    minor = company("7", kind=CompanyKind.MINOR, order=7, colour=colour, text_colour=words, certificates=())
+    private = company("P1", kind=CompanyKind.PRIVATE, colour=colour, text_colour=words, value=20, income=5)
+    title = title_of([company("ABC", colour=colour, text_colour=words, second="#888888"), minor, private])
+    scenes = [draw_certificate(title, f"ABC-{grade}", STYLE) for grade in ("director", "10")]
+    scenes += [draw_charter(title, piece, STYLE) for piece in ("ABC", "7")]
+    scenes += [draw_token(title, piece, STYLE) for piece in ("ABC", "ABC-market", "7")]
+    scenes += [draw_private(title, "P1", STYLE)]
+    assert [line for scene in scenes for line in unread(scene)] == []
+
+
+def test_a_certificate_that_is_not_there() -> None:
+    for piece in ("BNR-30", "XYZ-10", "1-10"):
+        with pytest.raises(KeyError):
+            draw_certificate(EU, piece, STYLE)
+
+
+@pytest.mark.parametrize("major", MAJORS)
+def test_charters_of_18eu_corporations(major: str) -> None:
+    scene = draw_charter(EU, major, STYLE)
+    said = words_of(scene)
+    assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
+    assert {"100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
+    slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
+    assert len(slots) == 5
+    assert all(slot.bounds[2] - slot.bounds[0] >= 14.0 for slot in slots)
+    assert unread(scene) == []
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_charters_of_18eu_minors(minor: str) -> None:
+    scene = draw_charter(EU, minor, STYLE)
+    said = words_of(scene)
+    assert said.count(minor) >= 2  # its number, and its place in the operating order
+    assert EU.company_by_id[minor].homes[0].hex in said
+    assert len([shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]) == 1
+    assert unread(scene) == []
+
+
+def test_home_cities_come_from_the_map() -> None:
+    assert "PARIS" in words_of(draw_charter(EU, "1", STYLE))
+    assert "AMSTERDAM" in words_of(draw_charter(EU, "12", STYLE))
+
+
+def test_train_limits_are_those_of_the_rulebook() -> None:
+    limits = {kind: train_limits(EU, EU.company_by_id[example]) for kind, example in (("major", "BNR"), ("minor", "1"))}
+    assert [(phase.id, limit) for phase, limit in limits["major"]] == [
+        ("2", 4), ("3", 4), ("4", 3), ("5", 2), ("6", 2), ("8", 2)
+    ]  # fmt: skip
+    assert [limit for _, limit in limits["minor"]] == [2, 2, 1, 1, 1, 1]
+
+
+def test_a_limit_by_size_goes_before_one_by_kind() -> None:
+    title = title_of([company("A", size="small"), company("B"), company("C", size="other", train_limit=7)])
+    phases = tuple(
+        replace(phase, train_limits=(TrainLimit(who="major", limit=4), TrainLimit(who="small", limit=2)))
+        for phase in title.phases
+    )
+    title = replace(title, phases=phases)
+    found = {c.id: {limit for _, limit in train_limits(title, c)} for c in title.companies}
+    assert found == {"A": {2}, "B": {4}, "C": {4}}
+
+
+def test_train_cards_fit_their_place_on_the_charter() -> None:
+    for piece in ("BNR", "1"):
+        shapes, _ = flatten_scene(draw_charter(EU, piece, STYLE))
+        sizes = [(s.bounds[2] - s.bounds[0], s.bounds[3] - s.bounds[1]) for s in shapes]
+        assert any(abs(w - 67) < 0.5 and abs(h - 44) < 0.5 for w, h in sizes)
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize("kind", [CompanyKind.MAJOR, CompanyKind.MINOR, CompanyKind.NATIONAL])
+@pytest.mark.parametrize("size", [(148, 105), (105, 148), (127, 95.2), (210, 148)])
+def test_charters_of_long_names_and_other_sizes(name: str, kind: CompanyKind, size: tuple[float, float]) -> None:
+    homes = (Home("A10", 0), Home("K14", 1))
+    subject = company("IRSFF", name=Text.plain(name), kind=kind, homes=homes, all_homes=True, stations=(0, 0, 40, 100))
+    title = title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
+    scene = draw_charter(title, "IRSFF", STYLE)
+    assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
+    said = words_of(scene)
+    assert said.count("home") == 2
+    assert {"40", "100"} <= set(said)
+    assert unread(scene) == []
+
+
+@pytest.mark.parametrize("stations", [(), (0,), (0, 40, 60, 80, 100, 100, 100, 120)])
+def test_charters_with_few_or_many_stations(stations: tuple[int, ...]) -> None:
+    for kind in (CompanyKind.MAJOR, CompanyKind.MINOR):
+        scene = draw_charter(title_of([company("A", kind=kind, stations=stations)]), "A", STYLE)
+        slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
+        assert len(slots) == len(stations)
+        assert unread(scene) == []
+
+
+def test_charters_without_phases_or_certificates() -> None:
+    title = replace(title_of([company("A", certificates=(), float_percent=None)]), phases=())
+    assert unread(draw_charter(title, "A", STYLE)) == []
+
+
+@pytest.mark.parametrize("piece", [*MAJORS, *MINORS, *(f"{major}-market" for major in MAJORS)])
+def test_tokens_of_18eu(piece: str) -> None:
+    scene = draw_token(EU, piece, STYLE)
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 1.0)
+    assert scene.outline == circle_path(7, 7, 7)
+    assert words_of(scene) == [piece.removesuffix("-market")]
+    assert unread(scene) == []
+
+
+def test_a_market_token_is_no_station_token() -> None:
+    station, market = (flatten_scene(draw_token(EU, piece, STYLE)) for piece in ("BNR", "BNR-market"))
+    assert market[1][0].size_pt < station[1][0].size_pt * 0.9
+    assert [s.fill for s in station[0]] != [s.fill for s in market[0]]
+
+
+@pytest.mark.parametrize("diameter", [12.0, 12.7, 15.0, 20.0])
+@pytest.mark.parametrize("text", ["X", "IRSFF", "StEGS", "15"])
+def test_tokens_of_other_sizes(diameter: float, text: str) -> None:
+    kind = CompanyKind.MINOR if text.isdecimal() else CompanyKind.MAJOR
+    title = title_of([company(text, kind=kind)], (Size(kind="token", width_mm=diameter, height_mm=diameter),))
+    for piece in (text, f"{text}-market"):
+        scene = draw_token(title, piece, STYLE)
+        assert scene.width_mm == pytest.approx(diameter)
+        assert words_of(scene) == [text]
+        assert unread(scene) == []
+
+
+@pytest.mark.parametrize("abilities", [(), ABILITIES[:1], ABILITIES[:3], ABILITIES])
+@pytest.mark.parametrize("kind", [CompanyKind.PRIVATE, CompanyKind.CONCESSION])
+@pytest.mark.parametrize("name", ["Plan - Tachau", LONG_NAMES[1]])
+def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> None:
+    private = company(
+        "S1", kind=kind, name=Text.plain(name), value=1200, income=5, closes="phase 5", abilities=abilities
+    )
+    scene = draw_private(title_of([private]), "S1", STYLE)
+    said = words_of(scene)
+    assert {"S1", "1,200", "5", "Closes: phase 5"} <= set(said)
+    assert ("Concession" in said) == (kind is CompanyKind.CONCESSION)
+    printed = " ".join(said)
+    assert all(word in printed for ability in abilities for word in STYLE.words(ability).split())
+    assert (scene.width_mm, scene.height_mm) == (88.0, 63.0)
+    assert unread(scene) == []
+
+
+def test_a_private_without_amounts() -> None:
+    scene = draw_private(title_of([company("S1", kind=CompanyKind.PRIVATE)]), "S1", STYLE)
+    assert "Price" not in words_of(scene)
+    assert unread(scene) == []
