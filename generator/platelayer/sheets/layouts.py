@@ -1,0 +1,283 @@
+"""Pieces and a layout in, drafts of pages out: offset rows, grids, one a page, posters, parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from platelayer.scene.shapes import Command, Group, Scene, Use, rectangle_path, translation
+from platelayer.sheets.arrange import Places, grid, offset_rows
+from platelayer.sheets.draft import Draft, PieceToPrint, Placed, Press, View, is_turned, pages_of
+from platelayer.sheets.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
+from platelayer.sheets.outline import Form, Sides, between_rows, form_of, grown, rectangle_round
+from platelayer.sheets.page import Box
+from platelayer.sheets.paper import MAX_PAPER_MM, Frame, frame_round
+from platelayer.sheets.plan import Layout
+from platelayer.sheets.tiling import Tiling, Window, joining_marks, tile_over
+from platelayer.sheets.words import fixed, printable
+
+_COS_30 = math.cos(math.radians(30))
+_EPS = 1e-6
+
+Clip = tuple[Command, ...]
+
+
+def lay_out(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    """Pages with every copy of every piece that fits the paper (`fits` tells which do)."""
+    return _LAY_OUT[layout.arrange](entries, layout, press)
+
+
+def fits(scene: Scene, layout: Layout, press: Press) -> bool:
+    """Whether a layout can print a piece on this paper."""
+    return _FITS[layout.arrange](scene, layout, press)
+
+
+def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrint]]]:
+    """Pieces of one form and size (either way up) together, in the order they first come."""
+    found: dict[tuple[Form, float, float], list[PieceToPrint]] = {}
+    for entry in entries:
+        short, long = sorted((entry.scene.width_mm, entry.scene.height_mm))
+        found.setdefault((form_of(entry.scene), round(short, 2), round(long, 2)), []).append(entry)
+    return [(form, alike) for (form, _, _), alike in found.items()]
+
+
+def _bleed(scene: Scene, layout: Layout) -> float:
+    """How far a piece bleeds where nothing is in its way."""
+    return min(layout.bleed_mm, scene.bleed_mm)
+
+
+def _shared(bleed: float, gap: float, form: Form) -> float:
+    """How far pieces that lie `gap` apart may bleed towards each other; the tips of hexagons bleed furthest."""
+    return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON else 1.0))
+
+
+def _row_places(scene: Scene, layout: Layout, press: Press) -> Places | None:
+    flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
+    reserve = max(_bleed(scene, layout), LEAST_MARK_MM)
+    return offset_rows(press.frames, corner_to_corner, flat_to_flat, reserve)
+
+
+def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    """Hexes in offset rows; whatever is no hex follows in a grid."""
+    for form, alike in _alike(entries):
+        places = _row_places(alike[0].scene, layout, press) if form is Form.HEXAGON else None
+        if places is None:
+            yield from _grids(alike, _grid_instead(layout), press)
+            continue
+        clips: dict[int, Clip] = {}
+        per_page = len(places.boxes)
+        for run in pages_of(_with_blanks(alike, layout.blank_between_groups, per_page), per_page):
+            placed = tuple(
+                _in_row(entry, box, _bleed(entry.scene, layout), clips)
+                for entry, box in zip(run, places.boxes, strict=False)
+                if entry is not None
+            )
+            marks = row_marks([each.box for each in placed], places.frame.room) if layout.marks != "none" else ()
+            yield Draft(frame=places.frame, placed=placed, marks=marks)
+
+
+def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
+    """Every copy in order, with places left blank between groups unless a new page parts them anyway."""
+    copies: list[PieceToPrint | None] = []
+    for number, entry in enumerate(entries):
+        if number and entries[number - 1].piece.group != entry.piece.group:
+            copies += [None] * min(blank, -len(copies) % per_page)
+        copies += [entry] * entry.piece.count
+    return copies
+
+
+def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[int, Clip]) -> Placed:
+    clip = clips.get(id(entry))
+    if clip is None:
+        clip = clips[id(entry)] = between_rows(entry.scene, bleed)
+    sides = (0.0, bleed, 0.0, bleed) if box[2] > box[3] else (bleed, 0.0, bleed, 0.0)
+    return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)
+
+
+def _grid_instead(layout: Layout) -> Layout:
+    """The grid that stands in for rows: free on all sides."""
+    return Layout(arrange="grid", bleed_mm=layout.bleed_mm, gaps_mm=(3 * layout.bleed_mm + 2.0,), marks="corners")
+
+
+def _grid_places(scene: Scene, layout: Layout, press: Press, count: int = 1) -> Places | None:
+    form, bleed = form_of(scene), _bleed(scene, layout)
+
+    def reserve(gap: float) -> tuple[float, float]:
+        if layout.marks == "edges":
+            return (bleed + CLEAR_MM + LEAST_MARK_MM,) * 2
+        if layout.marks == "none":
+            return bleed, bleed
+        reach = corner_reach_mm(form, _shared(bleed, gap, form), gap)
+        return reach if scene.width_mm >= scene.height_mm else reach[::-1]
+
+    gaps = [(gap, reserve(gap)) for gap in layout.gaps_mm]
+    return grid(press.frames, scene.width_mm, scene.height_mm, count=count, gaps_mm=gaps)
+
+
+def _grids(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    for form, alike in _alike(entries):
+        count = sum(entry.piece.count for entry in alike)
+        places = _grid_places(alike[0].scene, layout, press, count)
+        if places is not None:
+            copies = [entry for entry in alike for _ in range(entry.piece.count)]
+            clips: dict[int, Clip] = {}
+            for run in pages_of(copies, len(places.boxes)):
+                yield _grid_page(form, run, places, layout, clips)
+
+
+def _grid_page(
+    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[int, Clip]
+) -> Draft:
+    columns, gap = places.columns, places.gap_mm
+    placed: list[Placed] = []
+    marks: list[Command] = []
+    for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
+        bleed = _bleed(entry.scene, layout)
+        shared = _shared(bleed, gap, form)
+        if form is Form.RECTANGLE:
+            column, last = number % columns, len(run) - 1
+            # Towards a neighbour colour runs at most half way, towards blank paper as far as the layout says.
+            sides = (
+                shared if column else bleed,
+                shared if number >= columns else bleed,
+                shared if column + 1 < columns and number < last else bleed,
+                shared if number + columns <= last else bleed,
+            )
+            placed.append(_rectangle(entry, box, sides))
+        else:
+            placed.append(_free_form(entry, box, form, shared, clips))
+        if layout.marks == "corners":
+            marks += corner_marks(form, box, shared, gap)
+    if layout.marks == "edges":
+        most = max(_bleed(entry.scene, layout) for entry in run)
+        marks += edge_marks([each.box for each in placed], most, places.frame.room)
+    return Draft(frame=places.frame, placed=tuple(placed), marks=tuple(marks))
+
+
+def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
+    turned = is_turned(entry, box)
+    clip = None
+    if min(sides) < entry.scene.bleed_mm:
+        left, top, right, bottom = sides
+        # A quarter turn clockwise brings the piece's left side up.
+        clip = rectangle_round(entry.scene, (top, right, bottom, left) if turned else sides)
+    return Placed(entry=entry, box=box, turned=turned, bleed=sides, clip=clip)
+
+
+def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[int, Clip]) -> Placed:
+    clip = clips.get(id(entry))
+    if clip is None:
+        clip = clips[id(entry)] = grown(entry.scene, form, bleed)
+    tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
+    sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
+    return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)
+
+
+def _single_places(scene: Scene, layout: Layout, press: Press) -> Places | None:
+    """The middle of the sheet, the paper held whichever way the piece fits unturned."""
+    around = _bleed(scene, layout) + (CLEAR_MM + LEAST_MARK_MM if layout.marks != "none" else 0.0)
+    for frame in press.frames:
+        width, height = frame.room[2] - 2 * around + _EPS, frame.room[3] - 2 * around + _EPS
+        if scene.width_mm <= width and scene.height_mm <= height:
+            return _alone(scene, frame)
+    return None
+
+
+def _alone(scene: Scene, frame: Frame) -> Places:
+    x, y, width, height = frame.room
+    left, top = x + (width - scene.width_mm) / 2, y + (height - scene.height_mm) / 2
+    return Places(frame=frame, boxes=((left, top, scene.width_mm, scene.height_mm),), columns=1, gap_mm=math.inf)
+
+
+def _singles(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    """One a page; in parts what is larger than the paper."""
+    for entry in entries:
+        places = _single_places(entry.scene, layout, press)
+        if places is None:
+            yield from _parts([entry], layout, press)
+        else:
+            for _ in range(entry.piece.count):
+                yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
+
+
+def _poster_frame(scene: Scene, layout: Layout, press: Press) -> Frame:
+    across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
+    return frame_round(scene.width_mm + 2 * across, scene.height_mm + 2 * up, press.margin_mm)
+
+
+def _posters(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    for entry in entries:
+        places = _alone(entry.scene, _poster_frame(entry.scene, layout, press))
+        for _ in range(entry.piece.count):
+            yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
+
+
+def _poster_fits(scene: Scene, layout: Layout, press: Press) -> bool:
+    frame = _poster_frame(scene, layout, press)
+    return max(frame.width_mm, frame.height_mm) <= MAX_PAPER_MM
+
+
+def _tiling(scene: Scene, layout: Layout, press: Press) -> Tiling | None:
+    if not layout.overlap_mm:
+        return None
+    bleed = _bleed(scene, layout)
+    region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
+    return tile_over(press.frames, region, layout.overlap_mm)
+
+
+def _parts(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    for entry in entries:
+        tiling = _tiling(entry.scene, layout, press)
+        if tiling is not None:
+            for _ in range(entry.piece.count):
+                for number, window in enumerate(tiling.windows):
+                    view = _view(entry, window, tiling, press)
+                    placed = (Placed(entry=entry, box=view.trim),) if number == 0 else ()
+                    yield Draft(frame=tiling.frame, placed=placed, view=view)
+
+
+def _view(entry: PieceToPrint, window: Window, tiling: Tiling, press: Press) -> View:
+    scene, (x, y), (left, top, width, height) = entry.scene, window.at, window.box
+    shown = Group(
+        items=(Use(scene=scene),),
+        matrix=translation(x - left, y - top),
+        clip=rectangle_path(left, top, width, height),
+    )
+    marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), press.theme)
+    first_x, first_y = max(left, 0.0), max(top, 0.0)
+    last_x, last_y = min(left + width, scene.width_mm), min(top + height, scene.height_mm)
+    faces = press.theme.type("sheet").faces
+    hint = (fixed("join", press.language, faces, f"{tiling.overlap_mm:g}"),) if len(tiling.windows) > 1 else ()
+    return View(
+        part=window.part,
+        items=(shown, *marks),
+        trim=(x + first_x - left, y + first_y - top, last_x - first_x, last_y - first_y),
+        bleed=(x, y, width, height),
+        content=(printable(entry.piece.name, press.language, faces), *hint),
+    )
+
+
+_LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, Press], Iterator[Draft]]] = {
+    "rows": _rows,
+    "grid": _grids,
+    "single": _singles,
+    "poster": _posters,
+    "tiled": _parts,
+}
+
+
+def _row_fits(scene: Scene, layout: Layout, press: Press) -> bool:
+    if form_of(scene) is Form.HEXAGON:
+        return _row_places(scene, layout, press) is not None
+    return _grid_places(scene, _grid_instead(layout), press) is not None
+
+
+_FITS: dict[str, Callable[[Scene, Layout, Press], bool]] = {
+    "rows": _row_fits,
+    "grid": lambda scene, layout, press: _grid_places(scene, layout, press) is not None,
+    "single": lambda scene, layout, press: (
+        _single_places(scene, layout, press) is not None or _tiling(scene, layout, press) is not None
+    ),
+    "poster": _poster_fits,
+    "tiled": lambda scene, layout, press: _tiling(scene, layout, press) is not None,
+}

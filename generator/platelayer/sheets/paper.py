@@ -1,0 +1,116 @@
+"""A paper's name or size in, its measures out; paper and margin in, the room for pieces and for the foot out."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache
+
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import asset_path
+from platelayer.sheets.foot import MIN_WIDTH_MM, foot_height_mm
+from platelayer.sheets.page import Box
+
+MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
+"""Sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
+
+_CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A paper by its printed name; sheets use it upright or turned, whichever suits."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+
+    @property
+    def turned(self) -> Paper:
+        """The same paper, the other way up."""
+        return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One way to hold a paper: its size in mm, the box that pieces and their marks may take, and the box of the
+    foot (ruler, title, sheet number). Both boxes lie inside the margins."""
+
+    width_mm: float
+    height_mm: float
+    room: Box
+    foot: Box
+
+
+@cache
+def standard_papers() -> dict[str, Paper]:
+    """Papers by the name one types, as assets/sheets/papers.json lists them."""
+    value = json.loads(asset_path("sheets", "papers.json").read_text(encoding="utf-8"))
+    return {
+        key: Paper(name=entry["name"], width_mm=float(entry["size_mm"][0]), height_mm=float(entry["size_mm"][1]))
+        for key, entry in value["papers"].items()
+    }
+
+
+def find_paper(words: str) -> Paper:
+    """A paper by name ("a4", any case) or by size ("210x297mm"). Raises ProblemsFound with SH02."""
+    wanted = words.strip()
+    known = standard_papers()
+    found = known.get(wanted.lower())
+    if found is not None:
+        return found
+    custom = _CUSTOM.fullmatch(wanted)
+    if custom is None:
+        near = get_close_matches(wanted.lower(), known, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(near)}? " if near else ""
+        hint += f"papers are {', '.join(known)}, or a size such as 210x297mm"
+        raise ProblemsFound([Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)])
+    width_mm, height_mm = float(custom[1]), float(custom[2])
+    if min(width_mm, height_mm) < MIN_PAPER_MM or max(width_mm, height_mm) > MAX_PAPER_MM:
+        message = f'the paper "{words}" cannot be: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
+        raise ProblemsFound([Problem(code="SH02", message=message)])
+    return Paper(name=f"{width_mm:g} x {height_mm:g} mm", width_mm=width_mm, height_mm=height_mm)
+
+
+def check_margin(paper: Paper, margin_mm: float) -> None:
+    """Raises ProblemsFound with SH03 for a margin that is no length or takes more than half of the paper's width."""
+    most = min(paper.width_mm, paper.height_mm) / 4
+    if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
+        return
+    message = f"a margin of {margin_mm:g} mm makes no sense on {paper.name}: from 0 to {most:g} mm are possible"
+    raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
+
+
+def frames(paper: Paper, margin_mm: float) -> tuple[Frame, ...]:
+    """The ways to hold a paper, upright (as given) first; none where not even the foot fits."""
+    return tuple(_frames(paper, margin_mm))
+
+
+def _frames(paper: Paper, margin_mm: float) -> Iterator[Frame]:
+    ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
+    for way in ways:
+        width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
+        foot = foot_height_mm(width)
+        if foot is not None and height > foot:
+            yield Frame(
+                width_mm=way.width_mm,
+                height_mm=way.height_mm,
+                room=(margin_mm, margin_mm, width, height - foot),
+                foot=(margin_mm, margin_mm + height - foot, width, foot),
+            )
+
+
+def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
+    """A frame made to measure for a poster: room of the size asked for (at least as wide as a foot), foot, margins."""
+    width_mm = max(width_mm, MIN_WIDTH_MM)
+    foot = foot_height_mm(width_mm) or 0.0
+    return Frame(
+        width_mm=width_mm + 2 * margin_mm,
+        height_mm=height_mm + foot + 2 * margin_mm,
+        room=(margin_mm, margin_mm, width_mm, height_mm),
+        foot=(margin_mm, margin_mm + height_mm, width_mm, foot),
+    )
