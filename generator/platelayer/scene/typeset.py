@@ -66,6 +66,8 @@ def prepared(text: str, *, capitals: bool = False) -> str:
 
 def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
     """(face, words) in reading order, neighbours of one face joined. Raises MissingGlyph."""
+    if text and face(style.faces[0]).glyphs.keys() >= set(text):
+        return ((style.faces[0], text),)
     parts: list[tuple[str, str]] = []
     for char in text:
         name = next((name for name in style.faces if char in face(name).glyphs), None)
