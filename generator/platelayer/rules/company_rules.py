@@ -1,0 +1,237 @@
+"""A title's companies in, what is wrong with them out: certificates, homes, stations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.gamemap import MapHex
+from platelayer.model.tile import StopKind, Tile
+from platelayer.model.title import Title
+from platelayer.rules.land import Land, lands
+from platelayer.rules.rule import Finding, pointer, rule
+
+
+def _company(company: Company, *keys: str | int) -> str:
+    return pointer("companies", company.id, *keys)
+
+
+@rule("CO01", "certificates do not add up to 100 %")
+def shares_of_100(title: Title) -> Iterator[Finding]:
+    """The certificates of a company are not 100 % of it, or a major company has none.
+
+    Wrong: [{"percent": 20, "director": true}, {"percent": 10, "count": 7}].
+
+    Right: [{"percent": 20, "director": true}, {"percent": 10, "count": 8}].
+
+    Source: shares are parts of one company; floating, dividends and majorities are counted in per cent.
+    """
+    for company in title.companies:
+        total = sum(certificate.percent * certificate.count for certificate in company.certificates)
+        if company.certificates and total != 100:
+            counted = " + ".join(f"{each.count} x {each.percent}" for each in company.certificates)
+            yield Finding(
+                pointer=_company(company, "certificates"),
+                place=company.id,
+                message=f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
+                hint=_missing(company, 100 - total),
+            )
+        elif not company.certificates and company.kind is CompanyKind.MAJOR:
+            yield Finding(
+                pointer=_company(company),
+                place=company.id,
+                message=f"{company.id} is a major company without certificates",
+                hint='give it "certificates", or another "kind"',
+            )
+
+
+def _missing(company: Company, percent: int) -> str:
+    """What count of ordinary certificates would put it right, where there is one."""
+    for certificate in company.certificates:
+        change, left = divmod(percent, certificate.percent)
+        if not certificate.director and not left and certificate.count + change > 0:
+            return f"{certificate.count + change} of {certificate.percent} % would make it 100 %"
+    return ""
+
+
+@rule("CO02", "no proper director's certificate")
+def one_director(title: Title) -> Iterator[Finding]:
+    """Of several certificates not exactly one is the director's, or (a warning) another is larger than it.
+
+    Wrong: [{"percent": 20}, {"percent": 10, "count": 8}].
+
+    Right: [{"percent": 20, "director": true}, {"percent": 10, "count": 8}].
+
+    Source: whoever holds most shares has the one director's certificate, in all titles the largest.
+    """
+    for company in title.companies:
+        certificates = company.certificates
+        directors = [certificate for certificate in certificates if certificate.director]
+        count = sum(certificate.count for certificate in directors)
+        if count != 1 and (count > 1 or sum(certificate.count for certificate in certificates) > 1):
+            said = "none of the certificates" if count == 0 else f"{count} certificates"
+            yield Finding(
+                pointer=_company(company, "certificates"),
+                place=company.id,
+                message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; there must be one",
+                hint='mark the first with "director": true' if count == 0 else "leave one, of count 1",
+            )
+        elif directors and directors[0].percent < max(certificate.percent for certificate in certificates):
+            largest = max(certificate.percent for certificate in certificates)
+            yield Finding(
+                pointer=_company(company, "certificates", certificates.index(directors[0])),
+                place=company.id,
+                message=f"the director's certificate of {company.id} is {directors[0].percent} %, "
+                f"but another is {largest} %",
+                severity=Severity.WARNING,
+            )
+
+
+@rule("CO03", "no place for the home station")
+def home_without_place(title: Title) -> Iterator[Finding]:
+    """A company's home has no place for its station, and no tile of the title can bring one: the hex has no city, and
+    where it has a label, no tile with that label has a city.
+
+    Wrong: "homes": [{"hex": "C2"}], where C2 is a town without a label.
+
+    Right: the hex of a city; or a label that tiles with a city bear.
+
+    Source: station tokens stand in the slots of cities.
+    """
+    for company in title.companies:
+        for index, home in enumerate(company.homes) if company.has_charter else ():
+            hexes = _hexes_of(title, home.hex)
+            if any(_place_ever(title, hexagon, home.stop) for _, hexagon in hexes):
+                continue
+            stop = "" if home.stop is None else f" stop {home.stop} of"
+            yield Finding(
+                pointer=_company(company, "homes", index),
+                place=company.id,
+                message=f"no station of {company.id} can ever stand in its home,{stop} {home.hex}: "
+                + (_stops_in_words(hexes[0][1].tile) if hexes else "it is on no map"),
+                hint="name the hex of a city",
+            )
+
+
+def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
+    """The hex of these coordinates on each map that has it."""
+    return tuple((land, land.gamemap.by_id[printed]) for land in lands(title) if printed in land.gamemap.by_id)
+
+
+def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
+    if stop is not None and not hexagon.tile.labels:
+        return hexagon.tile.stops[stop].slots > 0
+    return _slots_ever(title, hexagon) > 0
+
+
+def _stops_in_words(tile: Tile) -> str:
+    kinds = ", ".join(stop.kind.value for stop in tile.stops)
+    labels = ", ".join(f'"{label.text}"' for label in tile.labels)
+    return f"there is {kinds or 'no stop'}" + (f", and no tile with {labels} has a city" if labels else "")
+
+
+def _slots_ever(title: Title, hexagon: MapHex) -> int:
+    """Station places that a hex can come to have at most: those printed, or of a tile for its label; without a label,
+    of a tile without one and with as many cities, those counted that the title adds."""
+    labels = {label.text for label in hexagon.tile.labels}
+    cities = _cities(hexagon.tile)
+    added = sum(added.cities for added in title.upgrades.added if added.label is None and added.cities > 0)
+    most = _slots(hexagon.tile)
+    for entry in title.tiles:
+        own = {label.text for label in entry.tile.labels}
+        if (labels & own) if labels else (not own and cities <= _cities(entry.tile) <= cities + added):
+            most = max(most, _slots(entry.tile))
+    return most
+
+
+def _slots(tile: Tile) -> int:
+    return sum(stop.slots for stop in tile.stops)
+
+
+def _cities(tile: Tile) -> int:
+    return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
+
+
+@rule("CO04", "more homes than places")
+def too_many_homes(title: Title) -> Iterator[Finding]:
+    """More companies have their only home (or one of several that they all take) in a hex than it can ever have places
+    for stations, whatever tiles are laid. National railways do not count: they take over places.
+
+    Wrong: three companies with "homes": [{"hex": "B3"}], when B3 is a city of one and no tile has more than two.
+
+    Right: two of them.
+
+    Source: a home station is placed for certain, and needs a slot.
+    """
+    homes: dict[str, list[Company]] = {}
+    for company in title.companies:
+        certain = len(company.homes) == 1 or company.all_homes
+        for home in company.homes:
+            if certain and company.has_charter and company.kind is not CompanyKind.NATIONAL:
+                homes.setdefault(home.hex, []).append(company)
+    for printed, companies in homes.items():
+        hexes = _hexes_of(title, printed)
+        places = max((_slots_ever(title, hexagon) for _, hexagon in hexes), default=0)
+        if 0 < places < len(companies):
+            land, hexagon = hexes[0]
+            yield Finding(
+                pointer=land.pointer(hexagon),
+                place=printed,
+                message=f"{len(companies)} companies are at home in {printed} "
+                f"({', '.join(company.id for company in companies)}), which never has more than {places} "
+                f"station place{'' if places == 1 else 's'}",
+                hint="move a home, or give the hex or its tiles more slots",
+            )
+
+
+@rule("CO05", "too few stations")
+def too_few_stations(title: Title) -> Iterator[Finding]:
+    """A company has fewer station tokens than homes to put them on; or (a warning) it operates without any.
+
+    Wrong: {"homes": [{"hex": "F8"}, {"hex": "F16"}], "all_homes": true, "stations": [0]}.
+
+    Right: "stations": [0, 0].
+
+    Source: every home that a company takes has a station of its own.
+    """
+    for company in title.companies:
+        if not company.has_charter:
+            continue
+        needed = len(company.homes) if company.all_homes else min(1, len(company.homes))
+        have = len(company.stations)
+        if have >= max(needed, 1):
+            continue
+        count = f"{have} station token{'' if have == 1 else 's'}"
+        yield Finding(
+            pointer=_company(company, "stations") if have else _company(company),
+            place=company.id,
+            message=f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
+            if needed
+            else f"{company.id} operates without a station token",
+            hint='"stations" lists the price of each token, the home token first',
+            severity=None if needed else Severity.WARNING,
+        )
+
+
+@rule("CO06", "station prices fall", Severity.NOTE)
+def falling_station_prices(title: Title) -> Iterator[Finding]:
+    """A later station token of a company is cheaper than the one before it.
+
+    Wrong: "stations": [0, 100, 40].
+
+    Right: "stations": [0, 40, 100].
+
+    Source: charters print the prices from left to right in the order in which tokens are bought; in published titles
+    they rise or stay.
+    """
+    for company in title.companies:
+        for index in range(1, len(company.stations)):
+            before, price = company.stations[index - 1], company.stations[index]
+            if price < before:
+                yield Finding(
+                    pointer=_company(company, "stations", index),
+                    place=company.id,
+                    message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
+                    hint="prices stand in the order in which the tokens are placed",
+                )

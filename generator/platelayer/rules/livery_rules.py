@@ -1,0 +1,156 @@
+"""Companies in, those out whose tokens are hard to tell apart, by most people or by those who lack a kind of cones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.company import Company
+from platelayer.model.title import Title
+from platelayer.rules.colour_science import Vision, difference
+from platelayer.rules.rule import Finding, pointer, rule
+
+CLEAR = 10.0
+"""CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from 80 cm is 1 degree
+wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and Setlur 2014, ND(50 %) in CIELAB units)."""
+HALF_MISSED = 6.0
+"""CIEDE2000 below which half of all viewers, or more, miss the difference at that size."""
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Livery:
+    """The two colours of a roundel, and the companies that have just these."""
+
+    colour: str
+    second: str
+    companies: tuple[Company, ...]
+
+    @property
+    def names(self) -> str:
+        """The companies in words: a few, and how many more."""
+        return _listed([company.id for company in self.companies])
+
+
+def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
+    """The companies that have tokens, by their two colours, in the order of the title."""
+    found: dict[tuple[str, str], list[Company]] = {}
+    for company in companies:
+        if company.has_charter:
+            found.setdefault((company.colour.lower(), company.second.lower()), []).append(company)
+    return tuple(
+        Livery(colour=colour, second=second, companies=tuple(those)) for (colour, second), those in found.items()
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
+
+
+def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
+    """Differences of the colours and of the second colours."""
+    return difference(one.colour, other.colour, vision), difference(one.second, other.second, vision)
+
+
+def _severity(colour: float, second: float) -> Severity | None:
+    """A warning where both colours are near, a note where only the main ones are, and very near; else nothing."""
+    if colour < CLEAR and second < CLEAR:
+        return Severity.WARNING
+    return Severity.NOTE if colour < HALF_MISSED else None
+
+
+@rule("CO07", "two companies print the same on their tokens")
+def same_token_text(title: Title) -> Iterator[Finding]:
+    """The tokens of two companies bear the same letters, and their colours are too near to tell them apart; a warning
+    where the colours are clearly different.
+
+    Wrong: two companies with "token_text": "NR" and the same colours.
+
+    Right: ids, which tokens print where there is no "token_text", or other letters.
+
+    Source: a token on the map is known by its letters and colours alone.
+    """
+    with_tokens = [company for company in title.companies if company.has_charter]
+    for one, other in combinations(with_tokens, 2):
+        if one.token_text.casefold() != other.token_text.casefold():
+            continue
+        near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
+        yield Finding(
+            pointer=pointer("companies", other.id),
+            place=f"{one.id}/{other.id}",
+            message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
+            + (" in colours that cannot be told apart" if near else ""),
+            hint='give one another "token_text"',
+            severity=None if near else Severity.WARNING,
+        )
+
+
+@rule("CO08", "colours too close", Severity.WARNING)
+def colours_too_close(title: Title) -> Iterator[Finding]:
+    """Two companies have main colours and second colours that people with normal vision hardly tell apart at the size
+    of a token (CIEDE2000 below 10), or companies with shares have the very same ones. A note where the second colours
+    are clear and only the main colours very near (below 6). Companies without shares may share their colours: minors of
+    one kind often do, and are known by their numbers.
+
+    Wrong: "#0b4ea2" and "#0f4f9e", both with white.
+
+    Right: "#0b4ea2" with white and "#7fb2e5" with black.
+
+    Source: Sharma et al. 2005 for the measure; Stone, Szafir and Setlur 2014 for the size (1 degree: a token of 14 mm
+    at 80 cm).
+    """
+    known = liveries(title.companies)
+    for livery in known:
+        rivals = [company.id for company in livery.companies if len(company.certificates) > 1]
+        if len(rivals) > 1:
+            yield Finding(
+                pointer=pointer("companies", rivals[1], "colour"),
+                place="/".join(rivals),
+                message=f"{_listed(rivals)} have the same two colours, {livery.colour} and {livery.second}",
+                hint='give each its own "colour" or "second"',
+            )
+    for one, other in combinations(known, 2):
+        colour, second = _apart(one, other, Vision.NORMAL)
+        severity = _severity(colour, second)
+        if severity is not None:
+            yield _too_close(one, other, f"differ by only {colour:.1f}", second, severity)
+
+
+@rule("CO09", "colours too close for dichromats", Severity.WARNING)
+def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
+    """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
+    protanopia: one man in fifty): CIEDE2000 of both colours below 10. A note where the second colours stay clear and
+    only the main colours come very near (below 6).
+
+    Wrong: "#b8622b" and "#6f8031", both with white.
+
+    Right: one of them much lighter than the other, or another second colour.
+
+    Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
+    """
+    for one, other in combinations(liveries(title.companies), 2):
+        usual = _apart(one, other, Vision.NORMAL)
+        if _severity(*usual) is not None:
+            continue
+        worst = min((Vision.DEUTERANOPIA, Vision.PROTANOPIA), key=lambda vision: _apart(one, other, vision)[0])
+        colour, second = _apart(one, other, worst)
+        severity = _severity(colour, second)
+        if severity is not None:
+            words = f"differ by only {colour:.1f} with {worst.word} ({usual[0]:.1f} with normal vision)"
+            yield _too_close(one, other, words, second, severity)
+
+
+def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Finding:
+    first, last = one.companies[0], other.companies[0]
+    wanted = "" if severity is Severity.NOTE else f"; {CLEAR:.0f} (CIEDE2000) is clear"
+    return Finding(
+        pointer=pointer("companies", last.id, "colour"),
+        place=f"{first.id}/{last.id}",
+        message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
+        f"their second colours by {second:.1f}{wanted}",
+        hint='give one another "second" colour, or make its "colour" much lighter or darker',
+        severity=severity,
+    )
