@@ -101,6 +101,10 @@ KIND = {
     "upgrade-chart": _words("Upgrade chart", "アップグレード表"),
     "checklist": _words("Checklist", "内容物一覧"),
 }
+NAMED = {
+    "train": _words("{}-train", "{}列車"),
+    "number-card": _words("Number {}", "番号{}"),
+}
 GROUP = {
     "director": _words("director’s", "社長株券"),
     "ordinary": _words("ordinary", "一般株券"),

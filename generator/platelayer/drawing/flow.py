@@ -48,6 +48,22 @@ def _run(blocks: Sequence[Block], index: int) -> float:
     return height
 
 
+def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Columns, int]:
+    """The columns of one page, and how many of the blocks they hold: as many as fit in order, but at least one."""
+    low, high = 0, len(blocks)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fill_columns(blocks[:middle], count, height) is None:
+            high = middle - 1
+        else:
+            low = middle
+    while 0 < low < len(blocks) and blocks[low - 1].keep:
+        low -= 1
+    used = max(1, low) if blocks else 0
+    filled = balance(blocks[:used], count, height)
+    return filled or (tuple((block, 0.0) for block in blocks[:used]),), used
+
+
 def balance(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
     """The columns of least equal height that hold the blocks, or None if even `height` is too little."""
     best = fill_columns(blocks, count, height)

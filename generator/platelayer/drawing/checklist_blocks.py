@@ -1,0 +1,248 @@
+"""A title and its manifest in, the blocks of a checklist out: tiles in rows, kinds of piece, sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.card_parts import rule, tile_ink
+from platelayer.drawing.flow import Block
+from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.style import Style
+from platelayer.drawing.thumbnail import thumbnail_items
+from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.manifest import Manifest, Piece
+from platelayer.model.tile import Tile
+from platelayer.model.title import Title
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Stroke,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import set_line, text_width
+
+_BOX_MM = 2.5
+_HEX_MM = 9.6
+_TILE_MM = (15.4, 15.6)
+_LEADING = 1.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """What is listed, in which style, and the width of a column and of the page in mm."""
+
+    title: Title
+    manifest: Manifest
+    style: Style
+    width: float
+    page: float
+
+
+def _check_box(x: float, y: float, style: Style) -> Path:
+    """An empty box to tick, its middle left at (x, y)."""
+    edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
+    return Path(commands=rectangle_path(x + 0.1, y - _BOX_MM / 2, _BOX_MM, _BOX_MM, 0.3), stroke=edge)
+
+
+def _tick(x: float, y: float, style: Style) -> Path:
+    """A tick mark, its middle left at (x, y)."""
+    stroke = Stroke(ink=style.ink("card.tick"), width_mm=0.45, cap="round", join="round")
+    return Path(commands=(("M", x, y), ("L", x + 0.7, y + 0.8), ("L", x + 2.0, y - 1.0)), stroke=stroke)
+
+
+def _heading(words: str, key: str, ledger: Ledger, width: float) -> Block:
+    """A heading with a total, and a tick where that is what the box declares, else what it declares in red."""
+    style = ledger.style
+    kind, body = style.type("aid.check.head"), style.type("aid.check")
+    ink = style.ink("card.accent")
+    base = kind.cap_height_mm
+    total = ledger.manifest.totals.get(key, 0)
+    declared = dict(ledger.title.pieces.box).get(key)
+    items: list[Item] = list(set_line(words, kind, ink, 0.2, base))
+    right = width - 0.4
+    if declared == total:
+        items.append(_tick(right - 2.0, base / 2, style))
+        right -= 3.0
+    elif declared is not None:
+        note = style.words(say.IN_BOX).format(declared)
+        items += set_line(note, body, style.ink("card.alarm"), right, base, anchor=Anchor.END)
+        right -= text_width(note, body) + 1.5
+    items += set_line(str(total), kind, ink, right, base, anchor=Anchor.END)
+    items.append(rule(0.3, base + 1.1, width - 0.3, ink, 0.25))
+    return Block(items=tuple(items), height=base + 1.3, above=4.2, keep=True)
+
+
+def tile_blocks(ledger: Ledger) -> Iterator[Block]:
+    """Tiles by colour, a row of small drawings at a time."""
+    style = ledger.style
+    pieces = [piece for piece in ledger.manifest.pieces if piece.kind == "tile"]
+    if not pieces:
+        return
+    layout = ledger.title.maps[0].layout if ledger.title.maps else Layout.FLAT
+    yield _heading(style.words(say.KIND["tile"]), "tile", ledger, ledger.page)
+    colours = dict.fromkeys([*ledger.title.colours, *(piece.group for piece in pieces)])
+    across = max(1, int(ledger.page // _TILE_MM[0]))
+    step = ledger.page / across
+    for colour in colours:
+        own = [piece for piece in pieces if piece.group == colour]
+        for start in range(0, len(own), across):
+            row = own[start : start + across]
+            if start == 0:
+                yield replace(_colour_heading(colour, ledger), above=2.6)
+            items = tuple(
+                Group(
+                    items=_small_tile(ledger.title.tile_by_id[piece.id].tile, piece, layout, ledger.style, step),
+                    matrix=translation(place * step, 0.0),
+                )
+                for place, piece in enumerate(row)
+            )
+            yield Block(items=items, height=_TILE_MM[1], above=0.8)
+
+
+def _colour_heading(colour: str, ledger: Ledger) -> Block:
+    """A tile colour with its total and, where the box declares one, whether they agree."""
+    style = ledger.style
+    kind, strong = style.type("aid.check"), style.type("aid.check.strong")
+    ink = style.ink("card.text")
+    base = 2.6
+    key = f"tile/{colour}"
+    total, declared = ledger.manifest.totals.get(key, 0), dict(ledger.title.pieces.box).get(key)
+    name = say.named(say.COLOUR, colour, style)
+    edge = Stroke(ink=ink, width_mm=0.15)
+    items: list[Item] = [
+        Path(commands=rectangle_path(0.2, base - 2.3, 4.0, 2.6, 0.4), fill=tile_ink(colour, style), stroke=edge),
+        *set_line(f"{name}  {total}", strong, ink, 5.6, base),
+    ]
+    x = 5.6 + text_width(f"{name}  {total}", strong) + 2.0
+    if declared == total:
+        items.append(_tick(x, base - kind.cap_height_mm / 2, style))
+    elif declared is not None:
+        items += set_line(style.words(say.IN_BOX).format(declared), kind, style.ink("card.alarm"), x, base)
+    return Block(items=tuple(items), height=base + 0.6, keep=True)
+
+
+def _small_tile(tile: Tile, piece: Piece, layout: Layout, style: Style, step: float) -> tuple[Item, ...]:
+    """A tile in small without its words, its number, how many there are, and a box."""
+    number, count = style.type("aid.tile"), style.type("aid.check")
+    wide, tall = (_HEX_MM / COS_30, _HEX_MM) if layout is Layout.FLAT else (_HEX_MM, _HEX_MM / COS_30)
+    text = style.ink("card.text")
+    base = tall + 3.2
+    middle = number.cap_height_mm / 2
+    words, times = piece.id, f"×{piece.count}"
+    room = step - _BOX_MM - 2.6 - text_width(times, count)
+    if text_width(words, number) > room:
+        number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
+    after = _BOX_MM + 1.0 + text_width(words, number) + 0.9
+    return (
+        Group(items=thumbnail_items(tile, layout, _HEX_MM, style), matrix=translation(wide / 2 + 0.3, tall / 2)),
+        _check_box(0.2, base - middle, style),
+        *set_line(words, number, text, _BOX_MM + 1.0, base),
+        *set_line(times, count, style.ink("card.soft"), after, base),
+    )
+
+
+def kind_blocks(ledger: Ledger) -> Iterator[Block]:
+    """Every kind but tiles: a heading with its total, then a line for each piece."""
+    style = ledger.style
+    declared = (key for key, _ in ledger.title.pieces.box if "/" not in key)
+    kinds = dict.fromkeys([*(piece.kind for piece in ledger.manifest.pieces), *declared])
+    for kind in kinds:
+        if kind == "tile":
+            continue
+        yield _heading(say.named(say.KIND, kind, style), kind, ledger, ledger.width)
+        pieces = [piece for piece in ledger.manifest.pieces if piece.kind == kind]
+        yield from _group_note(kind, ledger)
+        for number, piece in enumerate(pieces):
+            # No line of several stands alone at the foot or the head of a column.
+            keep = number < len(pieces) - 1 and number in (0, len(pieces) - 2)
+            yield replace(_line(piece, ledger, first=number == 0), keep=keep)
+
+
+def _group_note(kind: str, ledger: Ledger) -> Iterator[Block]:
+    """Totals of a kind's groups, in red where the box declares another."""
+    style = ledger.style
+    box = dict(ledger.title.pieces.box)
+    groups = [key for key in ledger.manifest.totals if key.startswith(f"{kind}/")]
+    if len(groups) < 2 or not any(key.partition("/")[2] in say.GROUP for key in groups):
+        return
+    body = style.type("aid.check")
+    x, y = 0.2, body.cap_height_mm
+    items: list[Item] = []
+    for key in groups:
+        group = key.partition("/")[2]
+        total, declared = ledger.manifest.totals[key], box.get(key)
+        words = f"{say.named(say.GROUP, group, style)} {total}"
+        wrong = declared is not None and declared != total
+        if wrong:
+            words += f" ({style.words(say.IN_BOX).format(declared)})"
+        if x + rich_width(words, body) > ledger.width and x > 0.3:
+            x, y = 0.2, y + _LEADING * body.size_mm
+        items += set_rich(words, body, style.ink("card.alarm" if wrong else "card.soft"), x, y)
+        x += rich_width(words, body) + 3.0
+    yield Block(items=tuple(items), height=y + 0.4, above=1.0, keep=True)
+
+
+def _line(piece: Piece, ledger: Ledger, *, first: bool) -> Block:
+    """A box, how many, the piece's name and what tells it from its fellows."""
+    style = ledger.style
+    body, strong = style.type("aid.check"), style.type("aid.check.strong")
+    text = style.ink("card.text")
+    cap = body.cap_height_mm
+    indent = _BOX_MM + 6.4
+    words = _described(piece, style)
+    lines = wrap_rich(words, body, ledger.width - indent - 0.4)
+    items = (
+        _check_box(0.2, cap / 2 + 0.3, style),
+        *set_line(str(piece.count), strong, text, _BOX_MM + 5.2, cap + 0.3, anchor=Anchor.END),
+        *set_lines(lines, body, text, indent, cap + 0.3, leading=_LEADING),
+    )
+    height = cap + 0.6 + (len(lines) - 1) * _LEADING * body.size_mm
+    return Block(items=items, height=height, above=1.0 if first else 1.25)
+
+
+def _described(piece: Piece, style: Style) -> str:
+    """The name of a piece; of a certificate or token also which."""
+    name = style.words(piece.name)
+    if piece.kind in say.NAMED:
+        return style.words(say.NAMED[piece.kind]).format(name)
+    suffix = piece.id.rpartition("-")[2] if "-" in piece.id else ""
+    if piece.kind == "certificate":
+        grade = f"{suffix} %" if suffix.isdecimal() else say.named(say.GROUP, suffix, style)
+        return f"{name}, {grade}"
+    if piece.kind == "token" and piece.group in say.GROUP:
+        return f"{name}, {say.named(say.GROUP, piece.group, style)}"
+    return name
+
+
+def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
+    """Where the definition's blocks come from, reconstructions first."""
+    if not ledger.title.provenance:
+        return
+    style = ledger.style
+    kind, body, strong = style.type("aid.check.head"), style.type("aid.check"), style.type("aid.check.strong")
+    ink, text = style.ink("card.accent"), style.ink("card.text")
+    base = kind.cap_height_mm
+    heading: tuple[Item, ...] = (
+        *set_line(style.words(say.NOTES), kind, ink, 0.2, base),
+        rule(0.3, base + 1.1, ledger.width - 0.3, ink, 0.25),
+    )
+    yield Block(items=heading, height=base + 1.3, above=4.2, keep=True)
+    order = sorted(ledger.title.provenance, key=lambda entry: entry.source != "reconstruction")
+    for entry in order:
+        lead = f"{say.named(say.SOURCE, entry.source, style)}: {entry.subject}"
+        alarm = entry.source == "reconstruction"
+        lines = wrap_rich(style.words(entry.note), body, ledger.width - 0.6)
+        heads = wrap_rich(lead, strong, ledger.width - 0.6)
+        step = _LEADING * body.size_mm
+        cap = body.cap_height_mm
+        items = (
+            *set_lines(heads, strong, style.ink("card.alarm") if alarm else text, 0.2, cap, leading=_LEADING),
+            *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=_LEADING),
+        )
+        height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
+        yield Block(items=items, height=height, above=1.8)
