@@ -14,8 +14,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -214,6 +216,37 @@ _PAINTERS: dict[str, Callable[[Scene, str, int, bool], bytes]] = {
 }
 
 
+def new_title(folder: Path) -> tuple[str, ...]:
+    """Write a small, complete title into a folder that is empty or not there, with schemas and settings for editors.
+
+    Returns the names of its files. Raises CannotRun for any other folder; then nothing is written.
+    """
+    from platelayer.definitions.starter import starter_files
+
+    try:
+        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    except OSError as stop:
+        raise CannotRun(f"cannot read {stop.filename or folder}: {stop.strerror or stop}") from stop
+    if taken:
+        raise CannotRun(f"{folder} is there already and not an empty folder; name a new one")
+    files = starter_files(folder.resolve().name)
+    _write_new(folder, files)
+    return tuple(files)
+
+
+def renew_schemas(folder: Path) -> tuple[str, ...]:
+    """Write the schemas for editors into the folder of a title, over those of an earlier version. Returns their names.
+
+    Raises CannotRun where there is no title.
+    """
+    from platelayer.definitions.starter import SCHEMA_FOLDER, schema_files
+
+    if not (folder / "title.json").is_file():
+        raise CannotRun(f"{folder} is not the folder of a title: there is no title.json in it")
+    _write_all(folder / SCHEMA_FOLDER, {Path(name).name: data for name, data in schema_files().items()})
+    return tuple(schema_files())
+
+
 def known_codes() -> dict[str, Code]:
     """Every code that a problem may have, sorted: those of definitions, rules, legibility and sheets."""
     from platelayer.definitions.codes import CODES as DEFINITIONS
@@ -349,6 +382,32 @@ def _write_all(folder: Path, files: dict[str, bytes]) -> None:
     finally:
         for temporary_path, _ in staged:
             temporary_path.unlink(missing_ok=True)
+
+
+def _write_new(folder: Path, files: dict[str, bytes]) -> None:
+    """A tree of files into a folder that is empty or not there: written aside first, then moved in. Raises CannotRun;
+    then what was made is taken away again."""
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    whole = False
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".new.") as aside:
+            for name, data in files.items():
+                path = Path(aside, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            for entry in sorted(Path(aside).iterdir()):
+                entry.rename(folder / entry.name)
+        whole = True
+    except OSError as stop:
+        raise CannotRun(f"cannot write {stop.filename or folder}: {stop.strerror or stop}") from stop
+    finally:
+        for name in () if whole else sorted({Path(name).parts[0] for name in files}):
+            shutil.rmtree(folder / name, ignore_errors=True)
+            (folder / name).unlink(missing_ok=True)
+        for each in () if whole else made:
+            with suppress(OSError):
+                each.rmdir()
 
 
 def _earlier_files(folder: Path) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -144,6 +145,22 @@ def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: s
 
     draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
     click.echo(str(path))
+
+
+@cli.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--schemas", is_flag=True, help="Only renew the schemas for editors in the folder of a title.")
+def new(folder: Path, schemas: bool) -> None:
+    """Write a small, complete title into a new folder, to be made one's own.
+
+    It comes with schemas and settings, so that editors complete and check while typing.
+    """
+    from platelayer.pipeline import new_title, renew_schemas
+
+    files = renew_schemas(folder) if schemas else new_title(folder)
+    click.echo(f"{folder}: {len(files)} files")
+    if not schemas:
+        click.echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
 
 
 @cli.command()

@@ -1,0 +1,50 @@
+"""The name of a new title's folder in, the files of a small, complete title out (assets/starter)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from platelayer.definitions.assemble import BLOCK_SCHEMAS
+from platelayer.foundation.resources import asset_path, schema_paths
+
+SCHEMA_FOLDER = ".platelayer/schemas"
+"""Where a title keeps its copy of the schemas: beside its files, so that editors find them offline, whatever becomes of
+the place where Platelayer is installed."""
+
+_SHIPPED_SCHEMAS = '"../../schemas/'
+_SHIPPED_ID = '"id": "starter"'
+_MOST_LETTERS = 40
+
+
+def starter_files(folder_name: str) -> dict[str, bytes]:
+    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for editors.
+
+    The title's id is made of the folder's name, as far as that has letters and digits.
+    """
+    files = {path.name: path.read_bytes() for path in sorted(asset_path("starter").iterdir())}
+    for name, data in files.items():
+        text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
+        files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()
+    return files | {".vscode/settings.json": _settings()} | schema_files()
+
+
+def schema_files() -> dict[str, bytes]:
+    """The schemas as a title keeps them."""
+    return {f"{SCHEMA_FOLDER}/{path.name}": path.read_bytes() for path in schema_paths()}
+
+
+def title_id(folder_name: str) -> str:
+    """An id for a title: small letters, digits and "-", at most 40; "starter" when nothing is left."""
+    words = re.findall(r"[a-z0-9]+", folder_name.lower())
+    return "-".join(words)[:_MOST_LETTERS].rstrip("-") or "starter"
+
+
+def _settings() -> bytes:
+    """VS Code's settings of the folder: which schema is for which file, for files that do not name theirs yet."""
+    by_file = {"title": "title", "map": "map", **BLOCK_SCHEMAS}
+    schemas = [
+        {"fileMatch": [f"/{name}.json"], "url": f"./{SCHEMA_FOLDER}/{schema}.schema.json"}
+        for name, schema in by_file.items()
+    ]
+    return (json.dumps({"json.schemas": schemas}, indent=2) + "\n").encode()

@@ -1,0 +1,177 @@
+"""`platelayer new` as a new user goes through it: a folder, its editor, check, manifest, print, draw."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from platelayer.definitions.starter import title_id
+
+BLOCKS = {"title", "map", "tiles", "companies", "trains"}
+
+
+def tree(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+@pytest.fixture
+def starter(platelayer, tmp_path) -> Path:
+    done = platelayer("new", "My Game")
+    assert done.returncode == 0, done.stderr
+    assert "platelayer check 'My Game'" in done.stdout
+    return tmp_path / "My Game"
+
+
+def test_it_is_what_the_issue_asks_for(starter) -> None:
+    """Own map of about 12 hexes, two companies, a minor, trains, market; at most one tile of its own."""
+    assert {f"{name}.json" for name in BLOCKS} | {"README.md"} <= tree(starter)
+    title = json.loads((starter / "title.json").read_text("utf-8"))
+    assert title["id"] == "my-game"
+    assert 10 <= len(json.loads((starter / "map.json").read_text("utf-8"))["map"]["hexes"]) <= 15
+    companies = json.loads((starter / "companies.json").read_text("utf-8"))["companies"]
+    kinds = [company["kind"] for company in companies.values()]
+    assert (kinds.count("major"), kinds.count("minor")) == (2, 1)
+    tiles = json.loads((starter / "tiles.json").read_text("utf-8"))["tiles"]
+    assert [number for number, entry in tiles.items() if isinstance(entry, dict) and "tile" in entry] == ["S1"]
+    for name in BLOCKS:
+        assert '"$comment"' in (starter / f"{name}.json").read_text("utf-8"), name
+
+
+def test_it_checks_clean(platelayer, starter) -> None:
+    for place in (starter.name, "."):
+        done = platelayer("check", place, cwd=starter.parent if place != "." else starter)
+        assert done.stdout == "1 title checked: no problems\n", done.stdout
+        assert done.returncode == 0
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_it_prints(platelayer, starter, paper) -> None:
+    done = platelayer("build", "My Game", "-o", "out", "--paper", paper, cwd=starter.parent)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    built = json.loads((starter.parent / "out/my-game/manifest.json").read_text("utf-8"))
+    listed = json.loads(platelayer("manifest", "My Game", "--format", "json", cwd=starter.parent).stdout)
+    # Tiled parts of the map repeat its poster.
+    placed = [entry["kind"] for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
+    assert {kind: placed.count(kind) for kind in set(placed)} == {
+        kind: count for kind, count in listed["totals"].items() if "/" not in kind
+    }
+
+
+def test_its_pieces_are_drawn(platelayer, starter) -> None:
+    for number, piece in enumerate(("tile:S1", "map", "train:2", "charter:ET", "token:NVR", "market")):
+        done = platelayer("draw", ".", piece, "-o", f"{number}.svg", cwd=starter)
+        assert done.returncode == 0, done.stderr
+        assert (starter / f"{number}.svg").stat().st_size > 1000
+    # Pictures beside the definition do not make it unsound.
+    assert platelayer("check", ".", cwd=starter).returncode == 0
+
+
+def test_a_mistake_in_it_is_found(platelayer, starter) -> None:
+    path = starter / "map.json"
+    path.write_text(path.read_text("utf-8").replace('"name": "Ashford"', '"nmae": "Ashford"'), "utf-8")
+    done = platelayer("check", ".", cwd=starter)
+    assert done.returncode == 1
+    assert 'did you mean "name"?' in done.stdout
+
+
+def test_commands_of_its_readme_work(platelayer, starter) -> None:
+    lines = (starter / "README.md").read_text("utf-8").splitlines()
+    commands = [line.strip().split("   ")[0].split()[1:] for line in lines if line.startswith("    platelayer ")]
+    assert len(commands) >= 5
+    for words in commands:
+        done = platelayer(*words, cwd=starter)
+        assert done.returncode == 0, (words, done.stderr)
+
+
+def test_editors_find_a_schema_for_each_file_offline(starter) -> None:
+    """What VS Code does: `$schema`, or json.schemas, relative to the file or folder; then every $ref from there."""
+    settings = json.loads((starter / ".vscode/settings.json").read_text("utf-8"))["json.schemas"]
+    by_name = {pattern: entry["url"] for entry in settings for pattern in entry["fileMatch"]}
+    base = "file:///title/"
+    registry = Registry().with_resources(
+        (
+            urljoin(base, path.relative_to(starter).as_posix()),
+            DRAFT202012.create_resource(json.loads(path.read_text("utf-8"))),
+        )
+        for path in (starter / ".platelayer/schemas").glob("*.json")
+    )
+    for name in BLOCKS:
+        value = json.loads((starter / f"{name}.json").read_text("utf-8"))
+        # VS Code takes a path for relative to the file only when it begins with a dot.
+        assert value["$schema"].startswith("./")
+        assert by_name[f"/{name}.json"] == value["$schema"]
+        address = urljoin(base, value["$schema"])
+        validator = Draft202012Validator({"$ref": address}, registry=registry)
+        assert list(validator.iter_errors(value)) == []
+        assert list(validator.iter_errors(value | {"nmae": 1})) != []
+
+
+def test_schemas_can_be_renewed(platelayer, starter) -> None:
+    stale = starter / ".platelayer/schemas/map.schema.json"
+    fresh = stale.read_bytes()
+    stale.write_text("{}", "utf-8")
+    own = (starter / "map.json").read_bytes()
+    assert platelayer("new", "--schemas", ".", cwd=starter).returncode == 0
+    assert stale.read_bytes() == fresh
+    assert (starter / "map.json").read_bytes() == own
+    done = platelayer("new", "--schemas", "..", cwd=starter)
+    assert done.returncode == 2
+    assert "title.json" in done.stderr
+
+
+def test_an_empty_folder_will_do(platelayer, tmp_path) -> None:
+    (tmp_path / "deep").mkdir()
+    assert platelayer("new", ".", cwd=tmp_path / "deep").returncode == 0
+    assert (tmp_path / "deep/title.json").exists()
+    assert platelayer("new", "a/b/c").returncode == 0
+    assert (tmp_path / "a/b/c/.vscode/settings.json").exists()
+    assert not list(tmp_path.rglob(".new*"))
+
+
+def test_what_is_there_is_never_touched(platelayer, tmp_path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/notes.txt").write_text("mine", "utf-8")
+    (tmp_path / "file").write_text("mine", "utf-8")
+    before = tree(tmp_path)
+    for name in ("mine", "file", "file/below"):
+        done = platelayer("new", name)
+        assert done.returncode == 2, name
+        assert done.stderr.startswith("platelayer: "), name
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("after", [0, 3, 20])
+def test_all_or_nothing(tmp_path, monkeypatch, after) -> None:
+    """A disk that is full after some files: nothing is left."""
+    from platelayer.foundation.problems import CannotRun
+    from platelayer.pipeline import new_title
+
+    write, count = Path.write_bytes, [after]
+
+    def full(path: Path, data: bytes) -> int:
+        count[0] -= 1
+        if count[0] < 0:
+            raise OSError(28, os.strerror(28), str(path))
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(CannotRun, match="No space left"):
+        new_title(tmp_path / "a" / "b")
+    assert tree(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("folder", "wanted"),
+    [("My Game", "my-game"), ("18xx", "18xx"), ("Zürich!", "z-rich"), ("東京", "starter"), ("-", "starter")],
+)
+def test_the_id_comes_from_the_folder(folder, wanted) -> None:
+    assert title_id(folder) == wanted
+    assert len(title_id(folder * 30)) <= 40
