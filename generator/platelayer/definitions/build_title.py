@@ -14,7 +14,8 @@ from platelayer.definitions.build_board import (
     build_texts,
     build_tile,
 )
-from platelayer.definitions.catalogue import catalogue_tile
+from platelayer.definitions.build_upgrades import build_chains, build_upgrade_options, build_waivers
+from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
 from platelayer.model.company import Certificate, Company, CompanyKind, Home, Roundel
 from platelayer.model.phase import Phase, TrainLimit
 from platelayer.model.title import (
@@ -31,7 +32,6 @@ from platelayer.model.title import (
     Size,
     TileCount,
     Title,
-    UpgradeChain,
     Variant,
 )
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
@@ -63,10 +63,9 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         market=None if market is None else build_market(market),
         pieces=_pieces(raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0),
         colours=tuple(raw.get("colours", DEFAULT_COLOURS)),
-        chains=tuple(
-            UpgradeChain(name=build_text(chain["name"]), steps=tuple(map(tuple, chain["steps"])))
-            for chain in raw.get("upgrades", {}).get("chains", ())
-        ),
+        chains=build_chains(raw.get("upgrades", {})),
+        upgrades=build_upgrade_options(raw.get("upgrades", {})),
+        waivers=build_waivers(raw.get("waivers")),
         bonuses=tuple(map(_bonus, raw.get("bonuses", {}).values())),
         aids=tuple(_aid(aid_id, each) for aid_id, each in raw.get("aids", {}).items()),
         provenance=tuple(
@@ -82,11 +81,11 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
 
 
 def _tile_count(number: str, raw: Any) -> TileCount:
-    if isinstance(raw, int):
-        return TileCount(tile=catalogue_tile(number), count=raw)
-    own = raw.get("tile")
+    entry: Json = {"count": raw} if isinstance(raw, int) else raw
+    standard = catalogue_tile(number) if number in catalogue_definitions() else None
+    own = entry.get("tile")
     tile = catalogue_tile(number) if own is None else build_tile(number, own)
-    return TileCount(tile=tile, count=raw["count"], via=raw.get("via"))
+    return TileCount(tile=tile, count=entry["count"], via=entry.get("via"), standard=standard)
 
 
 def _contrasting(colour: str) -> str:

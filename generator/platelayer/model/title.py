@@ -12,15 +12,18 @@ from platelayer.model.market import Market
 from platelayer.model.phase import Phase
 from platelayer.model.tile import Tile
 from platelayer.model.train import Train
+from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileCount:
-    """A tile and how many of it the box holds; `via` names the ability that alone may lay it."""
+    """A tile and how many of it the box holds; `via` names the ability that alone may lay it. `standard` is what the
+    catalogue has under its number: the same tile, unless the title defines it anew; None: nothing."""
 
     tile: Tile
     count: int
     via: str | None = None
+    standard: Tile | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +188,16 @@ class Variant:
     note: Text | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """Findings of the rule `code` about `at` (a tile, hex, company ... as the finding names it) are accepted, for a
+    reason."""
+
+    code: str
+    at: str
+    reason: Text
+
+
 @dataclass(frozen=True, kw_only=True)
 class Title:
     """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
@@ -206,6 +219,8 @@ class Title:
     pieces: Pieces
     colours: tuple[str, ...]
     chains: tuple[UpgradeChain, ...] = ()
+    upgrades: UpgradeOptions = COMMON_RULES
+    waivers: tuple[Waiver, ...] = ()
     bonuses: tuple[RevenueBonus, ...] = ()
     aids: tuple[Aid, ...] = ()
     provenance: tuple[Provenance, ...] = ()

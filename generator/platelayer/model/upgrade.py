@@ -1,13 +1,18 @@
-"""What a title says about upgrading beyond the common rules: data, read by the rules."""
+"""What a title says about upgrading beyond the common rules, and the graph of what may replace what."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+HEX = "hex:"
+"""What stands before the coordinates of a map hex where tiles and hexes are named together: `hex:D4`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedStops:
-    """Going to `colour`, a hex or tile with `label` (None: without any) gains `cities` and `towns` (negative: loses)."""
+    """Going to `colour`, a hex or tile with `label` (None: without any) gains `cities` and `towns`. Negative: it has so
+    many fewer, two of the old ones becoming one."""
 
     colour: str
     label: str | None = None
@@ -17,11 +22,12 @@ class AddedStops:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundColour:
-    """Hexes with one of these kinds of terrain take tiles of `colour` only, and tiles of `colour` lie nowhere else;
-    what is laid there is never upgraded."""
+    """Unlaid hexes with one of these kinds of terrain, or one of these labels, take tiles of `colour` only, and tiles
+    of `colour` lie nowhere else (bridges on water, home tiles on the rim of the map)."""
 
     colour: str
-    terrain: tuple[str, ...]
+    terrain: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +36,9 @@ class UpgradeOptions:
 
     `merging_labels`: labels whose cities may become fewer, several old cities one new one. `added`: stops that appear.
     `kept_icons`: icons that a replacing tile must bear too, and that no tile brings where there is none.
-    `edge_only_icons`: of hexes and tiles with these icons only track to hex edges need be kept, and stops may change
-    place. `fixed_rotation`: tiles that are laid as printed. `never_upgraded`: colours that stay for good.
+    `edge_only_icons`: of hexes and tiles with these icons only track to hex edges need be kept: stops may change place,
+    and track between them is not looked at. `fixed_rotation`: tiles that lie on the map as printed, at rotation 0.
+    `never_upgraded`: what stays for good: colours, tile numbers, hexes ("hex:D4").
     """
 
     merging_labels: tuple[str, ...] = ()
@@ -41,3 +48,53 @@ class UpgradeOptions:
     fixed_rotation: tuple[str, ...] = ()
     never_upgraded: tuple[str, ...] = ()
     grounds: tuple[GroundColour, ...] = ()
+
+
+COMMON_RULES = UpgradeOptions()
+"""The rules of a title that says nothing of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upgrade:
+    """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x 60 degrees
+    clockwise) while `source` lies at rotation 0. `via` names the ability that alone may lay it."""
+
+    source: str
+    to: str
+    rotations: tuple[int, ...]
+    via: str | None = None
+
+    @property
+    def from_hex(self) -> bool:
+        """True when it is the first tile on a map hex."""
+        return self.source.startswith(HEX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpgradeGraph:
+    """Every pair with at least one rotation: map hexes first, then tiles, each in the title's order."""
+
+    title: str
+    variant: str | None
+    pairs: tuple[Upgrade, ...]
+
+    @cached_property
+    def by_source(self) -> dict[str, tuple[Upgrade, ...]]:
+        """Pairs by what is replaced."""
+        found: dict[str, list[Upgrade]] = {}
+        for pair in self.pairs:
+            found.setdefault(pair.source, []).append(pair)
+        return {source: tuple(pairs) for source, pairs in found.items()}
+
+    @cached_property
+    def by_tile(self) -> dict[str, tuple[Upgrade, ...]]:
+        """Pairs by the tile that replaces."""
+        found: dict[str, list[Upgrade]] = {}
+        for pair in self.pairs:
+            found.setdefault(pair.to, []).append(pair)
+        return {tile: tuple(pairs) for tile, pairs in found.items()}
+
+    @cached_property
+    def tile_pairs(self) -> tuple[Upgrade, ...]:
+        """Pairs of a tile and a tile."""
+        return tuple(pair for pair in self.pairs if not pair.from_hex)

@@ -1,205 +1,308 @@
 """Two tiles in, the rotations out at which the second may replace the first by the tiles alone.
 
-Source: issue "The rules validator", "Upgrades: exact semantics", 1-5.
+Source: issue "The rules validator", "Upgrades: exact semantics", 1-5. Each tile is prepared once as a `Form`, in which
+track is bits: two for each edge or pair of edges, one a gauge, both for dual track. Then "all old track is kept" is
+"no old bit is missing". Whether track tapers, and in which lane it lies, makes no difference.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 
 from platelayer.model.hexes import EDGES
-from platelayer.model.tile import EndKind, Gauge, Stop, StopKind, Tile
+from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
 from platelayer.model.upgrade import UpgradeOptions
 
 UNLAID = "white"
+"""Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles."""
 
-Track = tuple[int, Gauge]
-"""An edge and the gauge of the track that reaches it."""
+_GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11}
+_EDGE_BITS = 12
+_ALL_EDGES = (1 << _EDGE_BITS) - 1
+
+_RANK = {EndKind.EDGE: 0, EndKind.STOP: 1, EndKind.JUNCTION: 2}
+_PAIR_PLACE = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
+_COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
+
+Link = tuple[int, int]
+"""Two stops, the lower index first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """A tile's track sorted by what it joins, ready to be compared. Edges are those of rotation 0."""
+class Turned:
+    """Track at one rotation. `exits`: edges with track. `joined`: pairs of edges joined past no stop, by one segment or
+    by the junction. `junction`: edges that lead to it. `stops`: edges that lead to each stop. All as bits."""
 
-    stop_edges: tuple[frozenset[Track], ...]
-    plain: frozenset[tuple[int, int, Gauge]]
-    links: frozenset[tuple[int, int, Gauge]]
-    junction: frozenset[Track]
-    junction_stops: frozenset[tuple[int, Gauge]]
-
-
-@lru_cache(maxsize=4096)
-def _plan(tile: Tile) -> _Plan:
-    stop_edges: list[set[Track]] = [set() for _ in tile.stops]
-    plain: set[tuple[int, int, Gauge]] = set()
-    links: set[tuple[int, int, Gauge]] = set()
-    junction: set[Track] = set()
-    junction_stops: set[tuple[int, Gauge]] = set()
-    for segment in tile.track:
-        first, second = sorted(segment.ends, key=lambda end: (_ORDER[end.kind], end.index))
-        match first.kind, second.kind:
-            case EndKind.EDGE, EndKind.EDGE:
-                plain.add((first.index, second.index, segment.gauge))
-            case EndKind.EDGE, EndKind.STOP:
-                stop_edges[second.index].add((first.index, segment.gauge))
-            case EndKind.EDGE, EndKind.JUNCTION:
-                junction.add((first.index, segment.gauge))
-            case EndKind.STOP, EndKind.STOP:
-                links.add((first.index, second.index, segment.gauge))
-            case _:
-                junction_stops.add((first.index, segment.gauge))
-    return _Plan(
-        stop_edges=tuple(map(frozenset, stop_edges)),
-        plain=frozenset(plain),
-        links=frozenset(links),
-        junction=frozenset(junction),
-        junction_stops=frozenset(junction_stops),
-    )
+    exits: int
+    joined: int
+    junction: int
+    stops: tuple[int, ...]
 
 
-_ORDER = {EndKind.EDGE: 0, EndKind.STOP: 1, EndKind.JUNCTION: 2}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A tile or map hex prepared for comparison under a title's options. Equal forms upgrade alike, whatever their ids.
+
+    `takes` is the colour that may replace it (None: none may). `labels` with the index of the colour from which each
+    applies. `icons` are those that the title keeps. `needed` are the edges that the first tile must use, by any gauge.
+    `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns, passes, off-boards.
+    """
+
+    id: str = field(compare=False)
+    colour: str
+    takes: str | None
+    labels: tuple[tuple[str, int], ...]
+    icons: frozenset[str]
+    edges_only: bool
+    fixed: bool
+    needed: int
+    stops: tuple[tuple[StopKind, int, int | None], ...]
+    links: tuple[tuple[Link, int], ...]
+    junction_stops: tuple[tuple[int, int], ...]
+    counts: tuple[int, ...]
+    turned: tuple[Turned, ...]
+
+    def labels_at(self, colour: int) -> tuple[str, ...]:
+        """Labels in force at the colour of that index, sorted."""
+        return tuple(sorted(text for text, since in self.labels if since <= colour))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What the title's data let change in number on the way to one tile: stops that appear (negative: so many fewer, as
+    several become one), and whether cities may become fewer."""
+
+    cities: int = 0
+    towns: int = 0
+    merging: bool = False
+
+    def allow(self, before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+        """Rules 3 and 4: cities and towns in the numbers allowed; passes and off-boards as before."""
+        cities = before[0] + self.cities
+        return (
+            (after[0] == cities or (self.merging and 0 < after[0] < cities))
+            and after[1] == before[1] + self.towns
+            and after[2:] == before[2:]
+        )
+
+    def merge(self, kind: StopKind) -> bool:
+        """True when several old stops of this kind may go to one new one."""
+        if kind is StopKind.CITY:
+            return self.merging or self.cities < 0
+        return kind is StopKind.TOWN and self.towns < 0
+
+    def appearing(self, kind: StopKind) -> int:
+        """How many new stops of this kind may come out of nothing."""
+        return max(0, {StopKind.CITY: self.cities, StopKind.TOWN: self.towns}.get(kind, 0))
 
 
 def rotations(
-    old: Tile,
-    new: Tile,
-    colours: Sequence[str],
-    options: UpgradeOptions,
-    *,
-    stubs: Sequence[int] = (),
+    old: Tile, new: Tile, colours: Sequence[str], options: UpgradeOptions, *, stubs: Sequence[int] = ()
 ) -> tuple[int, ...]:
     """Rotations r (0-5, each reported) at which `new` turned by r may replace `old` at rotation 0.
 
     `colours` is the title's order of tile colours, `stubs` the edges that the first tile on a hex must use.
     """
-    if not (
-        _follows(old, new, colours, options) and _labels_agree(old, new, colours) and _icons_agree(old, new, options)
-    ):
+    if _next_colour(old, old.id, colours, options) != new.colour:
         return ()
-    if not _counts_agree(old, new, options):
+    before = tile_form(old, colours, options, stubs=stubs)
+    after = tile_form(new, colours, options)
+    if not may_follow(before, after, colours):
         return ()
-    turns = (0,) if new.id in options.fixed_rotation else EDGES
-    return tuple(r for r in turns if _keeps_track(old, new, r, options) and _uses_stubs(new, r, stubs))
+    return lying(after, turns(before, after, changes_to(after, colours, options)))
 
 
-def _follows(old: Tile, new: Tile, colours: Sequence[str], options: UpgradeOptions) -> bool:
-    """Rule 1: the next colour; an unlaid hex comes before the first. Ground of its own takes a colour of its own."""
-    kinds = {kind for terrain in old.terrain for kind in terrain.kinds}
-    for ground in options.grounds:
-        fits = bool(kinds & set(ground.terrain)) and old.colour == UNLAID
-        if fits or new.colour == ground.colour:
-            return fits and new.colour == ground.colour
-    if old.colour in options.never_upgraded:
-        return False
-    order = [UNLAID, *colours]
-    return old.colour in order and new.colour in colours and order.index(new.colour) == order.index(old.colour) + 1
-
-
-def _labels(tile: Tile, colour: str, colours: Sequence[str]) -> Counter[str]:
-    """Labels in force from `colour` on."""
-    at = colours.index(colour) if colour in colours else len(colours)
-    return Counter(label.text for label in tile.labels if label.since is None or colours.index(label.since) <= at)
-
-
-def _labels_agree(old: Tile, new: Tile, colours: Sequence[str]) -> bool:
-    """Rule 2: the same labels, those counted that apply from the new tile's colour."""
-    return _labels(old, new.colour, colours) == _labels(new, new.colour, colours)
-
-
-def _icons_agree(old: Tile, new: Tile, options: UpgradeOptions) -> bool:
-    """Rule 5: icons that the title keeps are on both or on neither."""
-    kept = set(options.kept_icons)
-    return {icon.name for icon in old.icons} & kept == {icon.name for icon in new.icons} & kept
-
-
-def _is_city(stop: Stop) -> bool:
-    return stop.kind in (StopKind.CITY, StopKind.PASS)
-
-
-def _counts_agree(old: Tile, new: Tile, options: UpgradeOptions) -> bool:
-    """Rules 3 and 4: as many cities and towns as before and as the title adds; fewer cities only where labels merge."""
-    labels = {label.text for label in new.labels}
-    cities, towns = sum(map(_is_city, old.stops)), sum(s.kind is StopKind.TOWN for s in old.stops)
-    for added in options.added:
-        if added.colour == new.colour and (added.label in labels if added.label else not labels):
-            cities, towns = cities + added.cities, towns + added.towns
-    new_cities, new_towns = sum(map(_is_city, new.stops)), sum(s.kind is StopKind.TOWN for s in new.stops)
-    merging = labels & set(options.merging_labels) and 0 < new_cities <= cities
-    return new_towns == towns and (new_cities == cities or bool(merging))
-
-
-def _uses_stubs(new: Tile, turns: int, stubs: Sequence[int]) -> bool:
-    exits = {(edge + turns) % 6 for edge in new.exits}
-    return exits.issuperset(stubs)
-
-
-def _keeps_track(old: Tile, new: Tile, turns: int, options: UpgradeOptions) -> bool:
-    """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of stops."""
-    before, after = _plan(old), _plan(new)
-    edges_only = bool({icon.name for icon in old.icons} & set(options.edge_only_icons))
-    joined = {((edge + turns) % 6, gauge) for edge, gauge in after.junction}
-    plain = {_pair((a + turns) % 6, (b + turns) % 6, gauge) for a, b, gauge in after.plain}
-    if not all(_joins(a, b, gauge, plain, joined) for a, b, gauge in before.plain):
-        return False
-    if not _keeps_junction(before, plain, joined):
-        return False
-    if edges_only:
-        reached = {track for stop in after.stop_edges for track in _turned(stop, turns)}
-        return all(_reaches(track, reached) for stop in before.stop_edges for track in stop)
-    candidates = [
-        [
-            index
-            for index, stop in enumerate(new.stops)
-            if _succeeds(was, stop)
-            and all(_reaches(track, _turned(after.stop_edges[index], turns)) for track in before.stop_edges[number])
-        ]
-        for number, was in enumerate(old.stops)
-    ]
-    merging = bool({label.text for label in new.labels} & set(options.merging_labels))
-    return any(_fits(old, new, before, after, choice) for choice in _assignments(old, candidates, merging))
-
-
-def _pair(a: int, b: int, gauge: Gauge) -> tuple[int, int, Gauge]:
-    return (a, b, gauge) if a <= b else (b, a, gauge)
-
-
-def _turned(tracks: frozenset[Track], turns: int) -> set[Track]:
-    return {((edge + turns) % 6, gauge) for edge, gauge in tracks}
-
-
-def _reaches(track: Track, among: set[Track]) -> bool:
-    """Track of a gauge is kept by track of that gauge or by dual track."""
-    edge, gauge = track
-    return (edge, gauge) in among or (edge, Gauge.DUAL) in among
-
-
-def _joins(a: int, b: int, gauge: Gauge, plain: set[tuple[int, int, Gauge]], joined: set[Track]) -> bool:
-    """Two edges stay joined by a segment, or by a junction that both lead to."""
-    direct = _pair(a, b, gauge) in plain or _pair(a, b, Gauge.DUAL) in plain
-    return direct or (_reaches((a, gauge), joined) and _reaches((b, gauge), joined))
-
-
-def _keeps_junction(before: _Plan, plain: set[tuple[int, int, Gauge]], joined: set[Track]) -> bool:
-    """Junction tiles compare by their exits: each pair of them stays joined."""
-    exits = sorted(before.junction, key=lambda track: track[0])
-    return all(
-        _joins(a, b, gauge, plain, joined)
-        for k, (a, gauge) in enumerate(exits)
-        for b, other in exits[k + 1 :]
-        if other is gauge
+def tile_form(
+    tile: Tile, colours: Sequence[str], options: UpgradeOptions, *, name: str | None = None, stubs: Sequence[int] = ()
+) -> Form:
+    """A tile, or what a map hex has printed on it, prepared for comparison; `name` is its own when not `tile.id`."""
+    name = tile.id if name is None else name
+    icons = {icon.name for icon in tile.icons}
+    track = _track(tile)
+    kinds = [stop.kind for stop in tile.stops]
+    return Form(
+        id=name,
+        colour=tile.colour,
+        takes=_next_colour(tile, name, colours, options),
+        labels=tuple(sorted((label.text, _since(label, colours)) for label in tile.labels)),
+        icons=frozenset(icons & set(options.kept_icons)),
+        edges_only=bool(icons & set(options.edge_only_icons)),
+        fixed=name in options.fixed_rotation,
+        needed=sum(1 << 2 * edge for edge in set(stubs)),
+        stops=tuple((stop.kind, stop.slots, stop.size) for stop in tile.stops),
+        links=tuple(sorted(track.links.items())),
+        junction_stops=tuple(sorted(track.junction_stops.items())),
+        counts=tuple(map(kinds.count, _COUNTED)),
+        turned=tuple(_turned(track, turn) for turn in EDGES),
     )
 
 
-def _succeeds(was: Stop, stop: Stop) -> bool:
+def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
+    """Rules 1 and 2, and kept icons of rule 5: all that two tiles can be sorted by."""
+    if old.takes is None or old.takes != new.colour or old.icons != new.icons:
+        return False
+    at = colour_index(new.colour, colours)
+    return old.labels_at(at) == new.labels_at(at)
+
+
+def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
+    """What the title's data allow on the way to `new`."""
+    labels = new.labels_at(colour_index(new.colour, colours))
+    fitting = [
+        each
+        for each in options.added
+        if each.colour == new.colour and (each.label in labels if each.label else not labels)
+    ]
+    return Changes(
+        cities=sum(each.cities for each in fitting),
+        towns=sum(each.towns for each in fitting),
+        merging=not set(options.merging_labels).isdisjoint(labels),
+    )
+
+
+def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
+    """Rules 3 and 4 for forms that may follow each other: the rotations, against the old tile, at which all is kept."""
+    if not changes.allow(old.counts, new.counts):
+        return ()
+    return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
+
+
+def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:
+    """Those of some rotations on the map that a tile may have: of a tile with a fixed rotation, 0 alone."""
+    return tuple(turn for turn in turned if turn == 0 or not tile.fixed)
+
+
+def colour_index(colour: str, colours: Sequence[str]) -> int:
+    """Place of a colour in the title's order; one outside it (a ground of its own) counts as after all."""
+    return colours.index(colour) if colour in colours else len(colours)
+
+
+def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
+    """The form of a tile on a hex whose labels the tile does not all bear: they count from their colour on."""
+    texts = {text for text, _ in form.labels}
+    more = [label for label in hex_labels if label[0] not in texts]
+    return replace(form, labels=tuple(sorted([*form.labels, *more]))) if more else form
+
+
+def _since(label: Label, colours: Sequence[str]) -> int:
+    return 0 if label.since is None else colour_index(label.since, colours)
+
+
+def _next_colour(tile: Tile, name: str, colours: Sequence[str], options: UpgradeOptions) -> str | None:
+    """Rule 1: the colour after its own; an unlaid hex comes before the first. Some ground has a colour of its own."""
+    if not {name, tile.colour}.isdisjoint(options.never_upgraded):
+        return None
+    kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
+    texts = {label.text for label in tile.labels}
+    for ground in options.grounds:
+        if tile.colour == UNLAID and not (kinds.isdisjoint(ground.terrain) and texts.isdisjoint(ground.labels)):
+            return ground.colour
+    order = (UNLAID, *colours)
+    if tile.colour not in order or tile.colour == order[-1]:
+        return None
+    following = order[order.index(tile.colour) + 1]
+    return None if following in {ground.colour for ground in options.grounds} else following
+
+
+@dataclass(slots=True)
+class _Track:
+    """A tile's track sorted by what it joins, each with its gauges as bits."""
+
+    plain: list[tuple[int, int, int]]
+    stops: list[int]
+    links: dict[Link, int]
+    junction: int
+    junction_stops: dict[int, int]
+
+
+def _track(tile: Tile) -> _Track:
+    track = _Track([], [0] * len(tile.stops), {}, 0, {})
+    for segment in tile.track:
+        a, b, gauge = segment.a, segment.b, _GAUGE_BITS[segment.gauge]
+        if _RANK[b.kind] < _RANK[a.kind]:
+            a, b = b, a
+        if b.kind is EndKind.EDGE:
+            track.plain.append((a.index, b.index, gauge))
+        elif a.kind is EndKind.EDGE and b.kind is EndKind.STOP:
+            track.stops[b.index] |= gauge << 2 * a.index
+        elif a.kind is EndKind.EDGE:
+            track.junction |= gauge << 2 * a.index
+        elif b.kind is EndKind.STOP:
+            link = (min(a.index, b.index), max(a.index, b.index))
+            track.links[link] = track.links.get(link, 0) | gauge
+        else:
+            track.junction_stops[a.index] = track.junction_stops.get(a.index, 0) | gauge
+    return track
+
+
+def _turned(track: _Track, turn: int) -> Turned:
+    junction = _turn_edges(track.junction, turn)
+    stops = tuple(_turn_edges(edges, turn) for edges in track.stops)
+    exits = junction
+    for edges in stops:
+        exits |= edges
+    joined = _joined_by(junction)
+    for a, b, gauge in track.plain:
+        first, second = (a + turn) % 6, (b + turn) % 6
+        joined |= gauge << _PAIR_PLACE[first][second]
+        exits |= gauge << 2 * first | gauge << 2 * second
+    return Turned(exits=exits, joined=joined, junction=junction, stops=stops)
+
+
+def _turn_edges(edges: int, turn: int) -> int:
+    return (edges << 2 * turn | edges >> (_EDGE_BITS - 2 * turn)) & _ALL_EDGES
+
+
+def _joined_by(junction: int) -> int:
+    """Every two edges that lead to the junction by track of one gauge."""
+    joined = 0
+    for a in EDGES if junction else ():
+        for b in range(a + 1, 6):
+            joined |= (junction >> 2 * a & junction >> 2 * b & 0b11) << _PAIR_PLACE[a][b]
+    return joined
+
+
+def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
+    """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of stops."""
+    before = old.turned[0]
+    used = after.exits | after.exits >> 1
+    if before.exits & ~after.exits or before.joined & ~after.joined or old.needed & ~used:
+        return False
+    if old.junction_stops and before.junction & ~after.junction:
+        return False
+    if old.edges_only:
+        before_stops: Sequence[int] = [0] * len(before.stops)
+        if _union(before.stops) & ~_union(after.stops):
+            return False
+    else:
+        before_stops = before.stops
+    candidates = [
+        [
+            index
+            for index, (stop, reached) in enumerate(zip(new.stops, after.stops, strict=True))
+            if _succeeds(was, stop) and not before_stops[number] & ~reached
+        ]
+        for number, was in enumerate(old.stops)
+    ]
+    return any(_fits(old, new, choice, changes) for choice in _assignments(old, candidates, changes))
+
+
+def _union(masks: Sequence[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _succeeds(was: tuple[StopKind, int, int | None], stop: tuple[StopKind, int, int | None]) -> bool:
     """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size."""
-    return stop.kind is was.kind and stop.slots >= was.slots and stop.size == was.size
+    return stop[0] is was[0] and stop[1] >= was[1] and stop[2] == was[2]
 
 
-def _assignments(old: Tile, candidates: Sequence[Sequence[int]], merging: bool) -> Iterator[tuple[int, ...]]:
-    """Every choice of a new stop for each old one: different ones, unless cities may merge."""
+def _assignments(old: Form, candidates: Sequence[Sequence[int]], changes: Changes) -> Iterator[tuple[int, ...]]:
+    """Every choice of a new stop for each old one: different ones, unless stops of the kind may merge."""
 
     def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         number = len(chosen)
@@ -207,22 +310,30 @@ def _assignments(old: Tile, candidates: Sequence[Sequence[int]], merging: bool) 
             yield chosen
             return
         for index in candidates[number]:
-            if index not in chosen or (merging and _is_city(old.stops[number])):
+            if index not in chosen or changes.merge(old.stops[number][0]):
                 yield from extend((*chosen, index))
 
     return extend(())
 
 
-def _fits(old: Tile, new: Tile, before: _Plan, after: _Plan, choice: tuple[int, ...]) -> bool:
-    """Slots hold the stations of all cities that merge, and stops that were joined still are, or are one."""
-    needed: Counter[int] = Counter()
-    for was, index in zip(old.stops, choice, strict=True):
-        needed[index] += was.slots
-    if any(new.stops[index].slots < slots for index, slots in needed.items()):
+def _fits(old: Form, new: Form, choice: tuple[int, ...], changes: Changes) -> bool:
+    """No stop out of nothing beyond those added, room for the stations of all that merge, and links kept."""
+    unused = Counter(kind for index, (kind, _, _) in enumerate(new.stops) if index not in choice)
+    if any(number > changes.appearing(kind) for kind, number in unused.items()):
         return False
-    links = {_pair(a, b, gauge) for a, b, gauge in after.links}
-    for a, b, gauge in before.links:
-        one, other = choice[a], choice[b]
-        if one != other and not {_pair(one, other, gauge), _pair(one, other, Gauge.DUAL)} & links:
+    needed: Counter[int] = Counter()
+    for (_, slots, _), index in zip(old.stops, choice, strict=True):
+        needed[index] += slots
+    if any(new.stops[index][1] < slots for index, slots in needed.items()):
+        return False
+    return old.edges_only or _keeps_links(old, new, choice)
+
+
+def _keeps_links(old: Form, new: Form, choice: tuple[int, ...]) -> bool:
+    """Stops that were joined to each other still are, or are one; those on the junction still are."""
+    links, junction_stops = dict(new.links), dict(new.junction_stops)
+    for (a, b), gauges in old.links:
+        one, other = sorted((choice[a], choice[b]))
+        if one != other and gauges & ~links.get((one, other), 0):
             return False
-    return all((choice[stop], gauge) in after.junction_stops for stop, gauge in before.junction_stops)
+    return not any(gauges & ~junction_stops.get(choice[stop], 0) for stop, gauges in old.junction_stops)

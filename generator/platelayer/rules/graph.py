@@ -1,0 +1,178 @@
+"""A title in, the graph of its upgrades out: by the tiles alone, and what its maps leave of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.hexes import EDGES, Coord, neighbour, opposite
+from platelayer.model.title import Title
+from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
+from platelayer.rules.replacement import (
+    UNLAID,
+    Changes,
+    Form,
+    changes_to,
+    colour_index,
+    lying,
+    tile_form,
+    turns,
+    with_labels,
+)
+
+Rotations = dict[str, tuple[int, ...]]
+"""Rotations by tile number."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spot:
+    """A map hex that tiles may replace, and what its surroundings leave.
+
+    `blocked` are the edges across which no track may lead: the rim of the map, impassable borders, printed hexes
+    without track there. `first` are the tiles that may be laid on it, by the tiles alone. `alone` and `here` give each
+    tile that a chain from this hex reaches, with its rotations on the map: by the tiles alone, and with the
+    surroundings.
+    """
+
+    source: str
+    board: GameMap
+    hexagon: MapHex
+    takes: str
+    blocked: tuple[int, ...]
+    first: Rotations
+    alone: Rotations
+    here: Rotations
+
+
+class _Book:
+    """A title's tiles sorted by what they may follow, its hexes, and the pairs worked out so far."""
+
+    def __init__(self, title: Title) -> None:
+        self.colours, self.options = title.colours, title.upgrades
+        self.via = {entry.tile.id: entry.via for entry in title.tiles}
+        self.tiles = {entry.tile.id: tile_form(entry.tile, self.colours, self.options) for entry in title.tiles}
+        self.hexes = {
+            source: tile_form(hexagon.tile, self.colours, self.options, name=source, stubs=hexagon.stubs)
+            for source, _, hexagon in _hexes(title)
+        }
+        self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
+        for form in self.tiles.values():
+            changes = changes_to(form, self.colours, self.options)
+            self._sorted.setdefault(self._key(form, form.colour), []).append((form, changes))
+        self._found: dict[Form, Rotations] = {}
+
+    def _key(self, form: Form, colour: str) -> tuple[object, ...]:
+        """Rules 1 and 2, and kept icons: equal keys may follow."""
+        return colour, form.labels_at(colour_index(colour, self.colours)), form.icons
+
+    def after(self, old: Form) -> Rotations:
+        """Everything that may replace a form, with the rotations against it; in the order of the box."""
+        found = self._found.get(old)
+        if found is None:
+            fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())
+            found = {new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))}
+            self._found[old] = found
+        return found
+
+    def is_open(self, source: str) -> bool:
+        """True for a hex whose track is not what is printed for good."""
+        form = self.hexes[source]
+        return form.takes is not None and (form.colour == UNLAID or bool(self.after(form)))
+
+    def reach(self, form: Form, blocked: int) -> Rotations:
+        """Every tile that a chain from a hex reaches without track across blocked edges (as bits), with its rotations
+        on the map. Labels of the hex that apply later count for all that is laid on it."""
+        later = [(text, since) for text, since in form.labels if since > 0]
+        reached: dict[str, set[int]] = {}
+        waiting = [(self.after(form), {0})]
+        while waiting:
+            following, lies = waiting.pop()
+            for name, relative in following.items():
+                tile = self.tiles[name]
+                turned = {(at + turn) % 6 for at in lies for turn in relative}
+                allowed = {turn for turn in lying(tile, sorted(turned)) if not tile.turned[turn].exits & blocked}
+                new = allowed - reached.get(name, set())
+                if new:
+                    reached.setdefault(name, set()).update(new)
+                    waiting.append((self.after(with_labels(tile, later)), new))
+        return {name: tuple(sorted(reached[name])) for name in self.tiles if name in reached}
+
+
+@lru_cache(maxsize=2)
+def _book(title: Title) -> _Book:
+    return _Book(title)
+
+
+def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
+    """How the graph names a map hex: `hex:D4`; on a further map, where the first has this place too, `hex:map/D4`."""
+    first = title.maps[0]
+    plain = board is first or hexagon.id not in first.by_id
+    return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
+
+
+def _hexes(title: Title) -> Iterator[tuple[str, GameMap, MapHex]]:
+    for board in title.maps:
+        for hexagon in board.hexes:
+            yield hex_source(title, board, hexagon), board, hexagon
+
+
+@lru_cache(maxsize=2)
+def upgrade_graph(title: Title) -> UpgradeGraph:
+    """All pairs of a title by the tiles alone: each map hex, then each tile, with what may replace it."""
+    book = _book(title)
+    pairs = [
+        Upgrade(source=form.id, to=name, rotations=turned, via=book.via[name])
+        for form in (*book.hexes.values(), *book.tiles.values())
+        for name, relative in book.after(form).items()
+        if (turned := lying(book.tiles[name], relative))
+    ]
+    return UpgradeGraph(title=title.id, variant=title.variant, pairs=tuple(pairs))
+
+
+@lru_cache(maxsize=2)
+def spots(title: Title) -> tuple[Spot, ...]:
+    """Every map hex that may take tiles, with what its surroundings leave of each chain from it."""
+    book = _book(title)
+    known: dict[tuple[Form, int], Rotations] = {}
+
+    def chains(form: Form, blocked: int) -> Rotations:
+        if (form, blocked) not in known:
+            known[form, blocked] = book.reach(form, blocked)
+        return known[form, blocked]
+
+    found: list[Spot] = []
+    for source, board, hexagon in _hexes(title):
+        form = book.hexes[source]
+        if form.takes is None:
+            continue
+        blocked = tuple(edge for edge in EDGES if _is_blocked(title, book, board, hexagon.at, edge))
+        spot = Spot(
+            source=source,
+            board=board,
+            hexagon=hexagon,
+            takes=form.takes,
+            blocked=blocked,
+            first=book.after(form),
+            alone=chains(form, 0),
+            here=chains(form, sum(0b11 << 2 * edge for edge in blocked)),
+        )
+        found.append(spot)
+    return tuple(found)
+
+
+def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:
+    """True where no track may ever cross an edge: off the map, an impassable border, a printed hex without track."""
+    other = board.by_coord.get(neighbour(at, edge, board.layout))
+    if other is None or _impassable(board.by_coord[at], edge) or _impassable(other, opposite(edge)):
+        return True
+    return not book.is_open(hex_source(title, board, other)) and opposite(edge) not in other.tile.exits
+
+
+def _impassable(hexagon: MapHex, edge: int) -> bool:
+    """A border that comes or goes with a phase may be crossed at some time, and does not count."""
+    return any(
+        border.edge == edge and border.kind == "impassable" and border.since is None and border.until is None
+        for border in hexagon.borders
+    )
