@@ -35,6 +35,7 @@ _TALL_MM = 36.0
 _FULL_SIZE_MM = (58.0, 44.0)
 """Width and height of a face whose type is set in full size."""
 _TALLEST_CLASS = 6
+_LEAST_ENGINE_MM = 2.5
 _CAP = 0.7
 
 
@@ -132,10 +133,12 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
     low = spot.height - bottom
     rail = min(spot.height * 0.72, low - tall - 1.5)
     items: list[Item] = []
+    room = rail - top - cap - 0.9
     if spot.tall:
         items += hill_items(edge, spot.width + _BLEED_MM, rail + 0.15, style)
-    items += _engine(spot, rail, x0=x0, x1=x1, room=rail - top - cap - 0.9)
-    items += rail_items(edge, spot.width + _BLEED_MM, rail, style)
+    if room >= _LEAST_ENGINE_MM:
+        items += _engine(spot, rail, x0=x0, x1=x1, room=room)
+        items += rail_items(edge, spot.width + _BLEED_MM, rail, style)
     items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
     items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
     return (*items, Group(items=block, matrix=translation(x0, low - tall)))

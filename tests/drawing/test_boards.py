@@ -1,0 +1,217 @@
+"""Markets of every shape, revenue chart, round track, checklist."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.checklist import draw_checklists
+from platelayer.drawing.market import draw_market
+from platelayer.drawing.market_cells import spaces_of
+from platelayer.drawing.revenue_chart import draw_revenue_chart
+from platelayer.drawing.round_track import draw_round_track
+from platelayer.drawing.style import Style
+from platelayer.foundation.text import Text
+from platelayer.model.manifest import build_manifest
+from platelayer.model.market import Cell, Market, MarketShape, Zone
+from platelayer.model.title import Round
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+
+A4_ACROSS_MM = (283.0, 196.0)
+TOKEN_MM = 14.0
+
+# reference/18cz.json: 46 prices in one zigzag, even ones low, odd ones high.
+ZIGZAG = (
+    "40 45 50p 53 55p 58 60pP 63 65p 68 70pP 75 80P 85 90zP 95 100zP 105 110z 115 120z 126 132 138 144 151 158 165 "
+    "172 180 188 196 204 213 222 231 240 250 260 275 290 305 320 335 350 370"
+)
+# reference/1841.json: 13 rows of up to 19.
+LENGTHS_1841 = (19, 19, 19, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6)
+ZONES = tuple(
+    Zone(id=letter, name=Text.plain(f"Zone {letter}"), colour=colour, par=True)
+    for letter, colour in (("p", "tile.yellow"), ("P", "tile.green"), ("z", "tile.blue"))
+)
+
+
+@pytest.fixture(scope="module")
+def style():
+    return Style(theme=load_theme("classic"))
+
+
+@pytest.fixture(scope="module")
+def title():
+    return load_title("18eu").title
+
+
+def cell(text):
+    digits = text.rstrip("pPz")
+    return Cell(price=int(digits), zones=tuple(text[len(digits) :]))
+
+
+def zigzag():
+    return Market(shape=MarketShape.ZIGZAG, rows=(tuple(map(cell, ZIGZAG.split())),), zones=ZONES)
+
+
+def stairs(**first):
+    rows = [[Cell(price=100 + 10 * x - 5 * y) for x in range(n)] for y, n in enumerate(LENGTHS_1841)]
+    rows[0][0] = replace(rows[0][0], **first)
+    return Market(shape=MarketShape.GRID, rows=tuple(map(tuple, rows)), zones=ZONES)
+
+
+def draw(title, market, style):
+    return draw_market(replace(title, market=market), "market", style)
+
+
+def texts(scene):
+    return [text.run.text for text in flatten_scene(scene)[1]]
+
+
+def test_the_market_of_18eu_prints_every_price_on_one_a4_page(title, style):
+    scene = draw_market(title, "market", style)
+    assert scene.key == "market:market"
+    assert scene.width_mm <= A4_ACROSS_MM[0]
+    assert scene.height_mm <= A4_ACROSS_MM[1]
+    prices = [each for each in texts(scene) if each.isdecimal()]
+    rows = (17, 14, 11, 8, 6, 5, 4)
+    assert len(prices) == sum(rows)
+    assert prices.count("400") == 1
+    assert check_legibility(scene) == ()
+
+
+def test_a_market_of_19_by_13_still_lies_on_one_a4_page(title, style):
+    scene = draw(title, stairs(), style)
+    assert scene.width_mm <= A4_ACROSS_MM[0]
+    assert scene.height_mm <= A4_ACROSS_MM[1]
+    assert check_legibility(scene) == ()
+
+
+@pytest.mark.parametrize("market", [zigzag(), stairs(), replace(zigzag(), shape=MarketShape.LINE)])
+def test_every_space_holds_a_token_and_none_overlap(market):
+    spaces, (wide, tall) = spaces_of(market, A4_ACROSS_MM)
+    assert len(spaces) == sum(len(row) for row in market.rows)
+    for number, one in enumerate(spaces):
+        assert min(one.width, one.height) >= TOKEN_MM
+        assert one.x + one.width <= wide + 0.01
+        assert one.y + one.height <= tall + 0.01
+        for other in spaces[number + 1 :]:
+            beside = one.x + one.width <= other.x + 0.01 or other.x + other.width <= one.x + 0.01
+            above = one.y + one.height <= other.y + 0.01 or other.y + other.height <= one.y + 0.01
+            assert beside or above
+
+
+def test_a_zigzag_steps_half_a_space_with_odd_spaces_high():
+    spaces, _ = spaces_of(zigzag(), (10_000.0, 196.0))
+    steps = {round(b.x - a.x, 3) for a, b in pairwise(spaces)}
+    assert steps == {spaces[0].width / 2}
+    low, high = {space.y for space in spaces[::2]}, {space.y for space in spaces[1::2]}
+    assert len(low) == len(high) == 1
+    assert high.pop() < low.pop()
+
+
+def test_a_zigzag_folds_to_keep_to_the_page(title, style):
+    scene = draw(title, zigzag(), style)
+    assert scene.width_mm <= A4_ACROSS_MM[0]
+    assert scene.height_mm <= A4_ACROSS_MM[1]
+    assert {"40", "370"} <= set(texts(scene))
+    assert check_legibility(scene) == ()
+
+
+def test_gaps_are_left_open(title, style):
+    market = Market(shape=MarketShape.GRID, rows=((Cell(price=10), None, Cell(price=30)), (None, Cell(price=20), None)))
+    spaces, _ = spaces_of(market, A4_ACROSS_MM)
+    assert len(spaces) == 3
+    assert spaces[1].x == 2 * spaces[0].width
+    assert check_legibility(draw(title, market, style)) == ()
+
+
+def test_ledges_are_thick_bars(title, style):
+    def thick(scene):
+        return sum(shape.stroke_mm > 1.0 for shape in flatten_scene(scene)[0])
+
+    assert thick(draw(title, stairs(), style)) == 0
+    assert thick(draw(title, stairs(ledge=("up", "right")), style)) == 2
+
+
+def test_words_stand_in_place_of_a_price(title, style):
+    plain, closed = (texts(draw(title, market, style)) for market in (stairs(), stairs(text="Closed")))
+    assert plain.count("100") == closed.count("100") + 1
+    assert "Closed" in closed
+
+
+def test_movement_arrows_are_shapes(title, style):
+    market = replace(title.market, movement=(Text.plain("→ Dividend paid"), Text.plain("Sold: ↓ one space")))
+    scene = draw(title, market, style)
+    printed = " ".join(texts(scene))
+    assert "Dividend paid" in printed
+    assert not set("→↓") & set(printed)
+    assert check_legibility(scene) == ()
+
+
+def test_the_revenue_chart_has_a_space_for_every_step(title, style):
+    scene = draw_revenue_chart(title, "revenue", style)
+    numbers = [int(each) for each in texts(scene) if each.isdecimal()]
+    assert numbers == list(range(10, 401, 10))
+    assert check_legibility(scene) == ()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_the_round_track_names_its_rounds(title, style, count):
+    rounds = tuple(Round(id=f"r{n}", name=Text.plain(f"Operating round {n}")) for n in range(count))
+    scene = draw_round_track(replace(title, pieces=replace(title.pieces, rounds=rounds)), "rounds", style)
+    printed = " ".join(texts(scene))
+    assert all(f"round {n}" in printed for n in range(count))
+    assert check_legibility(scene) == ()
+
+
+def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
+    assert "Operating rounds by phase" not in texts(draw_round_track(title, "rounds", style))
+    first, *others = title.phases
+    scene = draw_round_track(replace(title, phases=(replace(first, operating_rounds=1), *others)), "rounds", style)
+    assert "Operating rounds by phase" in texts(scene)
+    assert check_legibility(scene) == ()
+
+
+@pytest.fixture(scope="module")
+def pages(title, style):
+    return draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
+
+
+def test_the_checklist_lists_every_piece_with_its_count(title, pages):
+    assert [page.key for page in pages] == [f"checklist:{number}" for number in range(1, len(pages) + 1)]
+    found = [each for page in pages for each in texts(page)]
+    for entry in title.tiles:
+        assert entry.tile.id in found
+        assert f"×{entry.count}" in found
+    printed = " ".join(found)
+    for company in title.companies:
+        assert company.name.get("en").split()[0] in printed
+    assert "191" in found
+    for page in pages:
+        assert check_legibility(page) == ()
+
+
+def test_the_checklist_names_reconstructions(title, pages):
+    printed = " ".join(each for page in pages for each in texts(page))
+    for entry in title.provenance:
+        if entry.source == "reconstruction":
+            assert f"Reconstruction: {entry.subject}" in printed
+
+
+def test_the_checklist_shows_where_the_box_declares_another_count(title, style):
+    wrong = replace(title, pieces=replace(title.pieces, box=(("tile", 192), ("tile/green", 45), ("money", 7))))
+    pages = draw_checklists(wrong, build_manifest(wrong), style, 186.0, 262.0)
+    found = [each for page in pages for each in texts(page)]
+    assert {"in the box 192", "in the box 45", "in the box 7"} <= set(found)
+
+
+def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
+    small = draw_checklists(title, build_manifest(title), style, 186.0, 120.0)
+    assert len(small) > len(pages)
+
+    def words(scenes):
+        return sorted(each for page in scenes for each in texts(page) if "page " not in each and "18EU" not in each)
+
+    assert words(small) == words(pages)

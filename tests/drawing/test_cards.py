@@ -1,0 +1,219 @@
+"""Train, phase, number and priority cards, player aids, markers: what they say, and that it can be read."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.locomotive import CLASSES, COACH_CLASS, locomotive_size
+from platelayer.drawing.marker import draw_marker
+from platelayer.drawing.number_card import draw_number_card
+from platelayer.drawing.phase_card import draw_phase_card
+from platelayer.drawing.priority_card import draw_priority_card
+from platelayer.drawing.style import Style
+from platelayer.drawing.summary import DoesNotFit, draw_summary
+from platelayer.drawing.train import draw_train
+from platelayer.drawing.train_facts import band_colour, rusted_by, size_class
+from platelayer.foundation.text import Text
+from platelayer.model.title import Marker, Size
+from platelayer.model.train import Reach, Train, TrainFace
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+
+
+@pytest.fixture(scope="module")
+def style():
+    return Style(theme=load_theme("classic"))
+
+
+@pytest.fixture(scope="module")
+def title():
+    return load_title("18eu").title
+
+
+def reach(visit):
+    return (Reach(stops=("city", "offboard", "town"), visit=visit, pay=visit),)
+
+
+def face(name, price=100, visit=2, **more):
+    return TrainFace(name=name, price=price, reach=reach(visit), **more)
+
+
+def with_trains(title, *trains):
+    return replace(title, trains=trains, phases=())
+
+
+def texts(scene):
+    return [text.run.text for text in flatten_scene(scene)[1]]
+
+
+def words(scene):
+    return " ".join(texts(scene))
+
+
+def angle_of(scene, wanted):
+    """Degrees clockwise at which a text is read."""
+    found = next(text for text in flatten_scene(scene)[1] if text.run.text == wanted)
+    (ax, ay), (bx, by) = found.corners[:2]
+    return round(math.degrees(math.atan2(by - ay, bx - ax))) % 360
+
+
+# 18EU: trains, prices and rusting as in the issue "18EU, complete".
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("2", ("100", "yellow", ())),
+        ("3", ("200", "green", ())),
+        ("4", ("300", "green", ("2",))),
+        ("5", ("500", "brown", ())),
+        ("6", ("600", "brown", ("3",))),
+        ("8", ("800", "gray", ("4",))),
+        ("P", ("100", "green", ())),
+    ],
+)
+def test_a_train_card_says_what_the_rules_say(title, style, name, says):
+    price, colour, rusts = says
+    train = title.train_by_id[name]
+    scene = draw_train(title, name, style)
+    assert scene.key == f"train:{name}"
+    assert (scene.bleed_mm, scene.safe_mm) == (2.0, 2.5)
+    assert {name, price} <= set(texts(scene))
+    assert band_colour(title, train) == colour
+    assert rusted_by(title, train, train.faces[0]) == rusts
+    assert check_legibility(scene) == ()
+
+
+def test_the_number_is_by_far_the_largest_word(title, style):
+    sizes = {text.run.text: text.size_pt for text in flatten_scene(draw_train(title, "5", style))[1]}
+    assert sizes.pop("5") > 3 * max(sizes.values())
+
+
+def test_a_train_that_never_rusts_says_so(title, style):
+    assert "PERMANENT" in texts(draw_train(title, "8", style))
+    assert "PERMANENT" not in texts(draw_train(title, "2", style))
+
+
+def test_engines_grow_and_share_the_classes_out(title):
+    lengths = [locomotive_size(size, 30.0)[0] for size in range(CLASSES)]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == pytest.approx(30.0)
+    order = [size_class(title, title.train_by_id[name].faces[0]) for name in "234568"]
+    assert order == sorted(set(order))
+    assert (order[0], order[-1]) == (0, CLASSES - 1)
+    assert size_class(title, title.train_by_id["P"].faces[0]) == COACH_CLASS
+
+
+def test_each_of_three_faces_is_read_with_the_card_turned(title, style):
+    faces = (face("3d", 120, 3), face("3+3d", 180, 3), face("3Ed", 250, 3))
+    card = with_trains(title, Train(id="d", faces=faces, count=4))
+    scene = draw_train(card, "d", style)
+    assert [angle_of(scene, name) for name in ("3d", "3+3d", "3Ed")] == [0, 180, 90]
+    assert [angle_of(scene, price) for price in ("120", "180", "250")] == [0, 180, 90]
+    assert check_legibility(scene) == ()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize("size", [(67.0, 44.0), (63.0, 88.0), (88.0, 63.0)])
+def test_faces_of_any_number_stay_legible_in_any_common_size(title, style, count, size):
+    names = ("2", "2+2", "10H", "5gj")
+    faces = tuple(face(name, 1000, 2 + index, rusts_on=("9",)) for index, name in enumerate(names[:count]))
+    card = with_trains(title, Train(id="x", faces=faces, count=1))
+    card = replace(card, pieces=replace(card.pieces, sizes=(Size(kind="train", width_mm=size[0], height_mm=size[1]),)))
+    scene = draw_train(card, "x", style)
+    assert (scene.width_mm, scene.height_mm) == size
+    assert check_legibility(scene) == ()
+    assert set(names[:count]) <= set(texts(scene))
+
+
+def test_only_the_first_of_several_triggers_is_said_to_rust_a_train(title):
+    trains = (
+        Train(id="2a", faces=(face("2a", rusts_on=("4e", "4f")),), count=1),
+        Train(id="4e", faces=(face("4e", visit=4),), count=1),
+        Train(id="4f", faces=(face("4f", visit=4),), count=1),
+    )
+    small = with_trains(title, *trains)
+    assert rusted_by(small, trains[1], trains[1].faces[0]) == ("2a",)
+    assert rusted_by(small, trains[2], trains[2].faces[0]) == ()
+
+
+def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
+    scene = draw_phase_card(title, "phases", style)
+    assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
+    found = texts(scene)
+    for price in ("100", "200", "300", "500", "600", "800"):
+        assert price in found
+    assert {"15", "5 + 2", "4 + 1", "8"} <= set(found)
+    assert {"10", "20  40  60  80", "30  60  90  120  150"} <= set(found)
+    assert check_legibility(scene) == ()
+
+
+def test_a_phase_card_too_full_for_its_size_says_so(title, style):
+    tiny = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="phase-card", width_mm=60.0, height_mm=40.0),)))
+    with pytest.raises(DoesNotFit, match="phases of 18eu do not fit"):
+        draw_phase_card(tiny, "phases", style)
+
+
+def test_a_player_aid_prints_every_word_of_its_sections(title, style):
+    scene = draw_summary(title, "turn", style)
+    printed = words(scene).replace(" ", "")
+    for section in title.aids[0].sections:
+        assert style.words(section.heading) in texts(scene)
+        for line in section.lines:
+            assert all(word.rstrip(".") in printed for word in style.words(line).split())
+    assert min(text.size_pt for text in flatten_scene(scene)[1]) >= 5.5
+    assert check_legibility(scene) == ()
+
+
+def test_a_player_aid_too_long_for_its_card_says_so(title, style):
+    aid = title.aids[0]
+    section = replace(aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),))
+    long = replace(title, aids=(replace(aid, sections=(section,)),))
+    with pytest.raises(DoesNotFit, match=r"'turn' does not fit its card even in 5\.5 pt"):
+        draw_summary(long, aid.id, style)
+
+
+def test_arrows_in_words_are_drawn_as_shapes(title, style):
+    aid = title.aids[0]
+    section = replace(aid.sections[0], lines=(Text.plain("→ paid ← withheld ↓ sold ↑ sold out"),))
+    scene = draw_summary(replace(title, aids=(replace(aid, sections=(section,)),)), aid.id, style)
+    assert not set("→←↓↑") & set(words(scene))
+    assert {"paid", "withheld", "sold"} <= set(words(scene).split())
+
+
+@pytest.mark.parametrize("size", [(44.0, 67.0), (67.0, 44.0), (63.0, 88.0)])
+@pytest.mark.parametrize("number", ["1", "6"])
+def test_number_cards(title, style, number, size):
+    sized = Size(kind="number-card", width_mm=size[0], height_mm=size[1])
+    sized_title = replace(title, pieces=replace(title.pieces, sizes=(sized,)))
+    scene = draw_number_card(sized_title, number, style)
+    assert number in texts(scene)
+    assert check_legibility(scene) == ()
+
+
+def test_the_priority_card(title, style):
+    scene = draw_priority_card(title, "priority", style)
+    assert "Priority deal" in texts(scene)
+    assert check_legibility(scene) == ()
+
+
+def test_markers_are_discs_with_their_letter(title, style):
+    scene = draw_marker(title, "mountain", style)
+    assert texts(scene) == ["M"]
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 1.0)
+    assert scene.outline is not None
+    assert check_legibility(scene) == ()
+
+
+def test_a_marker_without_a_letter_shows_a_wheel(title, style):
+    plain = Marker(id="round", name=Text.plain("Round"), text="", count=1)
+    scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(plain,))), "round", style)
+    assert texts(scene) == []
+    assert len(flatten_scene(scene)[0]) > 5
+
+
+def test_a_marker_in_pale_letters_on_a_pale_field_is_printed_dark(title, style):
+    pale = Marker(id="p", name=Text.plain("P"), text="P", count=1, colour="#ffee99", text_colour="#ffffff")
+    scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(pale,))), "p", style)
+    assert check_legibility(scene) == ()
