@@ -1,86 +1,26 @@
-"""The engines that grow from train to train, an electric one and a coach, as parts: nothing in, drawings out."""
+"""The steam engines that grow from train to train, as parts: nothing in, drawings out."""
 
 from __future__ import annotations
 
+from platelayer.drawing.engine_gear import bands, bogie, buffers, motion, tender
 from platelayer.drawing.engine_parts import (
     BRASS,
-    FIRE,
     MID,
     PALE,
     Engine,
     Line,
-    Part,
     Plate,
-    Rod,
     Wheel,
     arch,
     balloon,
     box,
     chimney,
-    crank_pins,
     dome,
     heap,
     path,
     shape,
 )
-from platelayer.scene.shapes import Point
-
-
-def _bands(y0: float, y1: float, *xs: float) -> tuple[Part, ...]:
-    """Boiler bands."""
-    return tuple(Line(commands=path((x, y0), (x, y1)), width=0.35, tone=BRASS) for x in xs)
-
-
-def _buffers(y: float, *, front: float = 0.0, back: float | None = None) -> tuple[Part, ...]:
-    """A red buffer beam and a buffer in front, and a buffer behind."""
-    parts: list[Part] = [
-        Plate(commands=box(front + 2.6, y - 1.9, front + 3.9, y + 1.9), tone=FIRE),
-        Plate(commands=box(front + 0.5, y - 0.55, front + 2.6, y + 0.55)),
-        Plate(commands=box(front, y - 1.5, front + 0.75, y + 1.5, 0.35)),
-    ]
-    if back is not None:
-        parts += [
-            Plate(commands=box(back - 2.2, y - 0.55, back - 0.5, y + 0.55)),
-            Plate(commands=box(back - 0.75, y - 1.5, back, y + 1.5, 0.35)),
-        ]
-    return tuple(parts)
-
-
-def _motion(drivers: tuple[Wheel, ...], cylinder: Point, main: int) -> tuple[Part, ...]:
-    """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; `cylinder` is its back end."""
-    pins = crank_pins(drivers)
-    x, y = cylinder
-    cross = (x + 5.6, y)
-    rods: list[Part] = []
-    if len(pins) > 1:
-        rods.append(Rod(points=pins, width=1.0, boss=1.15))
-    rods += [
-        Line(commands=path((x, y + 1.15), (x + 7.6, y + 1.15)), width=0.5, tone=MID),
-        Line(commands=path((x, y - 1.15), (x + 7.6, y - 1.15)), width=0.5, tone=MID),
-        Line(commands=path((x, y), cross), width=0.6, tone=PALE),
-        Rod(points=(cross, pins[main]), width=0.9, boss=1.2),
-        Plate(commands=box(cross[0] - 1.0, y - 1.2, cross[0] + 1.0, y + 1.2, 0.3), edge=True),
-    ]
-    return tuple(rods)
-
-
-def _bogie(y: float, *wheels: Wheel) -> tuple[Part, ...]:
-    """Carrying wheels and the frame between them."""
-    first, last = wheels[0].x, wheels[-1].x
-    frame = Plate(commands=box(first - 1.8, y - 0.5, last + 1.8, y + 0.7, 0.4), tone=MID)
-    return (*wheels, frame)
-
-
-def _tender(x0: float, x1: float, floor: float, top: float, coal: float) -> tuple[Part, ...]:
-    """A tender's frame, tank and coal."""
-    return (
-        Plate(commands=heap(x0 + 0.8, x1 - 4.6, top - 0.4, coal)),
-        Plate(commands=box(x0 + 1.4, floor - 4.2, x1 - 1.4, floor - 1.6), tone=MID),
-        Plate(commands=box(x0, floor - 1.9, x1 + 0.4, floor)),
-        Plate(commands=box(x0, floor, x1, top, 0.5), edge=True),
-        Line(commands=path((x0 + 1.2, top - 1.2), (x1 - 1.2, top - 1.2)), width=0.3, tone=BRASS),
-        Line(commands=path((x0 + 1.2, floor + 1.2), (x1 - 1.2, floor + 1.2)), width=0.3, tone=BRASS),
-    )
+from platelayer.drawing.engines_electric import coach, electric
 
 
 def _single() -> Engine:
@@ -97,7 +37,7 @@ def _single() -> Engine:
             Wheel(x=31.8, radius=4.3, spokes=10),
             Plate(commands=box(9, 10.0, 29, 18.8)),
             Line(commands=path((10, 16.4), (28, 16.4)), width=0.25, tone=PALE),
-            *_bands(10.0, 18.8, 13.2, 17.6, 22.0, 26.4),
+            *bands(10.0, 18.8, 13.2, 17.6, 22.0, 26.4),
             Plate(commands=arch(20.5, 8.6, 9.0, 8.2), edge=True),
             Plate(commands=box(5.4, 9.0, 10.0, 19.2, 0.6), edge=True),
             Plate(commands=chimney(7.7, 19.0, 2.9, 15.6, 0.5)),
@@ -115,7 +55,7 @@ def _single() -> Engine:
             ),
             Plate(commands=shape((18.6, 7.2), (22.4, 7.2), (21.7, 6.2), (19.3, 6.2))),
             Line(commands=path((40.8, 9.0), (40.8, 15.6), (36.6, 15.6)), width=0.5),
-            *_buffers(8.1, back=60.8),
+            *buffers(8.1, back=60.8),
             Plate(commands=box(41, 7.6, 44, 8.5), tone=MID),
             Wheel(x=46.6, radius=4.0, spokes=10),
             Wheel(x=55.6, radius=4.0, spokes=10),
@@ -140,11 +80,11 @@ def _american() -> Engine:
         height=34.4,
         parts=(
             Plate(commands=box(24, 6.2, 44, 11.4), tone=MID),
-            *_bogie(3.4, Wheel(x=9.4, radius=3.2, spokes=8), Wheel(x=17.0, radius=3.2, spokes=8)),
+            *bogie(3.4, Wheel(x=9.4, radius=3.2, spokes=8), Wheel(x=17.0, radius=3.2, spokes=8)),
             *drivers,
             Plate(commands=box(9, 11.2, 46, 20.6)),
             Line(commands=path((14, 18.2), (45, 18.2)), width=0.25, tone=PALE),
-            *_bands(11.4, 20.6, 19.0, 27.2, 35.4),
+            *bands(11.4, 20.6, 19.0, 27.2, 35.4),
             Plate(commands=box(5.8, 10.4, 14.2, 21.0, 0.8), edge=True),
             Plate(commands=balloon(10, 21, 8.8, 13.0)),
             Plate(commands=box(7.1, 33.6, 12.9, 34.4, 0.3), tone=BRASS),
@@ -162,11 +102,11 @@ def _american() -> Engine:
             Plate(commands=shape((43.4, 25.6), (59.6, 25.6), (58.6, 27.0), (44.4, 27.0))),
             Plate(commands=box(2.4, 12.0, 5.4, 16.2, 0.4), edge=True),
             Plate(commands=box(9.0, 5.0, 17.2, 9.0, 0.9), edge=True),
-            *_motion(drivers, (17.2, 7.0), 0),
-            *_buffers(8.6, back=80.0),
+            *motion(drivers, (17.2, 7.0), 0),
+            *buffers(8.6, back=80.0),
             Plate(commands=box(57, 7.6, 61.4, 8.8), tone=MID),
             *(Wheel(x=x, radius=2.9, spokes=8) for x in (63.4, 69.4, 75.4)),
-            *_tender(60.8, 77.8, 8.9, 17.4, 4.4),
+            *tender(60.8, 77.8, 8.9, 17.4, 4.4),
         ),
     )
 
@@ -184,7 +124,7 @@ def _mogul() -> Engine:
             *drivers,
             Plate(commands=box(8, 13.2, 50, 24.0)),
             Line(commands=path((15, 21.4), (49, 21.4)), width=0.25, tone=PALE),
-            *_bands(13.2, 24.0, 21.6, 28.0, 34.4),
+            *bands(13.2, 24.0, 21.6, 28.0, 34.4),
             Plate(commands=box(41.5, 12.4, 51, 24.8, 0.8), edge=True),
             Plate(commands=box(6.0, 12.6, 15.8, 24.5, 0.9), edge=True),
             Plate(commands=chimney(10.6, 24.2, 3.6, 9.8, 0.7)),
@@ -204,11 +144,11 @@ def _mogul() -> Engine:
                 tone=BRASS,
             ),
             Plate(commands=box(8.4, 5.4, 16.4, 10.0, 0.9), edge=True),
-            *_motion(drivers, (16.4, 7.4), 1),
-            *_buffers(9.4, back=88.0),
+            *motion(drivers, (16.4, 7.4), 1),
+            *buffers(9.4, back=88.0),
             Plate(commands=box(61, 8.2, 66, 9.4), tone=MID),
             *(Wheel(x=x, radius=3.1, spokes=8) for x in (68.8, 75.6, 82.4)),
-            *_tender(65.4, 85.8, 9.8, 19.6, 4.8),
+            *tender(65.4, 85.8, 9.8, 19.6, 4.8),
         ),
     )
 
@@ -222,11 +162,11 @@ def _ten_wheeler() -> Engine:
         height=34.4,
         parts=(
             Plate(commands=box(22, 6.0, 64, 13), tone=MID),
-            *_bogie(3.6, Wheel(x=9.6, radius=3.4, spokes=8), Wheel(x=18.0, radius=3.4, spokes=8)),
+            *bogie(3.6, Wheel(x=9.6, radius=3.4, spokes=8), Wheel(x=18.0, radius=3.4, spokes=8)),
             *drivers,
             Plate(commands=box(8, 13.8, 58, 25.6)),
             Line(commands=path((16, 22.8), (57, 22.8)), width=0.25, tone=PALE),
-            *_bands(13.8, 25.6, 23.0, 30.0, 37.0),
+            *bands(13.8, 25.6, 23.0, 30.0, 37.0),
             Plate(commands=shape((44.5, 13.4), (59, 13.4), (59, 26.6), (45.6, 26.2)), edge=True),
             Plate(commands=box(6.0, 13.0, 16.6, 26.1, 0.9), edge=True),
             Plate(commands=chimney(11.2, 25.9, 4.0, 8.2, 0.8)),
@@ -240,12 +180,12 @@ def _ten_wheeler() -> Engine:
             Plate(commands=shape((56.8, 29.0), (72.6, 29.0), (71.2, 30.8), (58.0, 30.8))),
             Line(commands=path((60, 12.8), (68.2, 12.8), (68.2, 19.2), (60, 19.2), (60, 12.8)), width=0.3, tone=BRASS),
             Plate(commands=box(9.8, 5.6, 18.0, 10.4, 0.9), edge=True),
-            *_motion(drivers, (18.0, 7.8), 1),
-            *_buffers(9.6, back=96.0),
+            *motion(drivers, (18.0, 7.8), 1),
+            *buffers(9.6, back=96.0),
             Plate(commands=box(69, 8.4, 74, 9.6), tone=MID),
-            *_bogie(2.9, Wheel(x=76.4, radius=2.5), Wheel(x=81.8, radius=2.5)),
-            *_bogie(2.9, Wheel(x=86.4, radius=2.5), Wheel(x=91.8, radius=2.5)),
-            *_tender(73.2, 93.8, 9.8, 21.4, 5.0),
+            *bogie(2.9, Wheel(x=76.4, radius=2.5), Wheel(x=81.8, radius=2.5)),
+            *bogie(2.9, Wheel(x=86.4, radius=2.5), Wheel(x=91.8, radius=2.5)),
+            *tender(73.2, 93.8, 9.8, 21.4, 5.0),
         ),
     )
 
@@ -259,12 +199,12 @@ def _pacific() -> Engine:
         height=33.4,
         parts=(
             Plate(commands=box(22, 5.8, 72, 13), tone=MID),
-            *_bogie(3.6, Wheel(x=9.6, radius=3.4, spokes=8), Wheel(x=18.2, radius=3.4, spokes=8)),
+            *bogie(3.6, Wheel(x=9.6, radius=3.4, spokes=8), Wheel(x=18.2, radius=3.4, spokes=8)),
             *drivers,
             Wheel(x=68.2, radius=4.2, spokes=9),
             Plate(commands=shape((14, 14.2), (62, 13.6), (62, 28.6), (44, 27.8), (14, 26.8))),
             Line(commands=path((16, 23.8), (58, 25.2)), width=0.25, tone=PALE),
-            *_bands(14.2, 27.3, 26.6, 34.0, 41.4),
+            *bands(14.2, 27.3, 26.6, 34.0, 41.4),
             Plate(commands=shape((52, 11.6), (67, 11.6), (67, 28.8), (53.4, 28.3)), edge=True),
             Plate(commands=box(6.2, 13.4, 18.4, 27.4, 1.0), edge=True),
             Plate(commands=chimney(12.2, 27.2, 4.4, 5.4, 0.6)),
@@ -282,12 +222,12 @@ def _pacific() -> Engine:
             Plate(commands=box(66.4, 21.4, 72.8, 27.8, 0.6), tone=PALE),
             Plate(commands=shape((62.4, 30.0), (78.0, 30.0), (76.8, 31.8), (63.6, 31.8))),
             Plate(commands=box(10, 5.8, 18.2, 10.8, 0.9), edge=True),
-            *_motion(drivers, (18.2, 8.0), 1),
-            *_buffers(9.6, back=101.0),
+            *motion(drivers, (18.2, 8.0), 1),
+            *buffers(9.6, back=101.0),
             Plate(commands=box(75, 8.4, 79, 9.6), tone=MID),
-            *_bogie(2.9, Wheel(x=81.4, radius=2.6), Wheel(x=87.0, radius=2.6)),
-            *_bogie(2.9, Wheel(x=91.4, radius=2.6), Wheel(x=97.0, radius=2.6)),
-            *_tender(78.0, 98.8, 9.8, 23.0, 5.2),
+            *bogie(2.9, Wheel(x=81.4, radius=2.6), Wheel(x=87.0, radius=2.6)),
+            *bogie(2.9, Wheel(x=91.4, radius=2.6), Wheel(x=97.0, radius=2.6)),
+            *tender(78.0, 98.8, 9.8, 23.0, 5.2),
         ),
     )
 
@@ -301,12 +241,12 @@ def _northern() -> Engine:
         height=34.0,
         parts=(
             Plate(commands=box(20, 5.6, 82, 13), tone=MID),
-            *_bogie(3.6, Wheel(x=8.8, radius=3.4, spokes=8), Wheel(x=17.2, radius=3.4, spokes=8)),
+            *bogie(3.6, Wheel(x=8.8, radius=3.4, spokes=8), Wheel(x=17.2, radius=3.4, spokes=8)),
             *drivers,
-            *_bogie(4.0, Wheel(x=75.0, radius=3.6, spokes=8), Wheel(x=82.8, radius=4.0, spokes=8)),
+            *bogie(4.0, Wheel(x=75.0, radius=3.6, spokes=8), Wheel(x=82.8, radius=4.0, spokes=8)),
             Plate(commands=shape((12, 13.6), (70, 13.4), (70, 30.4), (50, 29.8), (12, 28.6))),
             Line(commands=path((18, 25.6), (66, 27.2)), width=0.25, tone=PALE),
-            *_bands(13.8, 29.2, 27.0, 35.0, 43.0, 51.0),
+            *bands(13.8, 29.2, 27.0, 35.0, 43.0, 51.0),
             Plate(commands=shape((58, 12.2), (77, 11.2), (77, 30.6), (59.4, 30.2)), edge=True),
             Plate(commands=box(5.6, 13.0, 19.6, 29.2, 1.2), edge=True),
             Plate(commands=chimney(12.4, 29.0, 5.6, 4.0, 0.4)),
@@ -325,117 +265,16 @@ def _northern() -> Engine:
             Plate(commands=box(80.2, 22.2, 83.6, 28.6, 0.5), tone=PALE),
             Plate(commands=shape((71.8, 31.4), (88.4, 31.4), (87.0, 33.2), (73.2, 33.2))),
             Plate(commands=box(9, 5.6, 17.6, 11.0, 0.9), edge=True),
-            *_motion(drivers, (17.6, 7.8), 1),
-            *_buffers(9.4, back=112.0),
+            *motion(drivers, (17.6, 7.8), 1),
+            *buffers(9.4, back=112.0),
             Plate(commands=box(85, 8.2, 89, 9.4), tone=MID),
-            *_bogie(2.6, *(Wheel(x=x, radius=2.3) for x in (90.0, 94.9, 99.8))),
-            *_bogie(2.6, *(Wheel(x=x, radius=2.3) for x in (104.0, 108.9))),
-            *_tender(87.8, 110.0, 9.6, 25.4, 5.2),
+            *bogie(2.6, *(Wheel(x=x, radius=2.3) for x in (90.0, 94.9, 99.8))),
+            *bogie(2.6, *(Wheel(x=x, radius=2.3) for x in (104.0, 108.9))),
+            *tender(87.8, 110.0, 9.6, 25.4, 5.2),
         ),
     )
 
 
-def _electric() -> Engine:
-    """1-Do-1 electric express engine of about 1938: rounded body, big single drivers, pantographs under the wire."""
-    roof: tuple[tuple[str | float, ...], ...] = (
-        ("M", 5.0, 9.4),
-        ("C", 4.0, 13.0, 4.4, 17.4, 5.2, 19.6),
-        ("L", 10.6, 21.2),
-        ("L", 14.2, 28.2),
-        ("C", 14.8, 29.4, 16.0, 30.0, 18.0, 30.0),
-        ("L", 94.0, 30.0),
-        ("C", 96.0, 30.0, 97.2, 29.4, 97.8, 28.2),
-        ("L", 101.4, 21.2),
-        ("L", 106.8, 19.6),
-        ("C", 107.6, 17.4, 108.0, 13.0, 107.0, 9.4),
-        ("Z",),
-    )
-    louvres = tuple(
-        Line(commands=path((x, 21.4), (x, 26.4)), width=0.45, tone=MID) for x in (30.4, 31.8, 33.2, 78.8, 80.2, 81.6)
-    )
-    panes = tuple(Plate(commands=box(x, 21.2, x + 6.4, 26.6, 0.7), tone=PALE) for x in (37.6, 47.6, 58.0, 68.0))
-    arms: list[Part] = []
-    for x, way in ((27.0, 1), (85.0, -1)):
-        arms += [
-            Plate(commands=box(x - 5.6, 30.0, x + 5.6, 31.0, 0.3)),
-            Line(commands=path((x - 4.4 * way, 31.0), (x + 3.6 * way, 35.4), (x - 2.6 * way, 39.6)), width=0.55),
-            Line(commands=path((x - 5.4, 39.6), (x + 5.4, 39.6)), width=0.7),
-        ]
-    return Engine(
-        name="1-Do-1",
-        length=112.0,
-        height=40.8,
-        parts=(
-            Line(commands=path((0, 40.3), (112, 40.3)), width=0.4),
-            *arms,
-            Wheel(x=15.6, radius=3.8, spokes=9),
-            *(Wheel(x=x, radius=6.2, spokes=14) for x in (32.0, 48.0, 64.0, 80.0)),
-            Wheel(x=96.4, radius=3.8, spokes=9),
-            Plate(commands=box(18, 6.2, 94, 8.2), tone=MID),
-            Plate(commands=roof, edge=True),
-            *(Plate(commands=arch(x, 9.4, 6.6, 3.4), tone=MID) for x in (32.0, 48.0, 64.0, 80.0)),
-            Line(commands=path((4.8, 15.6), (107.2, 15.6)), width=0.9, tone=PALE),
-            Line(commands=path((4.9, 17.2), (107.1, 17.2)), width=0.35, tone=BRASS),
-            Plate(commands=shape((12.4, 21.8), (18.0, 21.8), (18.0, 27.0), (15.2, 27.0)), tone=PALE),
-            Plate(commands=shape((99.6, 21.8), (94.0, 21.8), (94.0, 27.0), (96.8, 27.0)), tone=PALE),
-            Plate(commands=box(20.0, 10.6, 25.6, 27.4, 0.5), edge=True),
-            Plate(commands=box(86.4, 10.6, 92.0, 27.4, 0.5), edge=True),
-            Plate(commands=box(21.4, 21.2, 24.2, 26.2, 0.4), tone=PALE),
-            Plate(commands=box(87.8, 21.2, 90.6, 26.2, 0.4), tone=PALE),
-            *louvres,
-            *panes,
-            *_buffers(9.8, front=0.4, back=111.8),
-            Plate(commands=box(108.1, 7.9, 109.4, 11.7), tone=FIRE),
-        ),
-    )
-
-
-def _coach() -> Engine:
-    """A Pullman car: clerestory roof, wide windows, two six-wheeled bogies."""
-    panes = tuple(
-        Plate(commands=box(x, 14.6, x + 5.0, 20.4, 0.5), tone=PALE)
-        for x in (16.2, 23.6, 31.0, 38.4, 45.8, 53.2, 60.6, 68.0)
-    )
-    roof: tuple[tuple[str | float, ...], ...] = (
-        ("M", 3.2, 22.6),
-        ("C", 3.4, 24.2, 5.0, 25.2, 8.0, 25.4),
-        ("L", 9.0, 25.4),
-        ("C", 9.6, 27.2, 10.6, 28.2, 13.0, 28.2),
-        ("L", 77.0, 28.2),
-        ("C", 79.4, 28.2, 80.4, 27.2, 81.0, 25.4),
-        ("L", 82.0, 25.4),
-        ("C", 85.0, 25.2, 86.6, 24.2, 86.8, 22.6),
-        ("Z",),
-    )
-    return Engine(
-        name="coach",
-        length=90.0,
-        height=28.2,
-        parts=(
-            *_bogie(3.6, *(Wheel(x=x, radius=2.9) for x in (11.6, 17.6, 23.6))),
-            *_bogie(3.6, *(Wheel(x=x, radius=2.9) for x in (66.4, 72.4, 78.4))),
-            Plate(commands=box(32, 4.4, 58, 7.4), tone=MID),
-            Line(commands=path((28, 7.0), (35, 4.0), (55, 4.0), (62, 7.0)), width=0.6),
-            Plate(commands=box(2.6, 7.0, 87.4, 8.4)),
-            Plate(commands=roof),
-            *(Plate(commands=box(x, 25.9, x + 3.4, 27.2, 0.2), tone=PALE) for x in (15, 23, 31, 39, 47, 55, 63, 71)),
-            Plate(commands=box(4.4, 8.4, 85.6, 22.8, 0.6), edge=True),
-            Line(commands=path((4.4, 12.8), (85.6, 12.8)), width=0.4, tone=BRASS),
-            Line(commands=path((4.4, 21.6), (85.6, 21.6)), width=0.4, tone=BRASS),
-            *panes,
-            Plate(commands=box(6.6, 9.2, 11.6, 20.6, 0.4), edge=True),
-            Plate(commands=box(78.4, 9.2, 83.4, 20.6, 0.4), edge=True),
-            Plate(commands=box(7.8, 14.6, 10.4, 19.6, 0.4), tone=PALE),
-            Plate(commands=box(79.6, 14.6, 82.2, 19.6, 0.4), tone=PALE),
-            *(Line(commands=path((x, 9.4), (x, 11.8)), width=0.3, tone=BRASS) for x in (30.0, 60.0)),
-            Plate(commands=box(0.4, 7.0, 2.8, 8.0)),
-            Plate(commands=box(87.2, 7.0, 89.6, 8.0)),
-            Plate(commands=box(0.0, 6.2, 0.7, 8.9, 0.3)),
-            Plate(commands=box(89.3, 6.2, 90.0, 8.9, 0.3)),
-        ),
-    )
-
-
-GROWING = (_single, _american, _mogul, _ten_wheeler, _pacific, _northern, _electric)
+GROWING = (_single, _american, _mogul, _ten_wheeler, _pacific, _northern, electric)
 """Engines from the smallest to the largest."""
-COACH = _coach
+COACH = coach
