@@ -1,17 +1,19 @@
 """Case files of the rules, found by themselves: cases/<CODE>.json patches base.json, one finding or none each.
 
-A case file is {"code", "pass": [case], "fail": [case]}. A case has a `name` and a `patch` (RFC 7396, on base.json); one
-that fails says `at` which pointers there are findings, `words` that each of their messages (or, as a list, the message
-of each in the order of `at`) holds, and perhaps the `severity` of all.
+A case file is {"code", "pass": [case], "fail": [case]}. A case has a `name` and a `patch` (RFC 7396, on base.json), and
+perhaps `null`: pointers of what a patch cannot make null. One that fails says `at` which pointers there are findings,
+`words` that each of their messages (or, as a list, the message of each in the order of `at`) holds, and perhaps the
+`severity` of all.
 """
 
 from __future__ import annotations
 
+import copy
 import importlib
 import json
 import pkgutil
 import re
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,6 +46,7 @@ class Case(NamedTuple):
     code: str
     name: str
     patch: dict[str, Any]
+    null: list[str]
     expected: dict[str, Any] | None
 
     def __str__(self) -> str:
@@ -52,15 +55,18 @@ class Case(NamedTuple):
 
 def cases(kind: str) -> list[Case]:
     return [
-        Case(code, each["name"], each["patch"], each if kind == "fail" else None)
+        Case(code, each["name"], each["patch"], each.get("null", []), each if kind == "fail" else None)
         for code, file in case_files().items()
         for each in file[kind]
     ]
 
 
 def patched(case: Case, folder: Path) -> Loaded:
-    path = folder / "title.json"
-    path.write_text(json.dumps(merge_patch(base(), case.patch), ensure_ascii=False), encoding="utf-8")
+    path, value = folder / "title.json", copy.deepcopy(merge_patch(base(), case.patch))
+    for pointer in case.null:
+        *around, key = split_pointer(pointer)
+        reduce(lambda part, token: part[token], around, value)[key] = None
+    path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
     return load_title(path)
 
 

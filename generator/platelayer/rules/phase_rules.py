@@ -1,0 +1,147 @@
+"""A title's phases in, what is wrong with them out: what begins them, tile colours, train limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import Title
+from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.sales import sale_places, trains_by_name
+
+
+@rule("PH01", "phase that nothing begins")
+def phase_without_trigger(title: Title) -> Iterator[Finding]:
+    """A phase after the first has no train whose first sale begins it, or one of which there is no card.
+
+    Wrong: a third phase with "on": null.
+
+    Right: "on": "4".
+
+    Source: the first sale of a train begins the next phase; the first is there from the start.
+    """
+    trains = trains_by_name(title)
+    for index, phase in enumerate(title.phases):
+        train = None if phase.on is None else trains[phase.on]
+        if index == 0 and phase.on is None:
+            continue
+        if phase.on is None:
+            reason = "no train begins it; only the first phase has none"
+        elif train is not None and train.printed == 0:
+            reason = f'there is no card of train "{train.id}", which begins it'
+        else:
+            continue
+        yield Finding(
+            pointer=pointer("phases", phase.id, "on"),
+            place=phase.id,
+            message=f"phase {phase.id} never begins: {reason}",
+            hint='name a train: "on": "3"',
+        )
+
+
+@rule("PH02", "phases out of order")
+def phases_out_of_order(title: Title) -> Iterator[Finding]:
+    """A phase begins with a train that is sold before, or is, the one that begins the phase before it.
+
+    Wrong: phases "3" on train "3", "5" on train "5", "4" on train "4".
+
+    Right: phases in the order in which their trains are sold.
+
+    Source: a phase replaces the one before it; cards and boards print them in order.
+    """
+    places, trains = sale_places(title), trains_by_name(title)
+    latest, latest_phase = -1, ""
+    for phase in title.phases:
+        if phase.on is None:
+            continue
+        place = places[trains[phase.on].id]
+        if place <= latest:
+            said = "the same train" if place == latest else f'train "{phase.on}", which is sold earlier'
+            yield Finding(
+                pointer=pointer("phases", phase.id, "on"),
+                place=phase.id,
+                message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {said}",
+                hint="phases stand in the order in which their trains are sold",
+            )
+        else:
+            latest, latest_phase = place, phase.id
+
+
+@rule("PH03", "train and phase disagree")
+def starts_disagree(title: Title) -> Iterator[Finding]:
+    """A train says that its first sale begins a phase, which says that another train, or none, begins it; or a phase
+    names a train that says it begins another.
+
+    Wrong: train "4" with "starts": "4", and phase "4" with "on": "5".
+
+    Right: phase "4" with "on": "4"; or no "starts".
+
+    Source: `starts` of a train and `on` of a phase say the same thing twice, for the card and for the table of phases.
+    """
+    for train in title.trains:
+        if train.starts is None or train.starts not in title.phase_by_id:
+            continue
+        phase = title.phase_by_id[train.starts]
+        if phase.on not in (train.id, *(face.name for face in train.faces)):
+            begun = "nothing" if phase.on is None else f'train "{phase.on}"'
+            yield Finding(
+                pointer=pointer("trains", train.id, "starts"),
+                place=train.id,
+                message=f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
+                hint='make "starts" of the train and "on" of the phase agree',
+            )
+
+
+@rule("PH04", "tile colours out of order")
+def colours_out_of_order(title: Title) -> Iterator[Finding]:
+    """A phase takes back a tile colour, or allows one before the colour that comes before it in the order of the title.
+
+    Wrong: "tiles": ["yellow", "brown"], when colours are yellow, green, brown.
+
+    Right: "tiles": ["yellow", "green", "brown"].
+
+    Source: tiles are upgraded colour by colour; what may be laid stays allowed.
+    """
+    before: set[str] = set()
+    for phase in title.phases:
+        own = [colour for colour in title.colours if colour in phase.tiles]
+        lost = [colour for colour in title.colours if colour in before and colour not in phase.tiles]
+        skipped = [colour for colour in title.colours[: len(own)] if colour not in phase.tiles]
+        if lost or skipped:
+            said = (
+                f"allows {own[-1]} tiles without {', '.join(skipped)}"
+                if skipped and own
+                else f"no longer allows {', '.join(lost)} tiles"
+            )
+            yield Finding(
+                pointer=pointer("phases", phase.id, "tiles"),
+                place=phase.id,
+                message=f"phase {phase.id} {said}; the order is {', '.join(title.colours)}",
+                hint="each phase repeats the colours of the one before",
+            )
+        before = before.union(own)
+
+
+@rule("PH05", "train limit rises", Severity.WARNING)
+def rising_train_limit(title: Title) -> Iterator[Finding]:
+    """A kind of company may own more trains in a phase than in the one before it.
+
+    Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
+
+    Right: limits that fall or stay from phase to phase; a kind that is there no longer is left out.
+
+    Source: in published titles train limits tighten, which is what makes companies buy anew.
+    """
+    latest: dict[str, tuple[int, str]] = {}
+    for phase in title.phases:
+        for limit in phase.train_limits:
+            before, when = latest.get(limit.who, (limit.limit, phase.id))
+            if limit.limit > before:
+                yield Finding(
+                    pointer=pointer("phases", phase.id, "train_limits", limit.who),
+                    place=phase.id,
+                    message=f"the train limit of {limit.who} rises from {before} in phase {when} "
+                    f"to {limit.limit} in phase {phase.id}",
+                    hint="look for a slip in one of the two",
+                )
+            latest[limit.who] = (limit.limit, phase.id)

@@ -1,0 +1,165 @@
+"""A title's trains in, what is wrong with them out: rusting, supply, prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.sales import sale_times, trains_by_name
+
+
+def _face(train: Train, number: int, *keys: str | int) -> str:
+    """Pointer to a face: a train of one face has no list of faces."""
+    faces = ("faces", number) if len(train.faces) > 1 else ()
+    return pointer("trains", train.id, *faces, *keys)
+
+
+def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
+    """(place of the train in order of sale, the train, number of the face, the face)."""
+    for place, train in enumerate(title.trains):
+        for number, face in enumerate(train.faces):
+            yield place, train, number, face
+
+
+@rule("TR01", "train rusts before it is sold")
+def rusts_too_early(title: Title) -> Iterator[Finding]:
+    """A train rusts, or becomes obsolete, with the first sale of a train that is sold before it or is itself, or with a
+    phase that begins before it is sold.
+
+    Wrong: train "3" with "rusts_on": ["2"], or with its own name.
+
+    Right: "rusts_on": ["6"].
+
+    Source: trains are sold in the order of the definition (those on sale from a phase, from then on); what rusts a
+    train comes after it.
+    """
+    times, trains = sale_times(title), trains_by_name(title)
+    for _, train, number, face in _faces(title):
+        for key, targets in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
+            for index, target in enumerate(targets):
+                name = target if target in trains else title.phase_by_id[target].on
+                cause = trains[name].id if name is not None else None
+                if cause is not None and times[cause] > times[train.id]:
+                    continue
+                how = "rusts" if key == "rusts_on" else "becomes obsolete"
+                when = "with its own first sale" if cause == train.id else "before it is sold"
+                yield Finding(
+                    pointer=_face(train, number, key, index),
+                    place=train.id,
+                    message=f'train "{face.name}" {how} on "{target}", that is {when}',
+                    hint="name a later train",
+                )
+
+
+@rule("TR02", "train never on sale")
+def never_sold(title: Title) -> Iterator[Finding]:
+    """A train can never be bought: there is no card of it; it is on sale only from a phase that its own sale begins, or
+    that nothing begins; or it waits for the end of a supply that never ends.
+
+    Wrong: train "4" with "available_from": "4", where phase 4 begins on train "4".
+
+    Right: no "available_from": it is on sale when the trains before it are sold.
+
+    Source: trains are sold in order; phases begin with the first sale of a train.
+    """
+    endless: str | None = None
+    for train in title.trains:
+        if train.printed == 0:
+            yield Finding(
+                pointer=pointer("trains", train.id, "count"),
+                place=train.id,
+                message=f'there is no card of train "{train.id}"',
+                hint="give it a count, or take it out",
+            )
+        waits = all(face.available_from is None for face in train.faces)
+        if waits and endless is not None:
+            yield Finding(
+                pointer=pointer("trains", train.id),
+                place=train.id,
+                message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it never ends',
+                hint='say "available_from", or move it before the other',
+            )
+        if train.unlimited and waits and endless is None:
+            endless = train.id
+        yield from _dead_phases(title, train)
+
+
+def _dead_phases(title: Title, train: Train) -> Iterator[Finding]:
+    trains = trains_by_name(title)
+    for number, face in enumerate(train.faces):
+        phase = face.available_from
+        if phase is None or phase == title.phases[0].id:
+            continue
+        begins = title.phase_by_id[phase].on
+        own = begins is not None and trains[begins].id == train.id
+        if begins is not None and not own:
+            continue
+        reason = "which its own first sale begins" if own else "which no train begins"
+        yield Finding(
+            pointer=_face(train, number, "available_from"),
+            place=train.id,
+            message=f'train "{face.name}" is on sale only from phase {phase}, {reason}',
+            hint="leave available_from out, or name an earlier phase",
+        )
+
+
+@rule("TR03", "every train rusts", Severity.WARNING)
+def all_rust(title: Title) -> Iterator[Finding]:
+    """No train of the title is permanent: companies could be left without any train to buy that stays.
+
+    Wrong: three trains, each with "rusts_on".
+
+    Right: the last with "permanent": true.
+
+    Source: in published titles the last trains stay to the end of the game.
+    """
+    if title.trains and all(face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces):
+        yield Finding(
+            pointer=pointer("trains", title.trains[-1].id),
+            place=title.trains[-1].id,
+            message=f"each of the {len(title.trains)} trains rusts; none is permanent",
+            hint='give the last "permanent": true',
+        )
+
+
+@rule("TR04", "longer train is cheaper", Severity.NOTE)
+def cheaper_though_longer(title: Title) -> Iterator[Finding]:
+    """A train goes at least as far as another in all that both count, farther in something, and costs less. Trains that
+    count different kinds of stop are not compared, nor trains that may be on sale beside each other from a phase.
+
+    Wrong: a 4-train for 180 where the 3-train costs 200.
+
+    Right: a 4-train for 300.
+
+    Source: prices of published titles rise with reach.
+    """
+    faces = [each for each in _faces(title) if each[3].available_from is None]
+    for (_, _, _, one), (_, train, number, other) in combinations(faces, 2):
+        shorter, longer = (one, other) if _goes_farther(other, one) else (other, one)
+        if _goes_farther(longer, shorter) and longer.price < shorter.price:
+            yield Finding(
+                pointer=_face(train, number, "price"),
+                place=train.id,
+                message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
+                f"for {shorter.price}",
+                hint="look for a slip in one of the prices",
+            )
+
+
+def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
+    if [set(reach.stops) for reach in one.reach] != [set(reach.stops) for reach in other.reach]:
+        return False
+    pairs = [
+        (_count(mine), _count(theirs))
+        for first, second in zip(one.reach, other.reach, strict=True)
+        for mine, theirs in ((first.visit, second.visit), (first.pay, second.pay))
+    ]
+    return all(mine >= theirs for mine, theirs in pairs) and any(mine > theirs for mine, theirs in pairs)
+
+
+def _count(number: int | None) -> float:
+    return float("inf") if number is None else number
