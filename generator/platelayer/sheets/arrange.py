@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from platelayer.sheets.page import Box
 from platelayer.sheets.paper import Frame
@@ -69,29 +70,44 @@ def grid(
     """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the paper upright, the
     piece unturned. Each gap comes with the room that bleed and marks need beside and above the block, for unturned
     pieces. None when there is no room for one piece."""
-    best: tuple[int, Places] | None = None
+    best: tuple[int, _Grid] | None = None
     for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
         size = (height_mm, width_mm) if turned else (width_mm, height_mm)
-        places = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
-        if places is not None:
-            pages = -(-count // len(places.boxes))
+        found = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
+        if found.columns > 0 and found.rows > 0:
+            pages = -(-count // (found.columns * found.rows))
             if best is None or pages < best[0]:
-                best = (pages, places)
-    return best[1] if best else None
+                best = (pages, found)
+    return _grid_places(best[1]) if best else None
 
 
-def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]) -> Places | None:
-    x, y, room_width, room_height = frame.room
-    width, height = size
-    columns = math.floor((room_width - 2 * reserve[0] + gap + _EPS) / (width + gap))
-    rows = math.floor((room_height - 2 * reserve[1] + gap + _EPS) / (height + gap))
-    if columns < 1 or rows < 1:
-        return None
-    left = x + (room_width - columns * (width + gap) + gap) / 2
-    top = y + (room_height - rows * (height + gap) + gap) / 2
+class _Grid(NamedTuple):
+    """Columns and rows of places of one size on one frame."""
+
+    frame: Frame
+    size: tuple[float, float]
+    gap: float
+    columns: int
+    rows: int
+
+
+def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]) -> _Grid:
+    _, _, room_width, room_height = frame.room
+    columns = math.floor((room_width - 2 * reserve[0] + gap + _EPS) / (size[0] + gap))
+    rows = math.floor((room_height - 2 * reserve[1] + gap + _EPS) / (size[1] + gap))
+    return _Grid(frame, size, gap, columns, rows)
+
+
+def _grid_places(found: _Grid) -> Places:
+    """The places of a grid in the middle of its room."""
+    x, y, room_width, room_height = found.frame.room
+    width, height = found.size
+    across, down = width + found.gap, height + found.gap
+    left = x + (room_width - found.columns * across + found.gap) / 2
+    top = y + (room_height - found.rows * down + found.gap) / 2
     boxes = tuple(
-        (left + column * (width + gap), top + row * (height + gap), width, height)
-        for row in range(rows)
-        for column in range(columns)
+        (left + column * across, top + row * down, width, height)
+        for row in range(found.rows)
+        for column in range(found.columns)
     )
-    return Places(frame=frame, boxes=boxes, columns=columns, gap_mm=gap)
+    return Places(frame=found.frame, boxes=boxes, columns=found.columns, gap_mm=found.gap)

@@ -80,7 +80,7 @@ def foot_height_mm(width_mm: float) -> float | None:
 
 
 class FootPainter:
-    """Draws the feet of one document. Ruler and notice are the same on all: one scene for each width, placed often."""
+    """Draws feet. Ruler and notice are the same on all: one scene for each width, placed often."""
 
     def __init__(self, theme: Theme, language: str) -> None:
         self._theme, self._language = theme, language

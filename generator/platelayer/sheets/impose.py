@@ -44,8 +44,9 @@ def impose(
     problems = [problem for _, layout, entries in jobs for problem in _too_large(entries, layout, press)]
     if problems:
         raise ProblemsFound(problems)
+    feet = FootPainter(theme, language)
     return tuple(
-        _document(title_name, document, list(lay_out(entries, layout, press)), press)
+        _document(title_name, document, list(lay_out(entries, layout, press)), press, feet)
         for document, layout, entries in jobs
         if entries
     )
@@ -98,10 +99,11 @@ def _better_paper(scene: Scene, layout: Layout, press: Press) -> str:
     return f"no standard paper is large enough; sides may have up to {MAX_PAPER_MM:g} mm"
 
 
-def _document(title_name: str, document: DocumentPlan, drafts: Sequence[Draft], press: Press) -> Document:
+def _document(
+    title_name: str, document: DocumentPlan, drafts: Sequence[Draft], press: Press, feet: FootPainter
+) -> Document:
     faces = press.theme.type("sheet").faces
     name = printable(document.name, press.language, faces)
-    feet = FootPainter(press.theme, press.language)
     pages: list[Page] = []
     placements: list[Placement] = []
     for number, draft in enumerate(drafts, start=1):

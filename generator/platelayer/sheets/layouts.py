@@ -20,6 +20,8 @@ _COS_30 = math.cos(math.radians(30))
 _EPS = 1e-6
 
 Clip = tuple[Command, ...]
+_Shape = tuple[float, float, float]
+"""Width, height and bleed of pieces of one form: they share their clip."""
 
 
 def lay_out(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
@@ -64,7 +66,8 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iter
         if places is None:
             yield from _grids(alike, _grid_instead(layout), press)
             continue
-        clips: dict[int, Clip] = {}
+        clips: dict[_Shape, Clip] = {}
+        marks: dict[tuple[Box, ...], Clip] = {}
         per_page = len(places.boxes)
         for run in pages_of(_with_blanks(alike, layout.blank_between_groups, per_page), per_page):
             placed = tuple(
@@ -72,8 +75,10 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iter
                 for entry, box in zip(run, places.boxes, strict=False)
                 if entry is not None
             )
-            marks = row_marks([each.box for each in placed], places.frame.room) if layout.marks != "none" else ()
-            yield Draft(frame=places.frame, placed=placed, marks=marks)
+            taken = tuple(each.box for each in placed)
+            if taken not in marks:
+                marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
+            yield Draft(frame=places.frame, placed=placed, marks=marks[taken])
 
 
 def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
@@ -86,10 +91,11 @@ def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> 
     return copies
 
 
-def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[int, Clip]) -> Placed:
-    clip = clips.get(id(entry))
+def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Clip]) -> Placed:
+    shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
+    clip = clips.get(shape)
     if clip is None:
-        clip = clips[id(entry)] = between_rows(entry.scene, bleed)
+        clip = clips[shape] = between_rows(entry.scene, bleed)
     sides = (0.0, bleed, 0.0, bleed) if box[2] > box[3] else (bleed, 0.0, bleed, 0.0)
     return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)
 
@@ -120,13 +126,13 @@ def _grids(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Ite
         places = _grid_places(alike[0].scene, layout, press, count)
         if places is not None:
             copies = [entry for entry in alike for _ in range(entry.piece.count)]
-            clips: dict[int, Clip] = {}
+            clips: dict[_Shape, Clip] = {}
             for run in pages_of(copies, len(places.boxes)):
                 yield _grid_page(form, run, places, layout, clips)
 
 
 def _grid_page(
-    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[int, Clip]
+    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Clip]
 ) -> Draft:
     columns, gap = places.columns, places.gap_mm
     placed: list[Placed] = []
@@ -164,10 +170,11 @@ def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
     return Placed(entry=entry, box=box, turned=turned, bleed=sides, clip=clip)
 
 
-def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[int, Clip]) -> Placed:
-    clip = clips.get(id(entry))
+def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[_Shape, Clip]) -> Placed:
+    shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
+    clip = clips.get(shape)
     if clip is None:
-        clip = clips[id(entry)] = grown(entry.scene, form, bleed)
+        clip = clips[shape] = grown(entry.scene, form, bleed)
     tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
     sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
     return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)

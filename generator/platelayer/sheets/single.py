@@ -16,7 +16,7 @@ _RIM_MM = 2.0
 
 def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
     """A page with one piece: trim, bleed, crop marks and a small rim, or (without `marks`) exactly trim and bleed, as
-    card shops ask for. The document's stem is the scene's key with "-" for ":"."""
+    card shops ask for. `title` names the document; its stem is the scene's key with "-" for ":"."""
     bleed = scene.bleed_mm
     rim = bleed + (CLEAR_MM + MARK_MM + _RIM_MM if marks else 0.0)
     box = (rim, rim, scene.width_mm, scene.height_mm)
@@ -34,7 +34,7 @@ def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
     bleed_box = (rim - bleed, rim - bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
     return Document(
         stem=scene.key.replace(":", "-"),
-        title=f"{title}: {scene.label or scene.key}",
+        title=title,
         subject=scene.label or scene.key,
         pages=(Page(scene=page, trim=box, bleed=bleed_box),),
     )

@@ -39,8 +39,8 @@ WORDS: dict[str, Text] = {
 
 def printable(text: Text, language: str, faces: Sequence[str]) -> str:
     """A text in a language; in English where the faces lack a glyph for it, as sheets must be legible anywhere."""
-    words = text.get(language)
-    return text.get("en") if missing_glyphs(words, faces) else words
+    words, english = text.get(language), text.get("en")
+    return english if words == english or missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, language: str, faces: Sequence[str], *parts: object) -> str:
