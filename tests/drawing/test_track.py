@@ -10,7 +10,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hexes import hex_items
 from platelayer.drawing.plan import plan_hex
 from platelayer.drawing.style import Style
-from platelayer.drawing.track import stub_items, track_items
+from platelayer.drawing.track import track_items
 from platelayer.model.hexes import Coord, Layout, centre_mm, edge_point, neighbour
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Circle, Path, Role, Scene
@@ -147,14 +147,6 @@ def test_track_bleeds_straight_over_the_edge():
     ys = [command[-1] for command in line.commands]
     assert min(ys) <= -ACROSS / 2 - 2
     assert max(ys) >= ACROSS / 2 + 2
-
-
-def test_stubs_are_short_and_on_their_edge():
-    (stub,) = stub_items((0,), Layout.FLAT, ACROSS, STYLE)
-    (_, x, y), (_, u, v) = stub.commands
-    assert (x, y) == pytest.approx((0, ACROSS / 2))
-    assert u == pytest.approx(0)
-    assert 1 < y - v < ACROSS / 4
 
 
 def test_all_track_has_the_role_of_track():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from platelayer.drawing.marks import Mark
 from platelayer.drawing.places import Candidate, Field
@@ -69,30 +70,14 @@ class Captions:
         self.items += block.at(x, y)
         self.field.take_box(x, y, block.width, block.height)
 
-    def ring(self, size: Point, preferred: float, shares: Sequence[float]) -> list[Candidate]:
+    def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`
         are distances in apothems, the first the best."""
-        found = []
-        for k in range(12):
-            turn = math.radians(preferred + 30 * k)
-            away = min(k, 12 - k) / 6
-            way = (math.cos(turn), math.sin(turn))
-            reach = self.field.reach(way, *size)
-            for number, share in enumerate(shares):
-                out = min(share * self.across / 2, reach)
-                found.append(
-                    (away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0), way[0] * out, way[1] * out)
-                )
-        return sorted(found)
+        return ring_places(self.layout, self.field.half, self.across, size, (preferred, *shares))
 
-    def inside(self) -> list[Candidate]:
+    def inside(self) -> tuple[Candidate, ...]:
         """Places all over the hex, the middle first."""
-        found = []
-        for k in range(-6, 7):
-            for n in range(-6, 7):
-                x, y = k * self.across / 16, n * self.across / 16
-                found.append((math.hypot(x, y) / self.across * 1.2 + (0.01 if n < 0 else 0.0), x, y))
-        return sorted(found)
+        return inside_places(self.across)
 
     def round_mark(self, mark: Mark, reach: float, cost: float) -> list[Candidate]:
         """Places beside a stop for something that reaches `reach` mm round its middle."""
@@ -111,3 +96,35 @@ class Captions:
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
         return edge_point(edge, self.layout, distance * self.across / 2)
+
+
+@lru_cache(maxsize=2048)
+def ring_places(
+    layout: Layout, half_mm: float, across_mm: float, size: Point, way_and_shares: tuple[float, ...]
+) -> tuple[Candidate, ...]:
+    """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's direction."""
+    preferred, *shares = way_and_shares
+    field = Field(layout, 2 * half_mm, 0.0)
+    found = []
+    for k in range(12):
+        turn = math.radians(preferred + 30 * k)
+        away = min(k, 12 - k) / 6
+        way = (math.cos(turn), math.sin(turn))
+        reach = field.reach(way, *size)
+        for number, share in enumerate(shares):
+            out = min(share * across_mm / 2, reach)
+            # Of two places equally far from the preferred direction, the upper.
+            cost = away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0)
+            found.append((cost, way[0] * out, way[1] * out))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=64)
+def inside_places(across_mm: float) -> tuple[Candidate, ...]:
+    """Places all over a hex, the middle first."""
+    found = []
+    for k in range(-6, 7):
+        for n in range(-6, 7):
+            x, y = k * across_mm / 16, n * across_mm / 16
+            found.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
+    return tuple(sorted(found))

@@ -47,7 +47,8 @@ def add_name(captions: Captions) -> None:
     """The name of the place, on one to three lines, above or below its stops."""
     if captions.tile.name is None or captions.named:
         return
-    large = captions.tile.colour == "red" or any(stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops)
+    red = captions.tile.colour == "red" or any(stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops)
+    large = red and not captions.marks
     text = captions.style.words(captions.tile.name)
     options = _name_options(captions, text, captions.marks, large=large, own=False)
     captions.place(options, enough=0.9, good=0.7)
@@ -92,13 +93,12 @@ def _name_places(
     gap = 1.0 * across_mm / TILE_MM
     above, below = (top - gap - height / 2, bottom + gap + height / 2) if top < bottom else (0.0, 0.0)
     weight = 0.16 if own else 0.06
-    rows = sorted({round(row, 2) for row in (above, below, *(across_mm * k / 36 for k in range(-16, 17)))})
-    found = []
+    step = across_mm / 30
+    rows = {above: 0, below: 0} | {k * step: 0 for k in range(-13, 14)}
+    found: list[Candidate] = []
     for row in rows:
         off = min(abs(row - above), abs(row - below) + 1.5)
-        for k in range(-8, 9):
-            x = middle + across_mm * k / 36
-            found.append((round(weight * abs(x - middle) + 0.07 * off, 4), x, row))
+        found += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-7, 8)]
     return tuple(sorted(found))
 
 
@@ -114,10 +114,10 @@ def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
         if label.since is not None:
             block = _chip(captions, words_block((label.text,), kind, captions.style.ink("text")), label.since)
         places = captions.ring((block.width, block.height), _LABEL_WAY[captions.layout], (0.72, 0.6, 0.84, 1.1))
-        places.append((-0.1 if captions.bare else 0.3, 0.0, 0.0))
+        more = [(-0.1 if captions.bare else 0.3, 0.0, 0.0)]
         if rank >= 4:
-            places += [(cost + 0.6, x, y) for cost, x, y in captions.inside()]
-        yield rank * 0.4, block, sorted(places)
+            more += [(cost + 0.6, x, y) for cost, x, y in captions.inside()]
+        yield rank * 0.4, block, sorted((*places, *more))
 
 
 def _chip(captions: Captions, words: Block, colour: str) -> Block:
@@ -141,12 +141,12 @@ def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
         block = icon_block(icon.name, icon.text, share * captions.across, captions.style, kind)
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance
-            places: list[Candidate] = [(0.0, *captions.towards(icon.at.edge, distance))]
+            places: tuple[Candidate, ...] = ((0.0, *captions.towards(icon.at.edge, distance)),)
         else:
             shares = (0.5, 0.62, 0.74, 0.86, 1.1)
             places = captions.ring((block.width, block.height), _ICON_WAY[captions.layout], shares)
-            places.append((-0.05, 0.0, 0.0))
-        yield rank * 0.35, block, sorted(places)
+            places = ((-0.05, 0.0, 0.0), *places)
+        yield rank * 0.35, block, places
 
 
 def add_terrain(captions: Captions) -> None:
@@ -156,13 +156,15 @@ def add_terrain(captions: Captions) -> None:
 
 
 def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
-    for rank, share in enumerate(_BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES):
-        for below in (True, False):
-            block = _terrain_block(captions, entry, share * captions.across, below=below)
-            shares = (0.7, 0.8, 0.6, 0.5, 1.1)
-            size = (block.width, block.height)
-            places = captions.inside() if captions.bare else captions.ring(size, _COST_WAY, shares)
-            yield rank * 0.3 + (0.0 if below else 0.15), block, places
+    shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
+    ways = [
+        (rank * 0.3 + (0.0 if below else 0.4), share, below) for rank, share in enumerate(shares) for below in (1, 0)
+    ]
+    for cost, share, below in sorted(ways):
+        block = _terrain_block(captions, entry, share * captions.across, below=bool(below))
+        size = (block.width, block.height)
+        places = captions.inside() if captions.bare else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
+        yield cost, block, places
 
 
 def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Block:

@@ -7,8 +7,7 @@ import math
 from platelayer.drawing.curves import Curve, crossing
 from platelayer.drawing.plan import Plan
 from platelayer.drawing.style import Style
-from platelayer.drawing.ways import TRACK_WIDTH, edge_start
-from platelayer.model.hexes import Layout
+from platelayer.drawing.ways import TRACK_WIDTH
 from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Tile
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
@@ -68,22 +67,6 @@ def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
         half = TRACK_WIDTH / 2 * across_mm * _WIDER[segment.gauge]
         found += [(x, y, half * 1.12) for x, y in curve.points(half * 1.3)]
     return found
-
-
-def stub_items(edges: tuple[int, ...], layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """Short ends of track on edges that the first tile laid on a hex must use."""
-    found: list[Item] = []
-    for edge in edges:
-        (x, y), (dx, dy) = edge_start(edge, None, layout, across_mm)
-        reach = 0.1 * across_mm
-        found.append(
-            Path(
-                commands=(("M", x, y), ("L", x + dx * reach, y + dy * reach)),
-                stroke=Stroke(ink=style.ink("track"), width_mm=TRACK_WIDTH * across_mm),
-                role=Role.TRACK,
-            )
-        )
-    return tuple(found)
 
 
 def _meet(one: Segment, other: Segment) -> bool:
