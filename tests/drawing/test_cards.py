@@ -151,7 +151,7 @@ def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
 
 def test_a_phase_card_too_full_for_its_size_says_so(title, style):
     tiny = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="phase-card", width_mm=60.0, height_mm=40.0),)))
-    with pytest.raises(DoesNotFit, match="phases of 18eu do not fit"):
+    with pytest.raises(DoesNotFit, match="LG08 phase-card: the phases do not fit a card of 60 x 40 mm"):
         draw_phase_card(tiny, "phases", style)
 
 
@@ -170,7 +170,7 @@ def test_a_player_aid_too_long_for_its_card_says_so(title, style):
     aid = title.aids[0]
     section = replace(aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),))
     long = replace(title, aids=(replace(aid, sections=(section,)),))
-    with pytest.raises(DoesNotFit, match=r"'turn' does not fit its card even in 5\.5 pt"):
+    with pytest.raises(DoesNotFit, match=r"LG08 summary:turn does not fit its card even in 5\.5 pt"):
         draw_summary(long, aid.id, style)
 
 

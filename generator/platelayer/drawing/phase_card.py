@@ -43,7 +43,8 @@ def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
     scales = [scale for scale in _SCALES if scale <= 1 or not any(phase.events for phase in title.phases)]
     body = _fitting(lambda scale, pad: _body(title, style, scale, pad, width - 2 * _SIDE_MM), room, scales)
     if body is None:
-        raise DoesNotFit(f"the phases of {title.id} do not fit a card of {width:g} x {height:g} mm; make it larger")
+        hint = "give phase-card a larger size, or shorten what happens in the phases"
+        raise DoesNotFit(f"phase-card: the phases do not fit a card of {width:g} x {height:g} mm", hint)
     items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band]
     spare = max(0.0, room - body.height) / max(1, len(body.blocks))
     y = top + 1.6 + min(1.0, spare / 2)

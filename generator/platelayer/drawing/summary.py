@@ -95,10 +95,8 @@ def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns,
             return split
     if split is not None:
         return split
-    raise DoesNotFit(
-        f"the player aid {aid.id!r} does not fit its card even in {least:g} pt: shorten it, or give summaries a larger "
-        f"size than {width + 2 * _SIDE_MM:g} mm wide"
-    )
+    message = f"summary:{aid.id} does not fit its card even in {least:g} pt"
+    raise DoesNotFit(message, "shorten it, or give summary a larger size")
 
 
 def _types(style: Style, size: float) -> _Types:

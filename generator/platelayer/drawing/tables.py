@@ -8,6 +8,7 @@ from typing import Any
 
 from platelayer.drawing.card_parts import RULE_MM, chip_items, chip_width, hexagon, rule
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
 from platelayer.scene.typeset import TypeStyle
@@ -17,8 +18,12 @@ _DESCENT = 0.2
 _SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
-class DoesNotFit(Exception):
-    """Raised when words cannot be set in their room even in the least type; says what, where and what would help."""
+class DoesNotFit(ProblemsFound):
+    """Raised when words cannot be set in their room even in the least type: one problem LG08 that says what, and what
+    would help."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__([Problem(code="LG08", message=message, hint=hint)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

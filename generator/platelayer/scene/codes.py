@@ -40,4 +40,9 @@ CODES: dict[str, Code] = {
         "covered text",
         "A shape that is drawn later hides a text. Nothing that is to be read lies under anything.",
     ),
+    "LG08": Code(
+        "words do not fit",
+        "A card of running text or tables (player aid, phase card) is set in the largest type that fits, down to the "
+        "least that is read. Where even that is too large, shorten the text or give the card a larger size in `sizes`.",
+    ),
 }
