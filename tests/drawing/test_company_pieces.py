@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -11,8 +12,10 @@ from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from platelayer.drawing.certificate import draw_certificate
 from platelayer.drawing.charter import draw_charter
 from platelayer.drawing.charter_parts import train_limits
+from platelayer.drawing.divisions import DIVISIONS
 from platelayer.drawing.private import draw_private
 from platelayer.drawing.token import draw_token
+from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
 from platelayer.model.phase import TrainLimit
@@ -239,3 +242,9 @@ def test_a_private_without_amounts() -> None:
     scene = draw_private(title_of([company("S1", kind=CompanyKind.PRIVATE)]), "S1", STYLE)
     assert "Price" not in words_of(scene)
     assert unread(scene) == []
+
+
+def test_every_division_a_title_may_name_can_be_drawn() -> None:
+    schema = json.loads(schema_path("companies").read_text(encoding="utf-8"))
+    named = schema["$defs"]["company"]["properties"]["roundel"]["properties"]["division"]["enum"]
+    assert set(named) <= set(DIVISIONS)

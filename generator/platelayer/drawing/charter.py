@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import design_card
 from platelayer.drawing.charter_parts import (
@@ -86,7 +88,8 @@ def _header(charter: Charter) -> tuple[Item, ...]:
     w, b = card.width, card.bleed
     halo_ink = mix(inks.band, inks.on_band, 0.4)
     x, y = 20.0, 13.4
-    rings = (charter.pattern.rim, charter.pattern.petals)
+    pattern = charter.pattern
+    rings = (replace(pattern.rim, inner=0.7), replace(pattern.small, inner=0.68, outer=0.93))
     halo = rosette_scene(charter.key("halo"), rings, 17.6, card.stroke(halo_ink, 0.1), Role.ORNAMENT)
     strip = braid_scene(
         charter.key("strip:across"),
@@ -164,10 +167,10 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     """Where the money lies, on a pale rosette; at its foot, where revenue goes."""
     card, inks, style = charter.card, charter.inks, charter.style
     outline = rectangle_path(x, y, width, height, CORNER_MM)
+    inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
+    rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
     radius = min(width, height) * 0.47
-    rosette = rosette_scene(
-        charter.key("treasury"), (charter.pattern.petals,), radius, card.stroke(inks.veil, 0.12), Role.GROUND
-    )
+    rosette = rosette_scene(charter.key("treasury"), rings, radius, card.stroke(inks.veil, 0.12), Role.GROUND)
     note = card.type("charter.reminder")
     lines = [line for text in _reminders(charter) for line in wrap_even(text, note, width - 4)]
     leading = 1.22
@@ -175,8 +178,8 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     middle = (foot - note.size_mm) / 2 if lines else height / 2
     return (
         Path(commands=outline, fill=style.ink("white"), stroke=card.stroke(inks.line, 0.3), role=Role.ORNAMENT),
-        Path(commands=rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6), fill=inks.tint),
-        Group(items=(centred(rosette, x + width / 2, y + max(middle, height * 0.42)),), clip=outline),
+        Path(commands=inner, fill=inks.tint),
+        Group(items=(centred(rosette, x + width / 2, y + max(middle, height * 0.42)),), clip=inner),
         *set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading),
     )
 

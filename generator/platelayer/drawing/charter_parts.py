@@ -56,6 +56,11 @@ class Charter:
         """Key of a scene that only this charter places."""
         return f"charter:{self.company.id}:{part}"
 
+    def shared_key(self, part: str) -> str:
+        """Key of a scene that the charters of all companies of one colour and size place."""
+        company, unit = self.company, f"{self.card.unit_mm:.4g}"
+        return f"charter:{company.colour}{company.text_colour}@{unit}:{part}"
+
     def mm(self, length_mm: float) -> float:
         """A length on paper in design units."""
         return length_mm / self.card.unit_mm

@@ -189,7 +189,9 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     swell = half_mm * wave.swell
     stem = key.rpartition(":")[0]
     line = Path(commands=_swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
-    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,))
+    # Swaying strands lean out of their swell.
+    lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
+    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,), bleed_mm=lean)
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2

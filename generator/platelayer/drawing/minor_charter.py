@@ -16,7 +16,7 @@ from platelayer.drawing.charter_parts import (
     train_limits,
     train_stack,
 )
-from platelayer.drawing.guilloche import braid_scene, centred, rosette_scene
+from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced, figure_height
 from platelayer.drawing.ornament import diamond_rule
 from platelayer.drawing.roundel import roundel_items
@@ -104,11 +104,13 @@ def _column(charter: Charter) -> tuple[Item, ...]:
 
 
 def _fans(charter: Charter, x: float) -> tuple[Item, ...]:
-    """Half a rosette at the head of the column and half at its foot, running off the edge."""
+    """Half a rosette at the head of the column and half at its foot, running off the edge; minors of one colour have
+    them in common."""
     card, inks = charter.card, charter.inks
     b, h = card.bleed, card.height
     stroke = card.stroke(mix(inks.band, inks.on_band, 0.3), 0.1)
-    fan = rosette_scene(charter.key("fan"), (charter.pattern.petals, charter.pattern.rim), 17.0, stroke, Role.ORNAMENT)
+    pattern = pattern_of(charter.company.colour)
+    fan = rosette_scene(charter.shared_key("fan"), (pattern.petals, pattern.rim), 17.0, stroke, Role.ORNAMENT)
     clip = rectangle_path(-b, -b, _COLUMN + b, h + 2 * b)
     return (Group(items=(centred(fan, x, 0.0), centred(fan, x, h)), clip=clip),)
 
@@ -188,8 +190,13 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     card, inks, style = charter.card, charter.inks, charter.style
     outline = rectangle_path(x, y, width, height, CORNER_MM)
     inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
+    wave, key = pattern_of(charter.company.colour).wave, f"treasury {width:.4g}x{height:.4g}:across"
     braid = braid_scene(
-        charter.key("treasury:across"), charter.pattern.wave, width - 1.6, height * 0.26, card.stroke(inks.veil, 0.12)
+        charter.shared_key(key),
+        wave,
+        width - 1.6,
+        height * 0.26,
+        card.stroke(inks.veil, 0.12),
     )
     return (
         Path(commands=outline, fill=style.ink("white"), stroke=card.stroke(inks.line, 0.3), role=Role.ORNAMENT),
