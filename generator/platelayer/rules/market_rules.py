@@ -1,0 +1,215 @@
+"""A title's stock market in, what is wrong with it out: start prices, spaces out of reach, zones, order of prices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.company import CompanyKind
+from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.model.title import Title
+from platelayer.rules.rule import Finding, pointer, rule
+
+Spot = tuple[int, int]
+"""Row from the top and column from the left, from 0."""
+
+_SIDES = (("left", 0, -1), ("right", 0, 1), ("up", -1, 0), ("down", 1, 0))
+_FACING = {"left": "right", "right": "left", "up": "down", "down": "up"}
+_STRAY = 0.75
+"""Share of a zone's spaces that hang together from which the rest look like slips: zones are often scattered on purpose
+(the three start prices of 1841 touch nowhere), but hardly one space alone beside a block."""
+
+
+def _cells(market: Market) -> dict[Spot, Cell]:
+    return {(y, x): cell for y, row in enumerate(market.rows) for x, cell in enumerate(row) if cell is not None}
+
+
+def _place(spot: Spot, cell: Cell) -> str:
+    return f"{cell.text or cell.price} (row {spot[0] + 1}, column {spot[1] + 1})"
+
+
+@rule("MK01", "no start price")
+def no_par(title: Title) -> Iterator[Finding]:
+    """Major companies have no space of the market at which they can start: no zone with "par", or only zones that are
+    for others.
+
+    Wrong: "zones": {"p": {"name": "Start price", "colour": "tile.yellow"}}.
+
+    Right: the same with "par": true.
+
+    Source: a company starts at a par price, marked on the market.
+    """
+    market = title.market
+    if market is None:
+        return
+    used = {zone for cell in _cells(market).values() for zone in cell.zones}
+    served = {zone.who for zone in market.zones if zone.par and zone.id in used}
+    lacking: dict[str, list[str]] = {}
+    for company in title.companies:
+        sort = company.size or company.kind.value
+        if company.kind is CompanyKind.MAJOR and not served & {None, company.kind.value, company.size}:
+            lacking.setdefault(sort, []).append(company.id)
+    for sort, companies in lacking.items():
+        count = f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
+        yield Finding(
+            pointer="/market/zones" if market.zones else "/market",
+            place=sort,
+            message=f"no space of the market is a start price of {sort} companies ({count})",
+            hint='give a zone "par": true, and its letter to the start prices',
+        )
+
+
+@rule("MK02", "zone without a space", Severity.WARNING)
+def empty_zone(title: Title) -> Iterator[Finding]:
+    """No space of the market has the letter of a zone. It is an error where the zone is for start prices.
+
+    Wrong: zone "p" with "par": true, and no price such as "100p".
+
+    Right: a price with its letter, or no such zone.
+
+    Source: the legend of the market explains each zone.
+    """
+    market = title.market
+    if market is None:
+        return
+    used = {zone for cell in _cells(market).values() for zone in cell.zones}
+    for zone in market.zones:
+        if zone.id not in used:
+            yield Finding(
+                pointer=pointer("market", "zones", zone.id),
+                place=zone.id,
+                message=f'no space of the market is in zone "{zone.id}" ({zone.name.get("en")})',
+                hint=f'mark a price with its letter: "100{zone.id}"',
+                severity=Severity.ERROR if zone.par else None,
+            )
+
+
+@rule("MK03", "space out of reach", Severity.WARNING)
+def unreachable_space(title: Title) -> Iterator[Finding]:
+    """A marker that starts at any start price never comes to a space of the market by moving left, right, up or down,
+    across neither gaps nor ledges. Of spaces that hang together the first is told.
+
+    Wrong: ["90", "100p", null, "120"] as the only row.
+
+    Right: ["90", "100p", "110", "120"].
+
+    Source: a marker moves one space at a time.
+    """
+    market = title.market
+    if market is None or not market.par_prices:
+        return
+    cells = _cells(market)
+    par = {zone.id for zone in market.zones if zone.par}
+    reached = _reach((spot for spot, cell in cells.items() if par & set(cell.zones)), lambda at: _moves(cells, at))
+    left = [spot for spot in cells if spot not in reached]
+    while left:
+        island = _reach(left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached))
+        others = f" and {len(island) - 1} more with it" if len(island) > 1 else ""
+        yield Finding(
+            pointer=pointer("market", "rows", *left[0]),
+            place=str(cells[left[0]].price),
+            message=f"no marker ever comes to the space {_place(left[0], cells[left[0]])}{others}",
+            hint="look for a gap or a ledge too many",
+        )
+        left = [spot for spot in left if spot not in island]
+
+
+def _moves(cells: dict[Spot, Cell], at: Spot) -> Iterator[Spot]:
+    """Spaces beside one, with no ledge between."""
+    for side, down, right in _SIDES:
+        to = (at[0] + down, at[1] + right)
+        if to in cells and side not in cells[at].ledge and _FACING[side] not in cells[to].ledge:
+            yield to
+
+
+def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
+    """All that steps lead to, one after the other."""
+    order = list(starts)
+    found = set(order)
+    for at in order:
+        for to in step(at):
+            if to not in found:
+                found.add(to)
+                order.append(to)
+    return found
+
+
+@rule("MK04", "ragged zone", Severity.NOTE)
+def ragged_zone(title: Title) -> Iterator[Finding]:
+    """In a market of rows and columns nearly all spaces of a zone touch each other, by sides or corners, and a few lie
+    apart: perhaps a letter at the wrong price. Zones that are scattered all over are not meant.
+
+    Wrong: "60p", "70p", "80p" and "90p" one below the other, and "300p" at the other end.
+
+    Right: "300" without the letter.
+
+    Source: zones are areas of one colour on the printed board.
+    """
+    market = title.market
+    if market is None or market.shape is not MarketShape.GRID:
+        return
+    cells = _cells(market)
+    for zone in market.zones:
+        own = [spot for spot, cell in cells.items() if zone.id in cell.zones]
+        largest = max(_blocks(own), key=len, default=set())
+        for spot in own if len(largest) >= _STRAY * len(own) else ():
+            if spot not in largest:
+                yield Finding(
+                    pointer=pointer("market", "rows", *spot),
+                    place=str(cells[spot].price),
+                    message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the '
+                    f"{len(largest)} others of its zone",
+                    hint="look whether the letter is meant for another price",
+                )
+
+
+def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
+    """Spaces that hang together, block by block."""
+    seen: set[Spot] = set()
+    for spot in spots:
+        if spot not in seen:
+            block = _reach([spot], lambda at: (to for to in spots if max(abs(to[0] - at[0]), abs(to[1] - at[1])) == 1))
+            seen |= block
+            yield block
+
+
+@rule("MK05", "prices that do not rise", Severity.WARNING)
+def falling_prices(title: Title) -> Iterator[Finding]:
+    """A share price is lower than the one to its left, or than the one below it in the same column; a note where it is
+    the same as the one to its left. Spaces that print words are left out.
+
+    Wrong: ["90", "110", "100"].
+
+    Right: ["90", "100", "110"].
+
+    Source: markers move right and up to higher prices in published markets.
+    """
+    market = title.market
+    if market is None:
+        return
+    for y, row in enumerate(market.rows):
+        for x, (left, cell) in enumerate(pairwise(row), start=1):
+            if left is None or cell is None or left.text or cell.text or cell.price > left.price:
+                continue
+            same = cell.price == left.price
+            yield Finding(
+                pointer=pointer("market", "rows", y, x),
+                place=str(cell.price),
+                message=f"the price {_place((y, x), cell)} is {'not higher' if same else 'lower'} than {left.price} "
+                "to its left",
+                severity=Severity.NOTE if same else None,
+            )
+    yield from _falling_upwards(market)
+
+
+def _falling_upwards(market: Market) -> Iterator[Finding]:
+    cells = _cells(market)
+    for (y, x), cell in cells.items():
+        below = cells.get((y + 1, x))
+        if below is not None and not below.text and not cell.text and cell.price < below.price:
+            yield Finding(
+                pointer=pointer("market", "rows", y, x),
+                place=str(cell.price),
+                message=f"the price {_place((y, x), cell)} is lower than {below.price} below it",
+            )
