@@ -19,7 +19,7 @@ from platelayer.sheets.words import fixed, printable
 _COS_30 = math.cos(math.radians(30))
 _EPS = 1e-6
 
-Clip = tuple[Command, ...]
+Commands = tuple[Command, ...]
 _Shape = tuple[float, float, float]
 """Width, height and bleed of pieces of one form: they share their clip."""
 
@@ -66,8 +66,8 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iter
         if places is None:
             yield from _grids(alike, _grid_instead(layout), press)
             continue
-        clips: dict[_Shape, Clip] = {}
-        marks: dict[tuple[Box, ...], Clip] = {}
+        clips: dict[_Shape, Commands] = {}
+        marks: dict[tuple[Box, ...], Commands] = {}
         per_page = len(places.boxes)
         for run in pages_of(_with_blanks(alike, layout.blank_between_groups, per_page), per_page):
             placed = tuple(
@@ -91,7 +91,7 @@ def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> 
     return copies
 
 
-def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Clip]) -> Placed:
+def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Commands]) -> Placed:
     shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
     clip = clips.get(shape)
     if clip is None:
@@ -126,17 +126,16 @@ def _grids(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Ite
         places = _grid_places(alike[0].scene, layout, press, count)
         if places is not None:
             copies = [entry for entry in alike for _ in range(entry.piece.count)]
-            clips: dict[_Shape, Clip] = {}
+            clips: dict[_Shape, Commands] = {}
             for run in pages_of(copies, len(places.boxes)):
                 yield _grid_page(form, run, places, layout, clips)
 
 
 def _grid_page(
-    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Clip]
+    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Commands]
 ) -> Draft:
     columns, gap = places.columns, places.gap_mm
     placed: list[Placed] = []
-    marks: list[Command] = []
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
         bleed = _bleed(entry.scene, layout)
         shared = _shared(bleed, gap, form)
@@ -152,12 +151,13 @@ def _grid_page(
             placed.append(_rectangle(entry, box, sides))
         else:
             placed.append(_free_form(entry, box, form, shared, clips))
-        if layout.marks == "corners":
-            marks += corner_marks(form, box, shared, gap)
-    if layout.marks == "edges":
-        most = max(_bleed(entry.scene, layout) for entry in run)
-        marks += edge_marks([each.box for each in placed], most, places.frame.room)
-    return Draft(frame=places.frame, placed=tuple(placed), marks=tuple(marks))
+    most, boxes = max(_bleed(entry.scene, layout) for entry in run), [each.box for each in placed]
+    marks: Commands = ()
+    if layout.marks == "corners":
+        marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
+    elif layout.marks == "edges":
+        marks = edge_marks(boxes, most, places.frame.room)
+    return Draft(frame=places.frame, placed=tuple(placed), marks=marks)
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
@@ -170,7 +170,7 @@ def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
     return Placed(entry=entry, box=box, turned=turned, bleed=sides, clip=clip)
 
 
-def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[_Shape, Clip]) -> Placed:
+def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[_Shape, Commands]) -> Placed:
     shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
     clip = clips.get(shape)
     if clip is None:

@@ -9,6 +9,8 @@ from platelayer.scene.shapes import Command, Point
 from platelayer.sheets.outline import Form
 from platelayer.sheets.page import Box
 
+Line = tuple[str, float, float]
+"""A path command to or along a straight line."""
 MARK_MM = 4.0
 """Length of a mark where there is room."""
 LEAST_MARK_MM = 2.0
@@ -25,7 +27,7 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Comman
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
     far = bleed_mm + CLEAR_MM
-    commands: list[Command] = []
+    commands: list[Line] = []
     for x in _once(side for box in boxes for side in (box[0], box[0] + box[2])):
         commands += _segment((x, top - far), (x, max(top - far - MARK_MM, room[1])))
         commands += _segment((x, bottom + far), (x, min(bottom + far + MARK_MM, room[1] + room[3])))
@@ -53,7 +55,7 @@ def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
                 ends = lines.setdefault((way, round((at - origin) / pitch)), [at, along, along])
                 half = max(width, height) / 4
                 ends[1], ends[2] = min(ends[1], along - half), max(ends[2], along + half)
-    commands: list[Command] = []
+    commands: list[Line] = []
     for (way, _), (off, start, end) in lines.items():
         dx, dy = _unit(first + 60 * way)
         for at, sign in ((start, -1), (end, 1)):
@@ -64,10 +66,12 @@ def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def corner_marks(form: Form, box: Box, bleed_mm: float, gap_mm: float) -> tuple[Command, ...]:
-    """Marks round one piece that stands `gap_mm` from its neighbours, each a continuation of its edges (for a disc,
-    of its axes), clear of all bleed."""
-    return _CORNERS[form](box, bleed_mm, gap_mm)
+def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> tuple[Command, ...]:
+    """Marks round each piece of a size, `gap_mm` from its neighbours: each continues an edge (for a disc, an axis)
+    and is clear of all bleed."""
+    _, _, width, height = boxes[0]
+    own = _CORNERS[form]((0.0, 0.0, width, height), bleed_mm, gap_mm)
+    return tuple((verb, x + dx, y + dy) for x, y, _, _ in boxes for verb, dx, dy in own)
 
 
 def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
@@ -93,10 +97,10 @@ def _hex_length(bleed: float, gap: float) -> float:
     return min(MARK_MM, max(free - bleed / _COS_30 - _hex_clear(bleed), 0.0))
 
 
-def _rectangle(box: Box, bleed: float, gap: float) -> tuple[Command, ...]:
+def _rectangle(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
     x, y, width, height = box
     near, far = bleed + CLEAR_MM, bleed + CLEAR_MM + _free_length(bleed, gap)
-    commands: list[Command] = []
+    commands: list[Line] = []
     for px, sx in ((x, -1), (x + width, 1)):
         for py, sy in ((y, -1), (y + height, 1)):
             commands += _segment((px + sx * near, py), (px + sx * far, py))
@@ -104,24 +108,24 @@ def _rectangle(box: Box, bleed: float, gap: float) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def _disc(box: Box, bleed: float, gap: float) -> tuple[Command, ...]:
+def _disc(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
     x, y, width, height = box
     cx, cy, r = x + width / 2, y + height / 2, width / 2
     near = r + bleed + CLEAR_MM
     far = near + _free_length(bleed, gap)
-    commands: list[Command] = []
+    commands: list[Line] = []
     for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         commands += _segment((cx + dx * near, cy + dy * near), (cx + dx * far, cy + dy * far))
     return tuple(commands)
 
 
-def _hexagon(box: Box, bleed: float, gap: float) -> tuple[Command, ...]:
+def _hexagon(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
     x, y, width, height = box
     cx, cy, radius = x + width / 2, y + height / 2, max(width, height) / 2
     first = 0.0 if width > height else 30.0
     near = bleed / _COS_30 + _hex_clear(bleed)
     length = _hex_length(bleed, gap)
-    commands: list[Command] = []
+    commands: list[Line] = []
     for corner in range(6):
         ux, uy = _unit(first + 60 * corner)
         px, py = cx + ux * radius, cy + uy * radius
@@ -132,7 +136,7 @@ def _hexagon(box: Box, bleed: float, gap: float) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-_CORNERS: dict[Form, Callable[[Box, float, float], tuple[Command, ...]]] = {
+_CORNERS: dict[Form, Callable[[Box, float, float], tuple[Line, ...]]] = {
     Form.RECTANGLE: _rectangle,
     Form.DISC: _disc,
     Form.HEXAGON: _hexagon,
@@ -152,7 +156,7 @@ def _once(values: Iterable[float]) -> list[float]:
     return found
 
 
-def _segment(start: Point, end: Point) -> tuple[Command, ...]:
+def _segment(start: Point, end: Point) -> tuple[Line, ...]:
     """A line, unless it is too short to be of use or room has run out."""
     length = math.dist(start, end)
     return (("M", *start), ("L", *end)) if length >= _LEAST_USEFUL_MM - 1e-6 else ()

@@ -22,7 +22,7 @@ def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
     box = (rim, rim, scene.width_mm, scene.height_mm)
     items: list[Item] = [Use(scene=scene, matrix=translation(rim, rim))]
     if marks:
-        commands = corner_marks(form_of(scene), box, bleed, math.inf)
+        commands = corner_marks(form_of(scene), [box], bleed, math.inf)
         items.append(Path(commands=commands, stroke=_MARK, role=Role.MARK))
     page = Scene(
         key=f"page:{scene.key}",
