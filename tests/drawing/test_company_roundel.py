@@ -14,7 +14,7 @@ from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.divisions import DIVISIONS, NUMBER, PLAIN, REVERSED, assign_divisions
 from platelayer.drawing.roundel import roundel_items, with_roundels
 from platelayer.model.company import Company, CompanyKind, Roundel
-from platelayer.scene.flatten import FlatText, covers, flatten_scene
+from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.inks import contrast, luminance
 from platelayer.scene.legibility import MIN_STROKE_MM
 from platelayer.scene.shapes import Group, Scene, translation
@@ -39,7 +39,7 @@ def mask(division: str) -> tuple[bool, ...]:
     inside = (point for point in points if math.dist(point, (GRID / 2, GRID / 2)) < GRID / 2 - 1)
     found = []
     for point in inside:
-        top = next(shape for shape in reversed(shapes) if covers(shape, point))
+        top = next(shape for shape in reversed(shapes) if shape.covers(point))
         assert top.fill is not None
         found.append(luminance(top.fill) > 0.5)
     return tuple(found)

@@ -1,10 +1,15 @@
-"""A scene in, its shapes as polygons in the scene's own coordinates out, in painting order."""
+"""A scene in, its shapes and words in the scene's own coordinates out, in painting order.
+
+Paths stay as they are until somebody asks what one covers or crosses: points are carried into the path's own
+coordinates rather than thousands of guilloche curves into the scene's.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -21,39 +26,119 @@ from platelayer.scene.shapes import (
     TextRun,
     Use,
     apply,
+    circle_path,
     multiply,
 )
 from platelayer.scene.typeset import run_corners
 
 Polygon = tuple[Point, ...]
+Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-_CIRCLE_STEPS = 24
+_CHUNK = 24
+_CACHE_LIMIT = 20_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What is known of one sequence of path commands, worked out when first asked for."""
+
+    __slots__ = ("_chunks", "_subpaths", "bounds", "commands")
+
+    def __repr__(self) -> str:
+        return f"Outline({self.commands!r})"
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self.commands = commands
+        numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
+        xs, ys = numbers[0::2], numbers[1::2]
+        self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
+        self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
+        self._chunks: tuple[tuple[Bounds, tuple[Line, ...]], ...] | None = None
+
+    @property
+    def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
+        """(points, closed) with curves as chords."""
+        if self._subpaths is None:
+            self._subpaths = flatten_commands(self.commands)
+        return self._subpaths
+
+    @property
+    def chunks(self) -> tuple[tuple[Bounds, tuple[Line, ...]], ...]:
+        """Its lines in runs of a few, each with their bounds."""
+        if self._chunks is None:
+            lines = [line for polygon, closed in self.subpaths for line in polygon_lines(polygon, closed=closed)]
+            runs = (tuple(lines[start : start + _CHUNK]) for start in range(0, len(lines), _CHUNK))
+            self._chunks = tuple((bounds_of([point for line in run for point in line]), run) for run in runs)
+        return self._chunks
+
+
+_outlines: dict[int, Outline] = {}
+
+
+def outline_of(commands: Sequence[Command]) -> Outline:
+    """The outline of a path; the same commands (the same object) are looked at once."""
+    found = _outlines.get(id(commands))
+    if found is None or found.commands is not commands:
+        if len(_outlines) > _CACHE_LIMIT:
+            _outlines.clear()
+        found = _outlines[id(commands)] = Outline(commands)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlatShape:
-    """A shape as subpaths (`closed` tells which are). `stroke_mm` is 0 without a stroke; `clips` are polygons that
-    hide what lies outside any of them; `bounds` (left, top, right, bottom) include half the stroke."""
+    """A shape where it is painted. `matrix` carries its outline's coordinates to the scene's, `inverse` back, `scale`
+    is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres. `clips` hide what lies outside any
+    of them. `bounds` (left, top, right, bottom) hold it with half its stroke, perhaps with some room to spare."""
 
     order: int
     role: Role
     fill: Ink | None
     stroke_mm: float
     dash: tuple[float, ...]
-    polygons: tuple[Polygon, ...]
-    closed: tuple[bool, ...]
+    outline: Outline
+    matrix: Matrix
+    inverse: Matrix
+    scale: float
     clips: tuple[Polygon, ...]
     bounds: Bounds
 
+    def covers(self, point: Point) -> bool:
+        """True when its fill paints a point of the scene."""
+        left, top, right, bottom = self.bounds
+        if self.fill is None or not (left <= point[0] <= right and top <= point[1] <= bottom):
+            return False
+        local = apply(self.inverse, point)
+        parity = sum(inside(local, polygon) for polygon, _ in self.outline.subpaths) % 2
+        return bool(parity) and all(inside(point, clip) for clip in self.clips)
+
+    def crosses(self, box: Polygon) -> bool:
+        """True when its lines, with their stroke, enter a convex box of the scene."""
+        local = tuple(apply(self.inverse, corner) for corner in box)
+        half = self.stroke_mm / 2 / self.scale
+        near = bounds_of(local, half)
+        sides = polygon_lines(local, closed=True)
+        return any(
+            _enters(a, b, local, sides, half)
+            for bounds, lines in self.outline.chunks
+            if touch(bounds, near)
+            for a, b in lines
+            if _line_touches(a, b, near)
+        )
+
     @property
-    def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
-        """Each polygon and whether it is closed."""
-        return tuple(zip(self.polygons, self.closed, strict=True))
+    def polygons(self) -> tuple[Polygon, ...]:
+        """Its subpaths in the scene, curves as chords."""
+        return tuple(tuple(apply(self.matrix, point) for point in polygon) for polygon, _ in self.outline.subpaths)
+
+    @property
+    def exact_bounds(self) -> Bounds:
+        """Bounds of its chords in the scene, with half its stroke."""
+        return bounds_of([point for polygon in self.polygons for point in polygon], self.stroke_mm / 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlatText:
     """A text run with the four corners of its ink and its size after all transforms."""
 
@@ -97,10 +182,20 @@ def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> Iterator[Point]:
         yield a * p0[0] + b * p1[0] + c * p2[0] + d * p3[0], a * p0[1] + b * p1[1] + c * p2[1] + d * p3[1]
 
 
+def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:
+    """The lines from point to point, and back to the first if closed."""
+    return tuple(zip(polygon, polygon[1:] + polygon[:1] if closed else polygon[1:], strict=False))
+
+
 def bounds_of(points: Sequence[Point], grow: float = 0.0) -> Bounds:
     """Left, top, right, bottom of some points, grown on every side."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs) - grow, min(ys) - grow, max(xs) + grow, max(ys) + grow
+
+
+def touch(a: Bounds, b: Bounds) -> bool:
+    """True when two bounds have a point in common."""
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def flatten_scene(scene: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
@@ -120,21 +215,20 @@ def _flatten(
 ) -> None:
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
+        order = len(shapes) + len(texts)
         match item:
-            case Path() | Circle():
-                shape = _flat_shape(item, matrix, clips, scale, len(shapes) + len(texts))
-                if shape is not None:
-                    shapes.append(shape)
+            case Path():
+                if item.commands:
+                    outline = outline_of(item.commands)
+                    shapes.append(_flat_shape(item, outline, order, matrix=matrix, clips=clips, scale=scale))
+            case Circle():
+                outline = Outline(circle_path(item.cx, item.cy, item.r))
+                shapes.append(_flat_shape(item, outline, order, matrix=matrix, clips=clips, scale=scale))
             case TextRun():
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
+                size_pt = item.size_pt * scale
                 texts.append(
-                    FlatText(
-                        order=len(shapes) + len(texts),
-                        run=item,
-                        corners=corners,
-                        size_pt=item.size_pt * scale,
-                        bounds=bounds_of(corners),
-                    )
+                    FlatText(order=order, run=item, corners=corners, size_pt=size_pt, bounds=bounds_of(corners))
                 )
             case Group():
                 inner = multiply(matrix, item.matrix)
@@ -147,29 +241,30 @@ def _flatten(
 
 
 def _flat_shape(
-    item: Path | Circle, matrix: Matrix, clips: tuple[Polygon, ...], scale: float, order: int
-) -> FlatShape | None:
-    if isinstance(item, Circle):
-        steps = (2 * math.pi * step / _CIRCLE_STEPS for step in range(_CIRCLE_STEPS))
-        ring = tuple(apply(matrix, (item.cx + item.r * math.cos(a), item.cy + item.r * math.sin(a))) for a in steps)
-        subpaths: tuple[tuple[Polygon, bool], ...] = ((ring, True),)
-    else:
-        subpaths = flatten_commands(item.commands, matrix)
-    if not subpaths or (item.fill is None and item.stroke is None):
-        return None
-    width = item.stroke.width_mm * scale if item.stroke else 0.0
-    polygons = tuple(polygon for polygon, _ in subpaths)
+    item: Path | Circle, outline: Outline, order: int, *, matrix: Matrix, clips: tuple[Polygon, ...], scale: float
+) -> FlatShape:
+    left, top, right, bottom = outline.bounds
+    corners = [apply(matrix, corner) for corner in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    stroke_mm = item.stroke.width_mm * scale if item.stroke else 0.0
     return FlatShape(
         order=order,
         role=item.role,
         fill=item.fill,
-        stroke_mm=width,
+        stroke_mm=stroke_mm,
         dash=item.stroke.dash if item.stroke else (),
-        polygons=polygons,
-        closed=tuple(closed for _, closed in subpaths),
+        outline=outline,
+        matrix=matrix,
+        inverse=_inverse(matrix),
+        scale=scale,
         clips=clips,
-        bounds=bounds_of([point for polygon in polygons for point in polygon], width / 2),
+        bounds=bounds_of(corners, stroke_mm / 2),
     )
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    a, b, c, d, e, f = matrix
+    size = a * d - b * c
+    return (d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size)
 
 
 def inside(point: Point, polygon: Polygon) -> bool:
@@ -182,15 +277,6 @@ def inside(point: Point, polygon: Polygon) -> bool:
             within = not within
         x1, y1 = x2, y2
     return within
-
-
-def covers(shape: FlatShape, point: Point) -> bool:
-    """True when the fill of a shape paints a point."""
-    left, top, right, bottom = shape.bounds
-    if shape.fill is None or not (left <= point[0] <= right and top <= point[1] <= bottom):
-        return False
-    parity = sum(inside(point, polygon) for polygon in shape.polygons) % 2
-    return bool(parity) and all(inside(point, clip) for clip in shape.clips)
 
 
 def distance_to_line(point: Point, a: Point, b: Point) -> float:
@@ -209,3 +295,22 @@ def lines_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+def _line_touches(a: Point, b: Point, near: Bounds) -> bool:
+    left, top, right, bottom = near
+    return not (
+        (a[0] < left and b[0] < left)
+        or (a[0] > right and b[0] > right)
+        or (a[1] < top and b[1] < top)
+        or (a[1] > bottom and b[1] > bottom)
+    )
+
+
+def _enters(a: Point, b: Point, box: Polygon, sides: Sequence[Line], half: float) -> bool:
+    """True when the line a-b, `half` wide on either side, enters a convex box."""
+    if inside(a, box) or inside(b, box) or any(lines_cross(a, b, c, d) for c, d in sides):
+        return True
+    if not half:
+        return False
+    return any(distance_to_line(p, a, b) < half for p in box) or any(distance_to_line(a, c, d) < half for c, d in sides)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 RGB = tuple[float, float, float]
 CMYK = tuple[float, float, float, float]
@@ -51,6 +52,7 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
     return (round(cyan, 2), round(magenta, 2), round(yellow, 2), round(black, 2))
 
 
+@cache
 def luminance(ink: Ink) -> float:
     """Relative luminance, WCAG 2.2."""
     parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in ink.rgb]

@@ -18,17 +18,15 @@ from platelayer.scene.flatten import (
     FlatText,
     Polygon,
     bounds_of,
-    covers,
     distance_to_line,
     flatten_commands,
     flatten_scene,
     inside,
-    lines_cross,
+    polygon_lines,
+    touch,
 )
 from platelayer.scene.inks import WHITE, Ink, contrast
 from platelayer.scene.shapes import Point, Role, Scene
-
-Line = tuple[Point, Point]
 
 MIN_TEXT_PT = 5.0
 MIN_NUMBER_PT = 4.0
@@ -71,22 +69,18 @@ class _Index:
 
     def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
         """Shapes whose bounds touch `bounds`, in painting order."""
-        found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if _touch(s.bounds, bounds)}
+        found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)}
         return [found[order] for order in sorted(found)]
 
     def texts_near(self, bounds: Bounds) -> list[FlatText]:
         """Texts whose bounds touch `bounds`, in painting order."""
-        found = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if _touch(t.bounds, bounds)}
+        found = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if touch(t.bounds, bounds)}
         return [found[order] for order in sorted(found)]
 
 
 def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
     left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
-
-
-def _touch(a: Bounds, b: Bounds) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
@@ -101,18 +95,30 @@ def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem
 
 def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
     reach = scene.bleed_mm + 0.05
+    page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     for shape in shapes:
-        left, top, right, bottom = shape.bounds
-        for clip in shape.clips:
-            clip_left, clip_top, clip_right, clip_bottom = bounds_of(clip)
-            left, top = max(left, clip_left), max(top, clip_top)
-            right, bottom = min(right, clip_right), min(bottom, clip_bottom)
-        if left > right or top > bottom:
+        # Bounds from control points are quick and perhaps too large: only what they let out is looked at closely.
+        if _holds(page, _seen(shape, shape.bounds)):
             continue
-        over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - reach
-        if over > 0:
+        left, top, right, bottom = _seen(shape, shape.exact_bounds)
+        over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - scene.bleed_mm
+        if over > 0.05 and left <= right and top <= bottom:
             yield _problem("LG06", scene, f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed")
             return
+
+
+def _seen(shape: FlatShape, bounds: Bounds) -> Bounds:
+    """Bounds within those of every clip; left > right or top > bottom when nothing is left."""
+    left, top, right, bottom = bounds
+    for clip in shape.clips:
+        clip_left, clip_top, clip_right, clip_bottom = bounds_of(clip)
+        left, top = max(left, clip_left), max(top, clip_top)
+        right, bottom = min(right, clip_right), min(bottom, clip_bottom)
+    return left, top, right, bottom
+
+
+def _holds(outer: Bounds, inner: Bounds) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 def _outline(scene: Scene) -> Polygon:
@@ -127,7 +133,7 @@ def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
-    lines = _lines(outline, closed=True)
+    lines = polygon_lines(outline, closed=True)
     for corner in text.corners:
         gap = min(distance_to_line(corner, a, b) for a, b in lines)
         if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
@@ -139,7 +145,8 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
 def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
     shapes = near.shapes_near(text.bounds)
     samples = _samples(text.corners)
-    grounds = [_ground(shapes, text.order, point) for point in samples]
+    below = [shape for shape in reversed(shapes) if shape.fill is not None and shape.order < text.order]
+    grounds = [next((shape for shape in below if shape.covers(point)), None) for point in samples]
     floor = min(ground.order if ground else -1 for ground in grounds)
     words = text.run.text
     yield from _pale(scene, text, [ground.fill if ground else None for ground in grounds])
@@ -147,7 +154,7 @@ def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
         if shape.order < floor:
             continue
         if shape.order > text.order:
-            if shape.fill is not None and any(covers(shape, point) for point in samples):
+            if shape.fill is not None and any(shape.covers(point) for point in samples):
                 yield _problem("LG07", scene, f"{words!r} is covered by a later {shape.role.value} shape")
         elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
             yield _problem("LG04", scene, f"{words!r} lies over a {shape.role.value}")
@@ -157,17 +164,10 @@ def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
 
 
 def _samples(corners: Polygon) -> tuple[Point, ...]:
-    middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in _lines(corners, closed=True))
+    middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True))
     centre = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
     inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
     return (*inset, centre)
-
-
-def _ground(shapes: Sequence[FlatShape], before: int, point: Point) -> FlatShape | None:
-    for shape in reversed(shapes):
-        if shape.order < before and covers(shape, point):
-            return shape
-    return None
 
 
 def _pale(scene: Scene, text: FlatText, inks: Sequence[Ink | None]) -> Iterator[Problem]:
@@ -185,27 +185,7 @@ def _overlap(corners: Polygon, shape: FlatShape) -> bool:
     points = (*box, centre)
     if shape.clips and not all(any(inside(point, clip) for point in points) for clip in shape.clips):
         return False
-    if any(covers(shape, point) for point in points):
-        return True
-    return any(_crosses(box, _lines(polygon, closed), shape.stroke_mm) for polygon, closed in shape.subpaths)
-
-
-def _lines(polygon: Polygon, closed: bool) -> tuple[Line, ...]:
-    return tuple(pairwise(polygon + polygon[:1] if closed else polygon))
-
-
-def _crosses(box: Polygon, lines: Sequence[Line], stroke_mm: float) -> bool:
-    """True when lines with a stroke enter a box."""
-    sides = _lines(box, closed=True)
-    for a, b in lines:
-        if inside(a, box) or inside(b, box) or any(lines_cross(a, b, c, d) for c, d in sides):
-            return True
-        half = stroke_mm / 2
-        if half and any(distance_to_line(point, a, b) < half for point in box):
-            return True
-        if half and any(distance_to_line(a, c, d) < half for c, d in sides):
-            return True
-    return False
+    return any(shape.covers(point) for point in points) or shape.crosses(box)
 
 
 def _towards(point: Point, centre: Point, by: float) -> Point:

@@ -1,0 +1,89 @@
+"""The shipped titles in, the pictures of README and docs out: every one is real output, drawn anew by `make docs`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.catalogue import catalogue_sheets
+from platelayer.drawing.pieces import draw_piece
+from platelayer.drawing.style import Style
+from platelayer.model.manifest import build_manifest
+from platelayer.render.png import render_png
+from platelayer.render.svg import render_svg
+from platelayer.scene.inks import ink_from_hex
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Matrix,
+    Scene,
+    Stroke,
+    Use,
+    multiply,
+    rectangle_path,
+    rotation,
+    translation,
+)
+from platelayer.scene.shapes import (
+    Path as Shape,
+)
+
+FOLDER = Path(__file__).parent / "pictures"
+TABLE = ink_from_hex("#3c4a43")
+SHADOW = ink_from_hex("#2c3832")
+
+
+def _laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
+    """A piece lying on the table at its upper left corner, with its shadow, cut along its die line."""
+    place: Matrix = multiply(translation(x, y), rotation(turned, (scene.width_mm / 2, scene.height_mm / 2)))
+    shadow = Group(items=(Shape(commands=scene.die_line, fill=SHADOW),), matrix=translation(0.8, 1.0))
+    rim = Shape(commands=scene.die_line, stroke=Stroke(ink=SHADOW, width_mm=0.12))
+    return Group(items=(shadow, Group(items=(Use(scene=scene),), clip=scene.die_line), rim), matrix=place)
+
+
+def overview() -> Scene:
+    """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter, tokens."""
+    title = load_title("18eu").title
+    manifest = build_manifest(title)
+    style = Style(theme=load_theme("classic"))
+
+    def piece(key: str) -> Scene:
+        return draw_piece(title, manifest, manifest.by_key[key], style)[0]
+
+    width, height = 420.0, 250.0
+    board = piece("map:main")
+    crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 246, height))
+    items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
+    laid = [
+        ("charter:SNCF", 262, 10, 0.0),
+        ("certificate:RPR-director", 258, 122, -4.0),
+        ("certificate:BNR-10", 322, 140, 3.0),
+        ("train:3", 256, 198, 2.0),
+        ("train:5", 318, 210, -2.0),
+        ("train:8", 362, 196, 4.0),
+        ("tile:513", 240, 112, 0.0),
+        ("tile:581", 206, 206, 0.0),
+        ("tile:14", 232, 170, 0.0),
+    ]
+    items += [_laid(piece(key), x, y, turned) for key, x, y, turned in laid]
+    return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
+
+
+def catalogue() -> Sequence[Scene]:
+    """The contact sheets of the whole tile catalogue."""
+    return catalogue_sheets(catalogue_tiles(), Style(theme=load_theme("classic")))
+
+
+def main() -> None:
+    """Draw all pictures into docs/pictures/."""
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "overview.png").write_bytes(render_png(overview(), dpi=90))
+    for number, scene in enumerate(catalogue(), start=1):
+        (FOLDER / f"catalogue-{number}.svg").write_bytes(render_svg(scene, title=f"Tile catalogue {number}"))
+
+
+if __name__ == "__main__":
+    main()
