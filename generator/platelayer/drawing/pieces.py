@@ -44,7 +44,7 @@ _DRAW: dict[str, Callable[[Title, str, Style], Scene]] = {
     "marker": draw_marker,
 }
 
-CHECKLIST_PAGE_MM = (186.0, 262.0)
+CHECKLIST_PAGE_MM = (186.0, 256.0)
 """Size of a checklist page: fits both A4 and Letter with margins and footer."""
 
 

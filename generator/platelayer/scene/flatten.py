@@ -36,14 +36,14 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-_CHUNK = 24
+_RUN = 12
 _CACHE_LIMIT = 20_000
 
 
 class Outline:
     """What is known of one sequence of path commands, worked out when first asked for."""
 
-    __slots__ = ("_chunks", "_subpaths", "bounds", "commands")
+    __slots__ = ("_runs", "_subpaths", "bounds", "commands")
 
     def __repr__(self) -> str:
         return f"Outline({self.commands!r})"
@@ -54,7 +54,7 @@ class Outline:
         xs, ys = numbers[0::2], numbers[1::2]
         self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
         self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
-        self._chunks: tuple[tuple[Bounds, tuple[Line, ...]], ...] | None = None
+        self._runs: list[_Run] | None = None
 
     @property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
@@ -63,14 +63,49 @@ class Outline:
             self._subpaths = flatten_commands(self.commands)
         return self._subpaths
 
-    @property
-    def chunks(self) -> tuple[tuple[Bounds, tuple[Line, ...]], ...]:
-        """Its lines in runs of a few, each with their bounds."""
-        if self._chunks is None:
-            lines = [line for polygon, closed in self.subpaths for line in polygon_lines(polygon, closed=closed)]
-            runs = (tuple(lines[start : start + _CHUNK]) for start in range(0, len(lines), _CHUNK))
-            self._chunks = tuple((bounds_of([point for line in run for point in line]), run) for run in runs)
-        return self._chunks
+    def lines_near(self, near: Bounds) -> Iterator[Line]:
+        """Lines that may touch some bounds: curves are made chords only where their control points come near."""
+        if self._runs is None:
+            self._runs = [*_runs(self.commands)]
+        for run in self._runs:
+            if touch(run.bounds, near):
+                if run.lines is None:
+                    subpaths = flatten_commands(run.commands)
+                    run.lines = tuple(
+                        line for polygon, closed in subpaths for line in polygon_lines(polygon, closed=closed)
+                    )
+                yield from (line for line in run.lines if _line_touches(*line, near))
+
+
+class _Run:
+    """A few commands in a row, starting with an M; their lines are worked out when first wanted."""
+
+    __slots__ = ("bounds", "commands", "lines")
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        numbers = [*chain.from_iterable(command[1:] for command in commands)]
+        xs, ys = numbers[0::2], numbers[1::2]
+        self.commands = commands
+        self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
+        self.lines: tuple[Line, ...] | None = None
+
+
+def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
+    """Commands in runs of a few; where one is cut, the next starts at the same point, and Z becomes a line."""
+    run: list[Command] = []
+    start: Command = ("M", 0.0, 0.0)
+    for command in commands:
+        if command[0] == "M":
+            if len(run) > 1:
+                yield _Run(run)
+            start, run = command, [command]
+        else:
+            run.append(("L", *start[1:]) if command[0] == "Z" else command)
+            if len(run) > _RUN:
+                yield _Run(run)
+                run = [("M", *run[-1][-2:])]
+    if len(run) > 1:
+        yield _Run(run)
 
 
 _outlines: dict[int, Outline] = {}
@@ -119,13 +154,7 @@ class FlatShape:
         half = self.stroke_mm / 2 / self.scale
         near = bounds_of(local, half)
         sides = polygon_lines(local, closed=True)
-        return any(
-            _enters(a, b, local, sides, half)
-            for bounds, lines in self.outline.chunks
-            if touch(bounds, near)
-            for a, b in lines
-            if _line_touches(a, b, near)
-        )
+        return any(_enters(a, b, local, sides, half) for a, b in self.outline.lines_near(near))
 
     @property
     def polygons(self) -> tuple[Polygon, ...]:
