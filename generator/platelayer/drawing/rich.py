@@ -6,6 +6,7 @@ Arrow characters are drawn as shapes, since few faces have them; Japanese breaks
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from platelayer.drawing.card_parts import ARROWS, arrow
 from platelayer.scene.inks import Ink
@@ -20,6 +21,12 @@ _WIDE_FROM = "\u2e80"
 
 def rich_width(text: str, kind: TypeStyle) -> float:
     """Width in mm of a line that may hold arrows."""
+    return _unit_width(text, kind.at(1.0)) * kind.size_pt
+
+
+@lru_cache(maxsize=8192)
+def _unit_width(text: str, kind: TypeStyle) -> float:
+    """Width in mm in 1 pt: widths grow with the size, so that each text is measured once for all sizes."""
     return sum(width for _, width in _pieces(text, kind))
 
 
@@ -80,17 +87,25 @@ def _breakable(text: str) -> list[str]:
     return [*parts, word] if word else parts
 
 
+@lru_cache(maxsize=2048)
+def _measured(text: str, kind: TypeStyle) -> tuple[tuple[str, float, float], ...]:
+    """Parts between which a line may break, each with its width in 1 pt within a line and at the end of one."""
+    return tuple(
+        (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind))
+        for part in _breakable(text)
+    )
+
+
 def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter (a single word that is wider stands alone)."""
     lines: list[str] = []
-    line = ""
-    for part in _breakable(text):
-        room = width_mm if lines else width_mm - lead_mm
-        if line and rich_width((line + part).rstrip(), kind) > room:
+    line, used, room = "", 0.0, (width_mm - lead_mm) / kind.size_pt
+    for part, within, last in _measured(text, kind.at(1.0)):
+        if line and used + last > room:
             lines.append(line.rstrip())
-            line = part
-        else:
-            line += part
+            line, used, room = "", 0.0, width_mm / kind.size_pt
+        line += part
+        used += within
     return tuple([*lines, line.rstrip()] if line.strip() else lines)
 
 

@@ -10,7 +10,7 @@ from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scen
 from platelayer.drawing.flow import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import Style
-from platelayer.drawing.tables import Cell, Column, DoesNotFit, Table, Words, draw_table
+from platelayer.drawing.tables import Column, DoesNotFit, Table, Words, draw_table
 from platelayer.foundation.text import Text
 from platelayer.model.title import Aid, AidSection, AidTable, Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
@@ -20,6 +20,7 @@ __all__ = ["DoesNotFit", "draw_summary"]
 
 _LARGEST_PT, _STEP_PT = 9.0, 0.25
 _WAIT_STEPS = 2
+_AIRS = (1.8, 1.5, 1.25)
 _SIDE_MM = 4.0
 _COLUMN_GAP_MM = 5.0
 _LEAST_COLUMN_MM = 42.0
@@ -31,12 +32,13 @@ _LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Types:
-    """Type of an aid at one size."""
+    """Type of an aid at one size. Until `drawn` things are only measured."""
 
     head: TypeStyle
     body: TypeStyle
     strong: TypeStyle
     style: Style
+    drawn: bool = False
 
     @property
     def line_mm(self) -> float:
@@ -72,31 +74,40 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns, float]:
-    """The sections in the largest type that fits, in two or three columns, and the width of a column."""
+    """The sections in the largest type that fits, as airy as that allows, and the width of a column."""
+    types, measure = _choice(aid, room, style)
+    air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
+    columns = _columns(aid, replace(types, drawn=True), measure, air)
+    assert columns is not None
+    return columns, measure.width
+
+
+def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, _Measure]:
+    """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
     width, height = room
     least = style.type("aid.body").min_pt
-    steps = int((_LARGEST_PT - least) / _STEP_PT)
-    counts = [n for n in (1, 2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM and n > 1] or [1]
-    split: tuple[Columns, float] | None = None
+    counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM] or [1]
+    split: tuple[_Types, _Measure] | None = None
     waited = 0
-    for size in [_LARGEST_PT - step * _STEP_PT for step in range(steps + 1)]:
-        types = _types(style, size)
+    for step in range(int((_LARGEST_PT - least) / _STEP_PT) + 1):
+        types = _types(style, _LARGEST_PT - step * _STEP_PT)
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
-                columns = _set(aid, types, _Measure(width=column_mm, height=height, count=count, whole=whole))
-                if columns is not None and whole:
-                    return columns, column_mm
-                if columns is not None and split is None:
-                    split = (columns, column_mm)
+                measure = _Measure(width=column_mm, height=height, count=count, whole=whole)
+                fits = (whole or split is None) and _columns(aid, types, measure, 1.0) is not None
+                if fits and whole:
+                    return types, measure
+                if fits:
+                    split = split or (types, measure)
         # A section is better whole in slightly smaller type than torn in the largest.
         waited += split is not None
         if split is not None and waited > _WAIT_STEPS:
-            return split
-    if split is not None:
-        return split
-    message = f"summary:{aid.id} does not fit its card even in {least:g} pt"
-    raise DoesNotFit(message, "shorten it, or give summary a larger size")
+            break
+    if split is None:
+        message = f"summary:{aid.id} does not fit its card even in {least:g} pt"
+        raise DoesNotFit(message, "shorten it, or give summary a larger size")
+    return split
 
 
 def _types(style: Style, size: float) -> _Types:
@@ -118,31 +129,30 @@ class _Measure:
     whole: bool
 
 
-def _set(aid: Aid, types: _Types, measure: _Measure) -> Columns | None:
-    """Balanced columns, as airy as their height allows."""
-    best: Columns | None = None
-    for air in (1.0, 1.25, 1.5, 1.8):
-        try:
-            sections = [_section(section, types, measure.width, air) for section in aid.sections]
-        except DoesNotFit:
-            return best
-        if measure.whole:
-            sections = [[*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]] for blocks in sections]
-        columns = balance([block for blocks in sections for block in blocks], measure.count, measure.height)
-        if columns is None:
-            break
-        best = columns
-    return best
+def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns | None:
+    """Balanced columns with so much air, or None where that does not fit."""
+    try:
+        sections = [_section(section, types, measure.width, air) for section in aid.sections]
+    except DoesNotFit:
+        return None
+    if measure.whole:
+        sections = [[*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]] for blocks in sections]
+    blocks = [block for section in sections for block in section]
+    if sum(block.height for block in blocks) > measure.height * measure.count:
+        return None
+    return balance(blocks, measure.count, measure.height)
 
 
 def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
     head = types.head
     accent = types.style.ink("card.accent")
     base = head.cap_height_mm
-    heading: tuple[Item, ...] = (
-        *set_rich(types.style.words(section.heading), head, accent, 0.0, base),
-        rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
-    )
+    heading: tuple[Item, ...] = ()
+    if types.drawn:
+        heading = (
+            *set_rich(types.style.words(section.heading), head, accent, 0.0, base),
+            rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
+        )
     tall = base + 0.28 * head.size_mm + 0.35
     blocks = [Block(items=heading, height=tall, above=types.line_mm * 0.85 * air, keep=True)]
     blocks += [_paragraph(line, types, width, air) for line in section.lines]
@@ -154,49 +164,47 @@ def _section(section: AidSection, types: _Types, width: float, air: float) -> li
 
 def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
     """A line of an aid: numbered lines hang from their number and begin in bold, others from a small diamond."""
-    words, ink = types.style.words(text), types.style.ink("card.text")
+    words = types.style.words(text)
     body, strong = types.body, types.strong
-    indent = body.size_mm * _INDENT_EMS
-    cap = body.cap_height_mm
-    items: list[Item] = []
+    indent, cap = body.size_mm * _INDENT_EMS, body.cap_height_mm
+    number = lead = ""
     numbered = _NUMBERED.fullmatch(words)
-    lead = ""
     if numbered:
         number, words = numbered[1], numbered[2]
-        items += set_rich(number, strong, types.style.ink("card.accent"), 0.0, cap)
         indent = max(indent, rich_width(number, strong) + body.size_mm * 0.4)
         begun = _LEAD.fullmatch(words)
         if begun:
             lead, words = begun[1], begun[2]
+    lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.45 if lead else 0.0
+    lines = wrap_rich(words, body, width - indent, lead_mm=lead_mm)
+    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
+    above = types.line_mm * 0.22 * air + 0.12 * body.size_mm
+    if not types.drawn:
+        return Block(items=(), height=height, above=above)
+    ink = types.style.ink("card.text")
+    if number:
+        items = list(set_rich(number, strong, types.style.ink("card.accent"), 0.0, cap))
     else:
         x, y, r = indent * 0.32, cap / 2, body.size_mm * 0.15
         diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
-        items.append(Path(commands=diamond, fill=types.style.ink("card.gold")))
-    room = width - indent
-    lead_mm = 0.0
-    if lead:
-        items += set_rich(lead, strong, ink, indent, cap)
-        lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.55
-    lines = wrap_rich(words, body, room, lead_mm=lead_mm)
+        items = [Path(commands=diamond, fill=types.style.ink("card.gold"))]
+    items += set_rich(lead, strong, ink, indent, cap)
     if lines:
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING)
-    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
-    return Block(items=tuple(items), height=height, above=types.line_mm * 0.22 * air + 0.12 * body.size_mm)
+    return Block(items=tuple(items), height=height, above=above)
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
     """A table with its first column flush left; the widest column wraps where the whole is too wide."""
     style, ink = types.style, types.style.ink("card.text")
 
-    def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Cell, ...]:
+    def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Words, ...]:
         return tuple(Words(text=style.words(text), kind=kind, ink=ink) for text in texts)
 
     rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
     count = len(table.head)
-    widths = [
-        max(rich_width(cell.text, cell.kind) for row in rows if isinstance(cell := row[i], Words)) for i in range(count)
-    ]
+    widths = [max(rich_width(row[index].text, row[index].kind) for row in rows) for index in range(count)]
     gap = types.body.size_mm * 0.8
     wide = sum(widths) + gap * (count - 1) > width
     return Table(
