@@ -112,7 +112,7 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     path.write_bytes(b'"' + b"x" * MAX_BYTES + b'"')
     assert (only_problem(path).code, only_problem(path).message) == (
         "JS03",
-        "this file is too large; at most 4 MB are read",
+        "this file is too large; at most 1 MB are read",
     )
 
 

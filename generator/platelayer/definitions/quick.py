@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from platelayer.foundation.resources import schema_path
+from platelayer.foundation.resources import schema_path, schema_paths
 
 Check = Callable[[Any], bool]
 
@@ -37,6 +37,33 @@ def quick_check(name: str, pointer: str = "") -> Check:
     for token in pointer.split("/")[1:]:
         schema = schema[token]
     return _compile(schema, name)
+
+
+@cache
+def _homes() -> dict[int, str]:
+    """The name of the schema that each of its parts belongs to, by the part's identity: all parts live for good."""
+    homes: dict[int, str] = {}
+    for path in schema_paths():
+        name = path.name.removesuffix(".schema.json")
+        stack: list[Any] = [raw_schema(name)]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, dict):
+                homes[id(part)] = name
+                stack.extend(part.values())
+            elif isinstance(part, list):
+                stack.extend(part)
+    return homes
+
+
+_PARTS: dict[int, Check] = {}
+
+
+def part_check(part: Any) -> Check:
+    """True for values that a part of a shipped schema accepts; `part` is the very object that `raw_schema` holds."""
+    if id(part) not in _PARTS:
+        _PARTS[id(part)] = _compile(part, _homes()[id(part)])
+    return _PARTS[id(part)]
 
 
 def whole_match(pattern: str, text: str) -> bool:

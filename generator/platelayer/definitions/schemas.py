@@ -9,6 +9,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from platelayer.definitions.pruning import pruning_keywords
 from platelayer.definitions.quick import quick_check, raw_schema, whole_match
 from platelayer.definitions.source import Place, join_pointer, located_problem
 from platelayer.foundation.problems import Problem
@@ -81,9 +82,9 @@ def shown(value: Any) -> str:
 
 
 @cache
-def _validator(name: str) -> Validator:
+def _validator(name: str, *, pruned: bool = False) -> Validator:
     """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files,
-    never on a network; patterns match whole strings."""
+    never on a network; patterns match whole strings. `pruned`: it passes over what the fast checker accepts."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError
     from referencing import Registry
@@ -97,14 +98,15 @@ def _validator(name: str) -> Validator:
     resources = ((f"{each}.schema.json", DRAFT202012.create_resource(raw_schema(each))) for each in names)
     registry: Registry[Any] = Registry().with_resources(resources)
     extend: Any = validators.extend  # its stub has no types
-    whole = extend(Draft202012Validator, {"pattern": pattern})
+    keywords = pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
+    whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})
     # The schema itself, not a reference to it: jsonschema would follow that with the class that "$schema" names.
     validator: Validator = whole(raw_schema(name), registry=registry)
     return validator
 
 
 def _faults(value: Any, schema: str) -> Iterator[Fault]:
-    for error in _validator(schema).iter_errors(value):
+    for error in _validator(schema, pruned=True).iter_errors(value):
         yield from _explain(error)
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 
-MAX_BYTES = 4 * 1024 * 1024
-"""Largest file read. The tile catalogue, the largest that is shipped, has a fortieth of it."""
+MAX_BYTES = 1024 * 1024
+"""Largest file read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
 MAX_DEPTH = 40
 """Deepest nesting of objects and lists. No schema asks for more than 16."""
 
