@@ -66,7 +66,7 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         chains=build_chains(raw.get("upgrades", {})),
         upgrades=build_upgrade_options(raw.get("upgrades", {})),
         waivers=build_waivers(raw.get("waivers")),
-        bonuses=tuple(map(_bonus, raw.get("bonuses", {}).values())),
+        bonuses=tuple(_bonus(bonus_id, each) for bonus_id, each in raw.get("bonuses", {}).items()),
         aids=tuple(_aid(aid_id, each) for aid_id, each in raw.get("aids", {}).items()),
         provenance=tuple(
             Provenance(subject=each["subject"], source=each["source"], note=build_text(each["note"]))
@@ -185,6 +185,7 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         revenue_chart=None
         if chart is None
         else RevenueChart(step=chart["step"], top=chart["top"], columns=chart["columns"]),
+        money=tuple((int(value), count) for value, count in raw.get("money", {}).items()),
     )
 
 
@@ -201,8 +202,9 @@ def _marker(marker_id: str, raw: Json) -> Marker:
     )
 
 
-def _bonus(raw: Json) -> RevenueBonus:
+def _bonus(bonus_id: str, raw: Json) -> RevenueBonus:
     return RevenueBonus(
+        id=bonus_id,
         name=build_text(raw["name"]),
         rows=tuple((row["head"], tuple(row["amounts"])) for row in raw["rows"]),
         note=build_text_or_none(raw.get("note")),

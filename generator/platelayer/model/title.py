@@ -37,11 +37,12 @@ class PlayerCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevenueBonus:
-    """A bonus table, e.g. red to red: `rows` pair a heading (phase or colour) with amounts by count 1, 2, 3 ..."""
+    """A bonus table, e.g. red to red, with its id in the definition: `rows` pair a heading (phase or colour) with amounts by count 1, 2, 3 ..."""
 
     name: Text
     rows: tuple[tuple[str, tuple[int, ...]], ...]
     note: Text | None = None
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +134,7 @@ class RevenueChart:
 class Pieces:
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
-    `number_cards` are the numbers printed, one card each. `box` pairs keys of the manifest's totals with the counts
+    `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of the manifest's totals with the counts
     that the rulebook declares ("tile": 191, "tile/yellow": 90).
     """
 
@@ -146,6 +147,7 @@ class Pieces:
     market_tokens: bool = True
     rounds: tuple[Round, ...] = ()
     revenue_chart: RevenueChart | None = None
+    money: tuple[tuple[int, int], ...] = ()
 
     def size(self, kind: str, piece_id: str = "") -> Size:
         """Size of one piece: its own if given, else that of its kind, else the default of its kind.

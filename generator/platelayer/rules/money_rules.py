@@ -1,0 +1,107 @@
+"""A title's money and limits by number of players in, what is wrong with them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import PlayerCount, Title
+from platelayer.rules.rule import Finding, pointer, rule
+
+
+@rule("MO01", "number of players left out", Severity.WARNING)
+def missing_player_count(title: Title) -> Iterator[Finding]:
+    """Between the fewest and the most players there is a number for which nothing is said.
+
+    Wrong: "players" of 3, 4 and 6.
+
+    Right: 3, 4, 5 and 6.
+
+    Source: a game for 3 to 6 players can be played by 5.
+    """
+    for fewer, more in pairwise(title.players):
+        for players in range(fewer.players + 1, more.players):
+            yield Finding(
+                pointer="/players",
+                place=str(players),
+                message=f"there is an entry for {fewer.players} and for {more.players} players, but none for {players}",
+                hint=f'add "{players}": {{"cash": ..., "certificate_limit": ...}}',
+            )
+
+
+@rule("MO02", "more cash than the bank has")
+def cash_above_bank(title: Title) -> Iterator[Finding]:
+    """What the players begin with is together more than the whole bank.
+
+    Wrong: a bank of 1000, and 6 players with 250 each.
+
+    Right: a bank of 12000.
+
+    Source: starting money comes out of the bank.
+    """
+    for count in title.players:
+        total = count.players * count.cash
+        if title.bank is not None and total > title.bank:
+            yield Finding(
+                pointer=pointer("players", count.players, "cash"),
+                place=str(count.players),
+                message=f"{count.players} players begin with {count.cash} each, together {total}: "
+                f"more than the bank of {title.bank}",
+            )
+
+
+@rule("MO03", "more players have more", Severity.NOTE)
+def rises_with_players(title: Title) -> Iterator[Finding]:
+    """With more players each has more cash, or may hold more certificates, than with fewer.
+
+    Wrong: 300 with four players, 350 with five.
+
+    Right: amounts that fall or stay as players are added.
+
+    Source: in published titles the same money and shares are dealt out among all.
+    """
+    for fewer, more in pairwise(title.players):
+        yield from _rise(fewer, more, "cash", fewer.cash, more.cash)
+        yield from _rise(fewer, more, "certificate_limit", fewer.certificate_limit, more.certificate_limit)
+
+
+def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int, now: int) -> Iterator[Finding]:
+    if now > before:
+        yield Finding(
+            pointer=pointer("players", more.players, key),
+            place=str(more.players),
+            message=f"the {key.replace('_', ' ')} is {now} with {more.players} players, "
+            f"and only {before} with {fewer.players}",
+            hint="look for a slip in one of the two",
+        )
+
+
+@rule("MO04", "notes do not add up to the bank")
+def notes_against_bank(title: Title) -> Iterator[Finding]:
+    """The notes or coins of the box are worth less than the bank, or than the players begin with; a note where they are
+    worth more than the bank, whose end could not be seen. Nothing is said where the box has no money.
+
+    Wrong: a bank of 12000, "money": {"100": 100}.
+
+    Right: "money": {"1": 100, "5": 80, "10": 100, "50": 40, "100": 35, "500": 10}, which is 12000.
+
+    Source: many titles end when the bank is broken.
+    """
+    money = title.pieces.money
+    if not money:
+        return
+    total = sum(value * count for value, count in money)
+    if title.bank is not None and total != title.bank:
+        said = "less" if total < title.bank else "more"
+        severity = None if total < title.bank else Severity.NOTE
+        message = f"the money in the box is {total}, {abs(total - title.bank)} {said} than the bank of {title.bank}"
+        yield Finding(pointer="/pieces/money", place="money", message=message, severity=severity)
+    most = max(title.players, key=lambda count: count.players * count.cash, default=None)
+    if title.bank is None and most is not None and most.players * most.cash > total:
+        yield Finding(
+            pointer="/pieces/money",
+            place="money",
+            message=f"the money in the box is {total}, but {most.players} players begin with "
+            f"{most.players * most.cash} together",
+        )

@@ -1,0 +1,102 @@
+"""A title in, every text that a person reads in it out, with the pointer to where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from platelayer.foundation.text import Text
+from platelayer.model.tile import Tile
+from platelayer.model.title import Aid, Title
+from platelayer.rules.rule import pointer
+
+Located = tuple[str, Text]
+
+
+def located_texts(title: Title) -> Iterator[Located]:
+    """(JSON pointer, text) of all texts of a title, block by block."""
+    yield from _given("/name", title.name)
+    yield from _given("/subtitle", title.subtitle)
+    yield from _listed("/credits", title.credits)
+    yield from _board_texts(title)
+    yield from _company_texts(title)
+    yield from _train_texts(title)
+    yield from _piece_texts(title)
+    for number, chain in enumerate(title.chains):
+        yield pointer("upgrades", "chains", number, "name"), chain.name
+    for bonus in title.bonuses:
+        at = pointer("bonuses", bonus.id)
+        yield f"{at}/name", bonus.name
+        yield from _given(f"{at}/note", bonus.note)
+    for aid in title.aids:
+        yield from _aid_texts(aid)
+    for number, source in enumerate(title.provenance):
+        yield pointer("provenance", number, "note"), source.note
+    for variant in title.variants:
+        yield pointer("variants", variant.id, "name"), variant.name
+        yield from _given(pointer("variants", variant.id, "note"), variant.note)
+
+
+def _given(at: str, text: Text | None) -> Iterator[Located]:
+    if text is not None:
+        yield at, text
+
+
+def _listed(at: str, texts: Iterable[Text]) -> Iterator[Located]:
+    for number, text in enumerate(texts):
+        yield f"{at}/{number}", text
+
+
+def _board_texts(title: Title) -> Iterator[Located]:
+    for gamemap in title.maps:
+        at = pointer("maps", gamemap.id)
+        yield f"{at}/name", gamemap.name
+        yield from _listed(f"{at}/legend", gamemap.legend)
+        for hexagon in gamemap.hexes:
+            yield from _tile_texts(f"{at}{pointer('hexes', hexagon.id)}", hexagon.tile)
+    for entry in title.tiles:
+        yield from _tile_texts(pointer("tiles", entry.tile.id, "tile"), entry.tile)
+    if title.market is not None:
+        for zone in title.market.zones:
+            yield pointer("market", "zones", zone.id, "name"), zone.name
+        yield from _listed("/market/movement", title.market.movement)
+
+
+def _tile_texts(at: str, tile: Tile) -> Iterator[Located]:
+    yield from _given(f"{at}/name", tile.name)
+    for number, stop in enumerate(tile.stops):
+        yield from _given(f"{at}/stops/{number}/name", stop.name)
+
+
+def _company_texts(title: Title) -> Iterator[Located]:
+    for company in title.companies:
+        yield pointer("companies", company.id, "name"), company.name
+        yield from _listed(pointer("companies", company.id, "abilities"), company.abilities)
+
+
+def _train_texts(title: Title) -> Iterator[Located]:
+    for train in title.trains:
+        for number, face in enumerate(train.faces):
+            faces = ("faces", number) if len(train.faces) > 1 else ()
+            yield from _given(pointer("trains", train.id, *faces, "note"), face.note)
+    for phase in title.phases:
+        yield from _listed(pointer("phases", phase.id, "events"), phase.events)
+
+
+def _piece_texts(title: Title) -> Iterator[Located]:
+    for marker in title.pieces.markers:
+        yield pointer("pieces", "markers", marker.id, "name"), marker.name
+        yield from _given(pointer("pieces", "markers", marker.id, "note"), marker.note)
+    for number, space in enumerate(title.pieces.rounds):
+        yield pointer("pieces", "rounds", number, "name"), space.name
+
+
+def _aid_texts(aid: Aid) -> Iterator[Located]:
+    yield pointer("aids", aid.id, "name"), aid.name
+    for number, section in enumerate(aid.sections):
+        at = pointer("aids", aid.id, "sections", number)
+        yield f"{at}/heading", section.heading
+        yield from _listed(f"{at}/lines", section.lines)
+        if section.table is not None:
+            yield from _listed(f"{at}/table/head", section.table.head)
+            for row, cells in enumerate(section.table.rows):
+                yield from _listed(f"{at}/table/rows/{row}", cells)
