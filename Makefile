@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print test format bench docs clean
+.PHONY: print test test-all format bench docs clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -15,6 +15,10 @@ test: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
+
+# The same, then what is marked slow.
+test-all: test
+	$(BIN)/python -m pytest -n 2 -m slow
 
 format: .venv/.test
 	$(BIN)/ruff format generator tests benchmarks
