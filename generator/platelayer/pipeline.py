@@ -1,12 +1,13 @@
 """Every stage in order: a definition in, files out. The only module that knows all of them, and that writes.
 
 1 definitions   JSON -> schema check -> Title            (definitions)
-2 manifest      Title -> every piece and its count       (model)
-3 drawing       piece -> Scene                           (drawing)
-4 legibility    Scene -> problems                        (scene)
-5 sheets        Scenes and counts -> pages, placements   (sheets)
-6 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
-7 files         bytes -> disk, whole or not at all
+2 rules         Title -> problems, graph of upgrades     (rules)
+3 manifest      Title -> every piece and its count       (model)
+4 drawing       piece -> Scene                           (drawing)
+5 legibility    Scene -> problems                        (scene)
+6 sheets        Scenes and counts -> pages, placements   (sheets)
+7 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
+8 files         bytes -> disk, whole or not at all
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.foundation.resources import title_ids
 from platelayer.model.manifest import KINDS, Manifest, Piece, build_manifest
 
 if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
     from platelayer.drawing.style import Style
     from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
@@ -67,21 +69,52 @@ class BuildResult:
 
 
 def check(reference: str) -> tuple[Problem, ...]:
-    """All problems of a title (a shipped id, a folder or a file) and of each of its variants, sorted."""
+    """All problems of a title (a shipped id, a folder or a file) and of each of its variants, sorted: of the definition
+    and of the rules."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
 
-    found: list[Problem] = []
-    try:
-        loaded = load_title(reference)
-        found += loaded.problems
-        found += missing_glyph_problems(loaded, load_theme(BuildOptions().theme))
-        for variant in loaded.title.variants:
-            found += load_title(reference, variant=variant.id).problems
-    except ProblemsFound as stop:
-        found += stop.problems
-    return sort_problems(found)
+    found: list[list[Problem]] = []
+    waiting: list[str | None] = [None]
+    while waiting:
+        variant = waiting.pop(0)
+        try:
+            loaded = load_title(reference, variant=variant)
+        except ProblemsFound as stop:
+            found.append(list(stop.problems))
+            continue
+        judged = judge(loaded)
+        if variant is not None:
+            judged = tuple(_in_variant(each, variant) if each not in found[0] else each for each in judged)
+        found.append([*loaded.problems, *judged])
+        if variant is None:
+            found[0] += missing_glyph_problems(loaded, load_theme(BuildOptions().theme))
+            waiting += [each.id for each in loaded.title.variants]
+    return sort_problems(_each_once(found))
+
+
+def _in_variant(problem: Problem, variant: str) -> Problem:
+    return replace(problem, message=f"{problem.message} (in the variant {variant})")
+
+
+def _each_once(found: Sequence[Sequence[Problem]]) -> Iterable[Problem]:
+    """The problems of a title and of its variants; a waiver counts as unused only when none of them needs it."""
+    from platelayer.rules.run import UNUSED
+
+    unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in found]
+    nowhere = set.intersection(*unused)
+    return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
+
+
+def judge(loaded: Loaded) -> tuple[Problem, ...]:
+    """Stage 2: what the rules find in a title, located, after its waivers."""
+    from platelayer.rules.run import run_rules
+
+    return tuple(
+        loaded.problem(each.code, each.pointer, each.message, hint=each.hint, severity=each.severity)
+        for each in run_rules(loaded.title)
+    )
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
@@ -126,7 +159,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     from platelayer.render.pdf import render_pdf
     from platelayer.sheets.paper import check_margin, find_paper
 
-    title, problems, style = _read(reference, options)
+    title, problems, style = _read(reference, options, by_rules=True)
     check_margin(find_paper(options.paper), options.margin_mm)
     manifest = build_manifest(title)
     chosen = _choose(manifest, options.only)
@@ -157,7 +190,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
 def impose_pieces(
     title: Title, drawn: Sequence[tuple[Piece, Scene]], style: Style, options: BuildOptions
 ) -> tuple[Document, ...]:
-    """Stage 5: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
+    """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
     from platelayer.sheets.impose import PieceToPrint, impose
     from platelayer.sheets.paper import find_paper
 
@@ -251,11 +284,11 @@ def known_codes() -> dict[str, Code]:
     """Every code that a problem may have, sorted: those of definitions, rules, legibility and sheets."""
     from platelayer.definitions.codes import CODES as DEFINITIONS
     from platelayer.foundation.codes import Code
-    from platelayer.rules.rule import RULES
+    from platelayer.rules.run import all_rules
     from platelayer.scene.codes import CODES as LEGIBILITY
     from platelayer.sheets.codes import CODES as SHEETS
 
-    rules = {code: Code(rule.name, rule.explanation) for code, rule in RULES.items()}
+    rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
     return dict(sorted((DEFINITIONS | rules | LEGIBILITY | SHEETS).items()))
 
 
@@ -269,8 +302,8 @@ def explain(code: str) -> str:
     return f"{code.upper()} {entry}"
 
 
-def _read(reference: str, options: BuildOptions) -> tuple[Title, list[Problem], Style]:
-    """Stage 1: the title, problems that do not stop a print, and the style to draw it in."""
+def _read(reference: str, options: BuildOptions, *, by_rules: bool = False) -> tuple[Title, list[Problem], Style]:
+    """Stages 1 and, if asked, 2: the title, problems that do not stop a print, and the style to draw it in."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
@@ -279,6 +312,8 @@ def _read(reference: str, options: BuildOptions) -> tuple[Title, list[Problem], 
     loaded = load_title(reference, variant=options.variant)
     theme = load_theme(options.theme)
     problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
+    if by_rules:
+        problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
     if has_errors(problems):
         raise ProblemsFound(problems)
     return loaded.title, problems, Style(theme=theme, language=options.language)
@@ -316,7 +351,7 @@ def _draw(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple
 
 
 def _illegible(scenes: Iterable[Scene]) -> list[Problem]:
-    """Stage 4: what a reader could not read, of each distinct scene."""
+    """Stage 5: what a reader could not read, of each distinct scene."""
     from platelayer.drawing.pieces import min_text_pt
     from platelayer.scene.legibility import check_legibility
 
@@ -361,7 +396,7 @@ def _manifest_json(
 
 
 def _write_all(folder: Path, files: dict[str, bytes]) -> None:
-    """Stage 7: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
+    """Stage 8: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
     that are no longer made are removed. Raises CannotRun; then nothing half-written is left behind."""
     staged: list[tuple[Path, Path]] = []
     try:

@@ -1,6 +1,6 @@
 """Two tiles in, the rotations out at which the second may replace the first by the tiles alone.
 
-Source: issue "The rules validator", "Upgrades: exact semantics", 1-5. Each tile is prepared once as a `Form`, in which
+Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which
 track is bits: two for each edge or pair of edges, one a gauge, both for dual track. Then "all old track is kept" is
 "no old bit is missing". Whether track tapers, and in which lane it lies, makes no difference.
 """

@@ -1,0 +1,172 @@
+"""A title's maps and tiles in, what is wrong with laying tiles on hexes out: labels, rotations, room, numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.tile import Tile
+from platelayer.model.title import Title
+from platelayer.rules.graph import Spot, spots
+from platelayer.rules.replacement import UNLAID
+from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.tile_rules import named, tile_pointer
+
+
+def _pointer(spot: Spot, *keys: str | int) -> str:
+    return pointer("maps", spot.board.id, "hexes", spot.hexagon.id, *keys)
+
+
+@rule("UP04", "label without tiles")
+def labels_served(title: Title) -> Iterator[Finding]:
+    """A map hex has a label, and of a colour that it needs the box has no tile with this label. It needs its next
+    colour, and every colour before the last for which there are such tiles.
+
+    Wrong: a white hex with "labels": ["Y"], and yellow tiles without any Y.
+
+    Right: tiles 201 and 202; or {"text": "Y", "since": "green"} for a label that applies from green on.
+
+    Source: docs/upgrades.md, 2: labels agree.
+    """
+    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    lacking: dict[tuple[str, str], list[Spot]] = {}
+    for spot in spots(title):
+        for label in spot.hexagon.tile.labels:
+            for colour in _needed(spot, label.text, label.since, served, title.colours):
+                lacking.setdefault((label.text, colour), []).append(spot)
+    for (text, colour), lacks in lacking.items():
+        names = [spot.hexagon.id for spot in lacks]
+        labels = lacks[0].hexagon.tile.labels
+        yield Finding(
+            pointer=_pointer(lacks[0], "labels", [label.text for label in labels].index(text)),
+            place=f"{text}/{colour}",
+            message=f'no {colour} tile of the box has the label "{text}" of {named(names)}',
+            hint=f'add tiles with "{text}", or say from which colour it applies: {{"text": "{text}", "since": ...}}',
+        )
+
+
+def _needed(
+    spot: Spot, text: str, since: str | None, served: set[tuple[str, str]], colours: Sequence[str]
+) -> Iterator[str]:
+    """Colours that a hex with a label needs and that no tile serves."""
+    if spot.takes not in colours:
+        if (text, spot.takes) not in served:
+            yield spot.takes
+        return
+    first = colours.index(spot.takes)
+    if since in colours:
+        first = max(first, colours.index(since))
+    there = [index for index, colour in enumerate(colours) if (text, colour) in served and index >= first]
+    for index in range(first, max(there, default=first) + 1):
+        if index not in there:
+            yield colours[index]
+
+
+@rule("UP05", "hex that can never be laid")
+def every_hex_laid(title: Title) -> Iterator[Finding]:
+    """No tile of the box may be laid on this map hex: none has its stops and label (a note when the hex is preprinted
+    in a colour of tiles, for it may be meant to stay), or all would lead off the map, across an impassable border, or
+    into a printed hex without track on that side.
+
+    Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave one edge alone open.
+
+    Right: a tile for it; or a colour that is never upgraded ("gray") when it is to stay as printed.
+
+    Source: docs/upgrades.md, "On the map".
+    """
+    held = {entry.tile.colour for entry in title.tiles}
+    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    for spot in spots(title):
+        name, colour = spot.hexagon.id, spot.hexagon.tile.colour
+        labels = [label.text for label in spot.hexagon.tile.labels]
+        if spot.takes not in held or spot.here:
+            continue
+        if spot.first:
+            edges = ", ".join(map(str, spot.blocked)) or "none"
+            yield Finding(
+                pointer=_pointer(spot),
+                place=name,
+                message=f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
+                hint="give it another neighbour, or move what is printed around it",
+            )
+        elif all((text, spot.takes) in served for text in labels):
+            yield Finding(
+                pointer=_pointer(spot),
+                place=name,
+                message=f"no {spot.takes} tile may be laid on {name}{_content(spot.hexagon.tile)}",
+                hint="compare its stops, label and track with the tiles; a gray hex stays as it is",
+                severity=Severity.NOTE if colour != UNLAID else None,
+            )
+
+
+def _content(tile: Tile) -> str:
+    """What a hex has, in words: " (2 cities, label OO)"."""
+    kinds = Counter(stop.kind.value for stop in tile.stops)
+    plurals = {"city": "cities", "pass": "passes"}
+    parts = [
+        f"{number} {kind if number == 1 else plurals.get(kind, kind + 's')}" for kind, number in sorted(kinds.items())
+    ]
+    parts += [f"label {label.text}" for label in tile.labels]
+    parts += [f"track to edges {', '.join(map(str, tile.exits))}"] if tile.exits else []
+    return f" ({', '.join(parts)})" if parts else " (plain ground)"
+
+
+@rule("UP06", "fewer tiles than hexes of a label", Severity.WARNING)
+def enough_tiles(title: Title) -> Iterator[Finding]:
+    """More hexes of a map have a label than the box has tiles of a colour with it, so that some of them can never be
+    laid or improved. It may be meant: scarce tiles are part of many games.
+
+    Wrong: fourteen Y hexes and three yellow Y tiles.
+
+    Right: as many as hexes; or a waiver that says where the number of tiles comes from.
+
+    Source: counts of the title's own tiles and hexes; an upgraded tile goes back to the supply.
+    """
+    tiles: Counter[tuple[str, str]] = Counter()
+    for entry in title.tiles:
+        for text in {label.text for label in entry.tile.labels}:
+            tiles[text, entry.tile.colour] += entry.count
+    needing: dict[tuple[str, str], dict[str, list[Spot]]] = {}
+    for spot in spots(title):
+        for label in spot.hexagon.tile.labels:
+            for colour in dict.fromkeys(title.tile_by_id[name].tile.colour for name in spot.alone):
+                if (label.text, colour) in tiles:
+                    boards = needing.setdefault((label.text, colour), {})
+                    boards.setdefault(spot.board.id, []).append(spot)
+    for (text, colour), boards in needing.items():
+        spots_there = max(boards.values(), key=len)
+        hexes, number = len(spots_there), tiles[text, colour]
+        if hexes > number:
+            yield Finding(
+                pointer=pointer("tiles"),
+                place=f"{text}/{colour}",
+                message=f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
+                + named([spot.hexagon.id for spot in spots_there]),
+                hint=f"{hexes - number} more would serve them all",
+            )
+
+
+@rule("UP08", "tile without room on the map", Severity.WARNING)
+def room_for_every_tile(title: Title) -> Iterator[Finding]:
+    """By the tiles alone this tile may come onto the map, but on every hex for it, in every rotation, its track would
+    lead off the map, across an impassable border, or into a printed hex without track on that side.
+
+    Wrong: a straight town tile, when the only town lies in a corner of the map.
+
+    Right: a hex for it; or the tile left out of the box.
+
+    Source: docs/upgrades.md, "On the map".
+    """
+    alone = {name for spot in spots(title) for name in spot.alone}
+    here = {name for spot in spots(title) for name in spot.here}
+    for entry in title.tiles:
+        name = entry.tile.id
+        if name in alone and name not in here:
+            hexes = [spot.hexagon.id for spot in spots(title) if name in spot.alone]
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=name,
+                message=f"{entry.tile.colour} tile {name} fits in no rotation on {named(hexes)}",
+                hint="its track would leave the map, or end at a border or a side without track",
+            )

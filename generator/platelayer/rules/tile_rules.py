@@ -1,0 +1,268 @@
+"""A title's tiles in, what is wrong with each by itself out: numbers, shapes, track, values, colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.tile import EndKind, StopKind, Tile
+from platelayer.model.title import TileCount, Title
+from platelayer.model.upgrade import HEX
+from platelayer.rules.graph import hex_source, upgrade_graph
+from platelayer.rules.replacement import UNLAID
+from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.shape import mirror, shape
+
+
+def tile_pointer(entry: TileCount, *keys: str | int) -> str:
+    """Where a tile stands in the title; `keys` lead on where it is defined there."""
+    if entry.tile == entry.standard:
+        return pointer("tiles", entry.tile.id)
+    return pointer("tiles", entry.tile.id, "tile", *keys)
+
+
+def named(names: Sequence[str], most: int = 6) -> str:
+    """Names for a message: the first few of them."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+@rule("TL01", "number of another tile", Severity.WARNING)
+def number_of_another(title: Title) -> Iterator[Finding]:
+    """A tile of the title has the number of a standard tile, but another colour, label, track or other stops. Players
+    who take the number from their own stock of tiles will lay the wrong one.
+
+    Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on straight track.
+
+    Right: a number of its own, {"57X": {"count": 4, "tile": {...}}}; or a waiver where the boxed game does print it so.
+
+    Source: the tile catalogue (assets/tiles).
+    """
+    for entry in title.tiles:
+        standard = entry.standard
+        if standard is not None and entry.tile != standard and (differs := _differences(entry.tile, standard)):
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=entry.tile.id,
+                message=f"{entry.tile.id} is the number of a standard tile with {differs}",
+                hint="give the tile another number, or take the standard one by leaving its definition out",
+            )
+
+
+def _differences(tile: Tile, standard: Tile) -> str:
+    """In words what a tile has not as the standard one; "" when nothing but values and drawing differ."""
+    differs = [
+        words
+        for words, same in (
+            ("another colour", tile.colour == standard.colour),
+            ("other labels", _texts(tile) == _texts(standard)),
+            ("other stops or track", shape(tile) == shape(standard)),
+        )
+        if not same
+    ]
+    return " and ".join(differs)
+
+
+def _texts(tile: Tile) -> list[str]:
+    return sorted(label.text for label in tile.labels)
+
+
+@rule("TL02", "two numbers for one tile", Severity.WARNING)
+def one_number_each(title: Title) -> Iterator[Finding]:
+    """Two tiles are the same but for their numbers when one of them is turned. A note where one is the mirror image of
+    the other and they are not both standard tiles: it may be meant, or the tile may have been defined the wrong way
+    round.
+
+    Wrong: {"A": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 1]]}},
+    "B": {"count": 1, "tile": {"colour": "yellow", "track": [[2, 3]]}}}.
+
+    Right: {"A": {"count": 2, "tile": {"colour": "yellow", "track": [[0, 1]]}}}.
+
+    Source: a tile may be turned but never turned over, so that turning makes no other tile and mirroring does.
+    """
+    earlier: dict[object, TileCount] = {}
+    for entry in title.tiles:
+        other = earlier.setdefault((_look(entry), shape(entry.tile)), entry)
+        if other is not entry:
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=f"{other.tile.id}={entry.tile.id}",
+                message=f"{entry.tile.id} is {other.tile.id} turned: the same tile under two numbers",
+                hint="count them under one number",
+            )
+            continue
+        image = earlier.get((_look(entry), shape(mirror(entry.tile))))
+        if image is not None and image is not entry and not (_is_standard(entry) and _is_standard(image)):
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=f"{image.tile.id}={entry.tile.id}",
+                message=f"{entry.tile.id} is the mirror image of {image.tile.id}",
+                severity=Severity.NOTE,
+            )
+
+
+def _look(entry: TileCount) -> object:
+    """All that tells two tiles of one shape apart."""
+    tile = entry.tile
+    values = tuple(sorted((stop.kind.value, stop.slots, stop.revenue) for stop in tile.stops))
+    signs = tuple(sorted((icon.name, icon.text) for icon in tile.icons))
+    labels = tuple(sorted((label.text, label.since or "") for label in tile.labels))
+    return tile.colour, values, signs, labels, tile.terrain, tile.frame, tile.stripes, tile.partitions, entry.via
+
+
+def _is_standard(entry: TileCount) -> bool:
+    return entry.tile == entry.standard
+
+
+@rule("TL03", "track that leads nowhere")
+def track_leads_somewhere(title: Title) -> Iterator[Finding]:
+    """Track from an edge ends at a junction to which nothing else leads; or an edge has several lanes, and there is no
+    track on one of them: an exit without track behind it.
+
+    Wrong: "track": [[0, "junction"]]; "track": [[0, 3, {"lanes": [[2, 0], [1, 0]]}]] alone.
+
+    Right: "track": [[0, "junction"], [2, "junction"]]; "track": [[0, 3]].
+
+    Source: track joins two ends (tile.schema.json); a train that enters must be able to go somewhere.
+    """
+    for place, at, tile in _all_tiles(title):
+        to_junction = [segment for segment in tile.track if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)]
+        if len(to_junction) == 1:
+            yield Finding(
+                pointer=at,
+                place=place,
+                message=f"the track of {place} leads to a junction to which nothing else leads",
+                hint="join it to an edge, a stop, or a second segment at the junction",
+            )
+        for edge, width, missing in _empty_lanes(tile):
+            lanes = ", ".join(map(str, missing))
+            yield Finding(
+                pointer=at,
+                place=place,
+                message=f"edge {edge} of {place} has {width} lanes, but no track on lane {lanes}",
+                hint="lanes are counted from 0; a single track needs none",
+            )
+
+
+def _empty_lanes(tile: Tile) -> Iterator[tuple[int, int, list[int]]]:
+    lanes: dict[int, set[tuple[int, int]]] = {}
+    for segment in tile.track:
+        for end, lane in zip(segment.ends, segment.lanes or (), strict=False):
+            if end.kind is EndKind.EDGE:
+                lanes.setdefault(end.index, set()).add((lane.width, lane.index))
+    for edge, used in sorted(lanes.items()):
+        width = max(each for each, _ in used)
+        missing = sorted(set(range(width)) - {index for _, index in used})
+        if missing:
+            yield edge, width, missing
+
+
+def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
+    """(place, pointer, tile) of every tile of the box and everything printed on a map."""
+    for entry in title.tiles:
+        yield entry.tile.id, tile_pointer(entry), entry.tile
+    for board in title.maps:
+        for hexagon in board.hexes:
+            yield hexagon.id, pointer("maps", board.id, "hexes", hexagon.id), hexagon.tile
+
+
+@rule("TL04", "stop without track")
+def stops_have_track(title: Title) -> Iterator[Finding]:
+    """A city, town or pass of a tile has no track, so that no train can reach it. White tiles stand for map hexes and
+    may have none.
+
+    Wrong: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, 3]]}: the track passes the town by.
+
+    Right: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, "stop:0"], [3, "stop:0"]]}.
+
+    Source: track is tied to stops by their index (tile.schema.json).
+    """
+    for entry in title.tiles:
+        tile = entry.tile
+        reached = {end.index for segment in tile.track for end in segment.ends if end.kind is EndKind.STOP}
+        for index, stop in enumerate(tile.stops):
+            if index not in reached and tile.colour != UNLAID:
+                yield Finding(
+                    pointer=tile_pointer(entry, "stops", index),
+                    place=tile.id,
+                    message=f"no track leads to the {stop.kind.value} of {tile.id}"
+                    + (f" (stop {index})" if len(tile.stops) > 1 else ""),
+                    hint=f'write track to it as [0, "stop:{index}"]',
+                )
+
+
+@rule("TL05", "revenue falls", Severity.WARNING)
+def revenue_rises(title: Title) -> Iterator[Finding]:
+    """A tile may replace one whose best city (or town) pays more: an upgrade that nobody wants is mostly a slip.
+
+    Wrong: a green city of 20 on a yellow one of 30.
+
+    Right: a green city of 40 on a yellow one of 30.
+
+    Source: with better tiles stops pay more or as much, in all games of the field.
+    """
+    order = (UNLAID, *title.colours)
+    pointers = {entry.tile.id: tile_pointer(entry) for entry in title.tiles}
+    best = {entry.tile.id: _best(entry.tile, order) for entry in title.tiles}
+    for board in title.maps:
+        for hexagon in board.hexes:
+            source = hex_source(title, board, hexagon)
+            pointers[source] = pointer("maps", board.id, "hexes", hexagon.id)
+            best[source] = _best(hexagon.tile, order)
+    for pair in upgrade_graph(title).pairs:
+        for kind, before in best[pair.source].items():
+            after = best[pair.to].get(kind)
+            if after is not None and after < before:
+                name = pair.source.removeprefix(HEX)
+                yield Finding(
+                    pointer=pointers[pair.source if pair.from_hex else pair.to],
+                    place=f"{name}>{pair.to}",
+                    message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
+                    hint="see to both values",
+                )
+
+
+def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
+    """The most that a stop of each kind pays while the tile's own colour is the latest there is."""
+    best: dict[StopKind, int] = {}
+    latest = _place(tile.colour, order)
+    for stop in tile.stops:
+        paid = [step.value for step in stop.revenue if step.since not in order or order.index(step.since) <= latest]
+        if paid:
+            best[stop.kind] = max(paid[-1], best.get(stop.kind, 0))
+    return best
+
+
+def _place(colour: str, order: Sequence[str]) -> int:
+    return order.index(colour) if colour in order else len(order)
+
+
+@rule("TL06", "colour that never comes")
+def colours_come(title: Title) -> Iterator[Finding]:
+    """The colour of a tile is in no phase, or not in the order of colours: the tile can never be laid. Tiles laid by an
+    ability (`via`) and tiles for ground of their own need no place in the order, but a phase.
+
+    Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
+
+    Right: a phase with "tiles": ["yellow", "green", "brown", "gray"].
+
+    Source: phases say which tiles may be laid (phases.schema.json); the order is `colours` of the title.
+    """
+    coming = {colour for phase in title.phases for colour in phase.tiles}
+    own_ground = {ground.colour for ground in title.upgrades.grounds}
+    for entry in title.tiles:
+        colour, place = entry.tile.colour, entry.tile.id
+        if title.phases and colour not in coming and colour != UNLAID:
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=place,
+                message=f"tile {place} is {colour}, but no phase allows {colour} tiles",
+                hint=f'add "{colour}" to the tiles of a phase',
+            )
+        elif colour not in title.colours and colour not in own_ground and entry.via is None and colour != UNLAID:
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=place,
+                message=f"tile {place} is {colour}, which is not among the colours of the title",
+                hint=f"the order is {', '.join(title.colours)}; say it under colours, grounds or via",
+            )

@@ -1,0 +1,223 @@
+"""A title's tiles in, what is wrong with their upgrades out: what nothing leads to, what leads nowhere, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import TileCount, Title
+from platelayer.rules.graph import hex_source, spots, upgrade_graph
+from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.tile_rules import named, tile_pointer
+
+
+def _ordinary(title: Title) -> Iterator[TileCount]:
+    """Tiles in the order of colours that are laid as any other: those of abilities and of own ground have own ways."""
+    return (entry for entry in title.tiles if entry.via is None and entry.tile.colour in title.colours)
+
+
+@rule("UP01", "tile that replaces nothing")
+def something_before(title: Title) -> Iterator[Finding]:
+    """A tile of the second colour or a later one may replace no tile and no map hex, in no rotation: it can never be
+    laid. Tiles that only an ability lays (`via`) are left out.
+
+    Wrong: a green tile with the label Z, when no yellow tile and no yellow hex has that label.
+
+    Right: the same label on both, or an option under `upgrades` that the game has (merging_labels, added ...).
+
+    Source: docs/upgrades.md, 1 to 5: what may replace what.
+    """
+    replacing = upgrade_graph(title).by_tile
+    for entry in _ordinary(title):
+        tile = entry.tile
+        if tile.colour != title.colours[0] and tile.id not in replacing:
+            before = title.colours[title.colours.index(tile.colour) - 1]
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=tile.id,
+                message=f"{tile.colour} tile {tile.id} may replace nothing: no {before} tile or hex has its label, its "
+                "stops and track that it keeps",
+                hint="compare labels, cities and towns, slots and track; or say via which ability it is laid",
+            )
+
+
+@rule("UP02", "tile that no chain from the map reaches")
+def reached_from_the_map(title: Title) -> Iterator[Finding]:
+    """No row of upgrades that begins on a hex of a map leads to this tile by the tiles alone. (UP01 speaks of tiles
+    that replace nothing at all, UP08 of tiles for which the map has no room.)
+
+    Wrong: yellow tiles with a town, and no hex with a town and no label.
+
+    Right: a hex that takes the tile; or the tile left out of the box.
+
+    Source: docs/upgrades.md: the first tile goes on a hex, every other on a tile.
+    """
+    if not any(spot.first for spot in spots(title)):
+        return
+    reached = {name for spot in spots(title) for name in spot.alone}
+    replacing = upgrade_graph(title).by_tile
+    for entry in _ordinary(title):
+        name = entry.tile.id
+        first = entry.tile.colour == title.colours[0]
+        if name not in reached and (first or name in replacing):
+            others = [pair.source for pair in replacing.get(name, ())]
+            why = f"it follows {named(others)}, which no hex leads to" if others else "no hex takes it"
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=name,
+                message=f"no chain from the map leads to {entry.tile.colour} tile {name}: {why}",
+                hint="compare its stops and labels with those of the map",
+            )
+
+
+@rule("UP03", "dead end", Severity.NOTE)
+def goes_on(title: Title) -> Iterator[Finding]:
+    """Nothing may replace this tile, though the box has tiles of the next colour. A note, for many a tile is the last
+    of its kind; an error where the official upgrade table of the title goes on from it; nothing where it ends there.
+
+    Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that has lost the track of 57.
+
+    Right: every tile of a step with at least one tile of the next that keeps its track, stops and label.
+
+    Source: docs/upgrades.md; the title's own table under upgrades/chains.
+    """
+    going_on = upgrade_graph(title).by_source
+    table = _table(title)
+    held = {entry.tile.colour for entry in title.tiles}
+    for entry in _ordinary(title):
+        name, colour = entry.tile.id, entry.tile.colour
+        following = (*title.colours, None)[title.colours.index(colour) + 1]
+        if name in going_on or following not in held or {name, colour} & set(title.upgrades.never_upgraded):
+            continue
+        if name not in table:
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=name,
+                message=f"nothing may replace {colour} tile {name}, though there are {following} tiles",
+            )
+        elif table[name]:
+            yield Finding(
+                pointer=tile_pointer(entry),
+                place=name,
+                message=f"nothing may replace {colour} tile {name}, though by the official table "
+                f"{named(table[name])} should",
+                hint="one of them has lost track, stops or label; or the title needs an option under upgrades",
+                severity=Severity.ERROR,
+            )
+
+
+def _table(title: Title) -> dict[str, tuple[str, ...]]:
+    """Each tile of the official table with those of the next steps, none for the last."""
+    found: dict[str, tuple[str, ...]] = {}
+    for chain in title.chains:
+        for before, after in pairwise((*chain.steps, ())):
+            for name in before:
+                found[name] = tuple(dict.fromkeys((*found.get(name, ()), *after)))
+    return found
+
+
+@rule("UP07", "not as the official table")
+def as_the_table(title: Title) -> Iterator[Finding]:
+    """What the tiles allow and what the title's official upgrade table says differ: a pair that the table does not
+    have, or a tile of the table that leads to none of the next step, or that none of the step before leads to.
+
+    Wrong: "steps": [["57"], ["14", "583"]]: 583 is brown and cannot replace 57.
+
+    Right: "steps": [["57"], ["14", "15"], ["611"]].
+
+    Source: the upgrade table of the rulebook (upgrades/chains), and the rotations computed from the tiles.
+    """
+    if not title.chains:
+        return
+    table, graph = _table(title), upgrade_graph(title)
+    special = {entry.tile.id for entry in title.tiles if entry.via is not None and entry.tile.id not in table}
+    computed = {(pair.source, pair.to) for pair in graph.tile_pairs}
+    for pair in graph.tile_pairs:
+        if pair.to not in table.get(pair.source, ()) and special.isdisjoint((pair.source, pair.to)):
+            yield Finding(
+                pointer=pointer("upgrades", "chains"),
+                place=f"{pair.source}>{pair.to}",
+                message=f"by the tiles {pair.to} may replace {pair.source}, but not by the official table",
+                hint="a label may be missing on one of them, or a row of the table",
+            )
+    for row, chain in enumerate(title.chains):
+        for at, (before, after) in enumerate(pairwise(chain.steps)):
+            for number, old in enumerate(before):
+                if old in graph.by_source and not any((old, new) in computed for new in after):
+                    yield Finding(
+                        pointer=pointer("upgrades", "chains", row, "steps", at, number),
+                        place=old,
+                        message=f"by the official table {named(after)} may replace {old}, but none keeps all of it",
+                        hint="compare track, stops, slots and label",
+                    )
+            for number, new in enumerate(after):
+                if new in graph.by_tile and not any((old, new) in computed for old in before):
+                    yield Finding(
+                        pointer=pointer("upgrades", "chains", row, "steps", at + 1, number),
+                        place=new,
+                        message=f"by the official table {new} may replace {named(before)}, but it keeps none of them",
+                        hint="compare colour, track, stops, slots and label",
+                    )
+
+
+@rule("UP09", "option that applies to nothing", Severity.WARNING)
+def options_apply(title: Title) -> Iterator[Finding]:
+    """An option under `upgrades` names a label, an icon, a tile, a hex or a colour of which the title has none: mostly
+    a slip in writing it.
+
+    Wrong: "merging_labels": ["BV"] when the tiles have the label "B-V".
+
+    Right: "merging_labels": ["B-V"].
+
+    Source: schemas/upgrades.schema.json.
+    """
+    known = _known_names(title)
+    for keys, what, name in _names_in_options(title):
+        if name not in known[what]:
+            yield Finding(
+                pointer=pointer("upgrades", *keys),
+                place=name,
+                message=f'the title has no {what} "{name}", so that this option applies to nothing',
+                hint=f"there are {named(sorted(known[what]), 12)}" if known[what] else "",
+            )
+
+
+def _known_names(title: Title) -> dict[str, set[str]]:
+    """What there is of each kind of thing that an option may name."""
+    hexes = [(hex_source(title, board, each), each.tile) for board in title.maps for each in board.hexes]
+    numbers = {entry.tile.id for entry in title.tiles}
+    tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
+    colours = {tile.colour for tile in tiles} | set(title.colours)
+    return {
+        "label": {label.text for tile in tiles for label in tile.labels},
+        "icon": {icon.name for tile in tiles for icon in tile.icons},
+        "tile": numbers,
+        "colour of tiles": colours,
+        "tile, hex or colour": numbers | colours | {source for source, _ in hexes},
+        "ground": {kind for _, tile in hexes for terrain in tile.terrain for kind in terrain.kinds},
+    }
+
+
+def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """(keys below `upgrades`, kind of thing, name) of all that the options name."""
+    options = title.upgrades
+    for option, what, names in (
+        ("merging_labels", "label", options.merging_labels),
+        ("kept_icons", "icon", options.kept_icons),
+        ("edge_only_icons", "icon", options.edge_only_icons),
+        ("fixed_rotation", "tile", options.fixed_rotation),
+        ("never_upgraded", "tile, hex or colour", options.never_upgraded),
+    ):
+        for number, name in enumerate(names):
+            yield (option, number), what, name
+    for number, added in enumerate(options.added):
+        yield ("added", number, "colour"), "colour of tiles", added.colour
+        if added.label is not None:
+            yield ("added", number, "label"), "label", added.label
+    for number, ground in enumerate(options.grounds):
+        yield ("grounds", number, "colour"), "colour of tiles", ground.colour
+        for index, kind in enumerate(ground.terrain):
+            yield ("grounds", number, "terrain", index), "ground", kind
+        for index, label in enumerate(ground.labels):
+            yield ("grounds", number, "labels", index), "label", label
