@@ -52,22 +52,24 @@ mark("1 definitions")
 from platelayer.model.manifest import build_manifest
 manifest = build_manifest(title)
 mark("2 manifest")
+from platelayer.rules.run import run_rules
+run_rules(title)
+mark("3 rules")
+from platelayer import printing
 from platelayer.drawing.pieces import draw_piece, min_text_pt
-mark("import drawing")
+from platelayer.sheets.paper import find_paper
+mark("import the rest")
+job = printing.PrintJob(title=title, manifest=manifest, style=style, paper=find_paper("a4"), margin_mm=6.0, tile_layout="rows")
 drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style)]
-mark("3 drawing")
-from platelayer.scene.legibility import check_legibility
+mark("4 drawing")
 for _, scene in drawn:
-    check_legibility(scene, min_text_pt=min_text_pt(scene))
-mark("4 legibility")
-from platelayer import pipeline
-documents = pipeline.impose_pieces(title, drawn, style, pipeline.BuildOptions())
-mark("5 sheets")
-from platelayer.render.pdf import render_pdf
-mark("import reportlab")
+    printing.check_legibility(scene, min_text_pt=min_text_pt(scene))
+mark("5 legibility")
+documents = printing.impose_pieces(job, drawn)
+mark("6 sheets")
 for document in documents:
-    render_pdf(document)
-mark("6 render")
+    printing.render_pdf(document)
+mark("7 render")
 for (_, before), (name, after) in zip(marks, marks[1:]):
     print(f"  {name:<20} {after - before:6.3f} s of processor")
 """

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from platelayer.drawing.style import Style
     from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
+    from platelayer.printing import PrintedFile
     from platelayer.scene.shapes import Scene
-    from platelayer.sheets.page import Document
 
 Progress = Callable[[str, int, int], None]
 """Told (stage, done, of) as a build goes on."""
@@ -156,52 +156,32 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
 
     Raises ProblemsFound (definition, legibility, paper) and CannotRun (options, output).
     """
-    from platelayer.render.pdf import render_pdf
-    from platelayer.sheets.paper import check_margin, find_paper
+    from platelayer.printing import PrintJob, print_pieces
+    from platelayer.sheets.paper import find_paper
 
+    paper = find_paper(options.paper)
     title, problems, style = _read(reference, options, by_rules=True)
-    check_margin(find_paper(options.paper), options.margin_mm)
     manifest = build_manifest(title)
     chosen = _choose(manifest, options.only)
-    drawn: list[tuple[Piece, Scene]] = []
-    for number, piece in enumerate(chosen):
-        progress("drawing", number, len(chosen))
-        drawn += [(piece, scene) for scene in _draw(title, manifest, piece, style)]
-    problems += _illegible(scene for _, scene in drawn)
-    if has_errors(problems):
-        raise ProblemsFound(problems)
-    documents = impose_pieces(title, drawn, style, options)
-    files: dict[str, bytes] = {}
-    for number, document in enumerate(documents):
-        progress("printing", number, len(documents))
-        files[f"{document.stem}.pdf"] = render_pdf(document)
-    files["manifest.json"] = _manifest_json(manifest, documents, files, options)
+    job = PrintJob(
+        title=title,
+        manifest=manifest,
+        style=style,
+        paper=paper,
+        margin_mm=options.margin_mm,
+        tile_layout=options.tile_layout,
+    )
+    printed = print_pieces(job, chosen, progress)
+    files = {f"{file.stem}.pdf": file.data for file in printed}
+    files["manifest.json"] = _manifest_json(manifest, printed, options)
     folder = output / title.id
     _write_all(folder, files)
     return BuildResult(
         folder=folder,
         files=tuple(folder / name for name in files),
-        pages=sum(len(document.pages) for document in documents),
+        pages=sum(file.pages for file in printed),
         pieces=sum(piece.count for piece in chosen),
         problems=sort_problems(problems),
-    )
-
-
-def impose_pieces(
-    title: Title, drawn: Sequence[tuple[Piece, Scene]], style: Style, options: BuildOptions
-) -> tuple[Document, ...]:
-    """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
-    from platelayer.sheets.impose import PieceToPrint, impose
-    from platelayer.sheets.paper import find_paper
-
-    return impose(
-        title.name.get(options.language),
-        [PieceToPrint(piece=piece, scene=scene) for piece, scene in drawn],
-        paper=find_paper(options.paper),
-        theme=style.theme,
-        margin_mm=options.margin_mm,
-        tile_layout=options.tile_layout,
-        language=options.language,
     )
 
 
@@ -350,17 +330,7 @@ def _draw(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple
     return draw_piece(title, manifest, piece, style)
 
 
-def _illegible(scenes: Iterable[Scene]) -> list[Problem]:
-    """Stage 5: what a reader could not read, of each distinct scene."""
-    from platelayer.drawing.pieces import min_text_pt
-    from platelayer.scene.legibility import check_legibility
-
-    return [problem for scene in scenes for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))]
-
-
-def _manifest_json(
-    manifest: Manifest, documents: Sequence[Document], files: dict[str, bytes], options: BuildOptions
-) -> bytes:
+def _manifest_json(manifest: Manifest, printed: Sequence[PrintedFile], options: BuildOptions) -> bytes:
     """manifest.json: what was asked for, the files with pages and digests, and where every piece lies."""
     value = {
         "format": "platelayer.build/1",
@@ -369,13 +339,12 @@ def _manifest_json(
         "options": asdict(options),
         "files": [
             {
-                "file": name,
-                "pages": len(document.pages),
-                "bytes": len(files[name]),
-                "sha256": hashlib.sha256(files[name]).hexdigest(),
+                "file": f"{file.stem}.pdf",
+                "pages": file.pages,
+                "bytes": len(file.data),
+                "sha256": hashlib.sha256(file.data).hexdigest(),
             }
-            for document in documents
-            for name in (f"{document.stem}.pdf",)
+            for file in printed
         ],
         "totals": manifest.totals,
         "placements": [
@@ -388,8 +357,8 @@ def _manifest_json(
                 "trim_mm": [round(length, 3) for length in placement.trim],
                 "rotation": placement.rotation,
             }
-            for document in documents
-            for placement in document.placements
+            for file in printed
+            for placement in file.placements
         ],
     }
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.fonts import face
@@ -26,7 +27,7 @@ class TypeStyle:
 
     def at(self, size_pt: float) -> TypeStyle:
         """The same style at another size."""
-        return replace(self, size_pt=size_pt)
+        return _resized(self, size_pt)
 
     @property
     def size_mm(self) -> float:
@@ -42,6 +43,11 @@ class TypeStyle:
     def tracking_mm(self) -> float:
         """Tracking at this size."""
         return self.tracking / 1000 * self.size_mm
+
+
+@lru_cache(maxsize=4096)
+def _resized(style: TypeStyle, size_pt: float) -> TypeStyle:
+    return replace(style, size_pt=size_pt)
 
 
 class MissingGlyph(Exception):
@@ -80,17 +86,25 @@ def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
     return tuple(parts)
 
 
-def _run_width(words: str, name: str, style: TypeStyle) -> float:
-    glyphs = face(name).glyphs
-    return sum(glyphs[char][0] for char in words) * style.size_mm + style.tracking_mm * len(words)
+@lru_cache(maxsize=16384)
+def _measured(text: str, style: TypeStyle) -> tuple[tuple[str, str, float], ...]:
+    """(face, words, advance width in ems without tracking) of one line; styles of all sizes share an entry because
+    they are asked for at 1 pt."""
+    parts = split_by_face(prepared(text, capitals=style.capitals), style)
+    return tuple((name, words, sum(face(name).glyphs[char][0] for char in words)) for name, words in parts)
+
+
+def _runs(text: str, style: TypeStyle) -> list[tuple[str, str, float]]:
+    """(face, words, width in mm with the tracking after each letter)."""
+    em, tracking_mm = style.size_mm, style.tracking_mm
+    parts = _measured(text, style.at(1.0))
+    return [(name, words, ems * em + tracking_mm * len(words)) for name, words, ems in parts]
 
 
 def text_width(text: str, style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
-    text = prepared(text, capitals=style.capitals)
-    if not text:
-        return 0.0
-    return sum(_run_width(words, name, style) for name, words in split_by_face(text, style)) - style.tracking_mm
+    runs = _runs(text, style)
+    return sum(width for _, _, width in runs) - style.tracking_mm if runs else 0.0
 
 
 def set_line(
@@ -105,13 +119,11 @@ def set_line(
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
     """One line with its baseline at (x, y) mm; `anchor` says which end lies there; turned clockwise about (x, y)."""
-    text = prepared(text, capitals=style.capitals)
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
-    for name, words in split_by_face(text, style):
-        width = _run_width(words, name, style)
+    for name, words, width in _runs(text, style):
         runs.append(
             TextRun(
                 x=x + offset * cos,
