@@ -12,8 +12,8 @@ from platelayer.drawing.charter_parts import (
     home_names,
     label,
     limit_table,
+    limits_width,
     station_slots,
-    train_limits,
     train_stack,
 )
 from platelayer.drawing.company_inks import company_inks
@@ -65,15 +65,14 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     trains = right - _LEFT - treasury - _GAP
     head = _HEAD + _STRIP
     row = head + 13.6
-    limits = train_limits(charter.title, charter.company)
-    table = min(treasury, 7.6 * len(limits)) if limits else 0.0
-    slots = right - _LEFT - (table + _GAP if limits else 0.0)
+    table = limits_width(charter, 7.6, treasury)
+    slots = right - _LEFT - (table + _GAP if table else 0.0)
     return (
         card.ground(style.ink("paper")),
         *_header(charter),
         *_stations_label(charter, _LEFT, head + 4.6, slots),
         *station_slots(charter, _LEFT, row, slots),
-        *(label(charter, style.words(words.TRAIN_LIMIT), right - table, head + 4.6) if limits else ()),
+        *(label(charter, style.words(words.TRAIN_LIMIT), right - table, head + 4.6) if table else ()),
         *limit_table(charter, right - table, head + 6.4, table, 14.4),
         *label(charter, style.words(words.TRAINS), _LEFT, low - tall - 1.5),
         *train_stack(charter, _LEFT, low - tall, trains, tall),

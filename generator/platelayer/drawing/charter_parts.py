@@ -100,6 +100,14 @@ def label(charter: Charter, text: str, x: float, y: float) -> tuple[TextRun, ...
     return set_line(text, charter.card.type("charter.label"), charter.style.ink("text"), x, y)
 
 
+def limits_width(charter: Charter, phase_width: float, most: float) -> float:
+    """Width of the table of train limits: its phases or its heading, whichever is wider, up to `most`; 0 where no phase
+    limits the company."""
+    count = len(train_limits(charter.title, charter.company))
+    heading = text_width(charter.style.words(words.TRAIN_LIMIT), charter.card.type("charter.label"))
+    return min(most, max(heading, phase_width * count)) if count else 0.0
+
+
 def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
     """A row of token places from x, their middles at y, with the price below each; `width` is what there is."""
     company, style, card = charter.company, charter.style, charter.card

@@ -12,8 +12,8 @@ from platelayer.drawing.charter_parts import (
     home_names,
     label,
     limit_table,
+    limits_width,
     station_slots,
-    train_limits,
     train_stack,
 )
 from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
@@ -54,9 +54,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
     top = 16.4
     row = top + _SIGN + 5.6
-    limits = train_limits(charter.title, company)
-    table = 6.4 * min(8, len(limits))
-    money = left + (table + 4.5 if limits else 0.0)
+    table = limits_width(charter, 6.4, 6.4 * 8)
+    money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
     return (
         card.ground(style.ink("paper")),
@@ -64,7 +63,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
         *_name(charter, left, right),
         *_sign(charter, left, top, right - left - slots - 1.5),
         *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots),
-        *(label(charter, style.words(words.TRAIN_LIMIT), left, row) if limits else ()),
+        *(label(charter, style.words(words.TRAIN_LIMIT), left, row) if table else ()),
         *limit_table(charter, left, row + 1.7, table, bottom - row - 1.7),
         *label(charter, style.words(words.TREASURY), money, row),
         *_treasury(charter, money, row + 1.7, right - money, bottom - row - 1.7),

@@ -103,7 +103,8 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     if spot.tall:
         words = spot.style.words(spot.title.name)
         small = fit(words, spot.style.type("train.title"), band - left - 1.0)
-        items += set_line(words, small, ink, middle, spot.height - bottom - 0.4, anchor=Anchor.MIDDLE)
+        below = max(0.4, -_ink_height(words, small)[0])
+        items += set_line(words, small, ink, middle, spot.height - bottom - below, anchor=Anchor.MIDDLE)
         level -= 1.2
     down = sum(_ink_height(spot.face.name, big)) / 2
     items += set_line(spot.face.name, big, ink, middle, level + down, anchor=Anchor.MIDDLE)
