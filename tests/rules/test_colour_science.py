@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from platelayer.rules.colour_science import Lab, Vision, ciede2000, difference, lab_from_hex
 
@@ -86,3 +88,14 @@ def test_red_and_green_meet_without_one_kind_of_cones() -> None:
 def test_protanopes_see_red_dark() -> None:
     assert lab_from_hex("#ff0000", Vision.PROTANOPIA).lightness < lab_from_hex("#ff0000").lightness - 10
     assert lab_from_hex("#ff0000", Vision.DEUTERANOPIA).lightness > lab_from_hex("#ff0000").lightness
+
+
+COLOUR = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+
+
+@given(COLOUR, COLOUR, st.sampled_from(Vision))
+def test_a_difference_is_the_same_both_ways(one: str, other: str, vision: Vision) -> None:
+    apart = difference(one, other, vision)
+    assert apart == pytest.approx(difference(other, one, vision))
+    assert 0 <= apart < 130
+    assert difference(one, one.upper(), vision) == 0

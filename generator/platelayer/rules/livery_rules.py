@@ -55,11 +55,13 @@ def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tu
     return difference(one.colour, other.colour, vision), difference(one.second, other.second, vision)
 
 
-def _severity(colour: float, second: float) -> Severity | None:
-    """A warning where both colours are near, a note where only the main ones are, and very near; else nothing."""
-    if colour < CLEAR and second < CLEAR:
+def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
+    """A warning where both colours are nearer than is `clear`; a note where both are still near, or the main ones are
+    hardly to be told apart; else nothing."""
+    if colour < clear and second < clear:
         return Severity.WARNING
-    return Severity.NOTE if colour < HALF_MISSED else None
+    near = colour < HALF_MISSED or (colour < CLEAR and second < CLEAR)
+    return Severity.NOTE if near else None
 
 
 @rule("CO07", "two companies print the same on their tokens")
@@ -114,7 +116,7 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
             )
     for one, other in combinations(known, 2):
         colour, second = _apart(one, other, Vision.NORMAL)
-        severity = _severity(colour, second)
+        severity = _severity(colour, second, clear=CLEAR)
         if severity is not None:
             yield _too_close(one, other, f"differ by only {colour:.1f}", second, severity)
 
@@ -122,8 +124,8 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
     """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
-    protanopia: one man in fifty): CIEDE2000 of both colours below 10. A note where the second colours stay clear and
-    only the main colours come very near (below 6).
+    protanopia: one man in fifty): CIEDE2000 of both colours below 6. A note where both are below 10, or only the main
+    colours below 6. Letters and the division of the roundel still tell the tokens apart.
 
     Wrong: "#b8622b" and "#6f8031", both with white.
 
@@ -133,24 +135,29 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
     """
     for one, other in combinations(liveries(title.companies), 2):
         usual = _apart(one, other, Vision.NORMAL)
-        if _severity(*usual) is not None:
+        if _severity(*usual, clear=CLEAR) is not None:
             continue
-        worst = min((Vision.DEUTERANOPIA, Vision.PROTANOPIA), key=lambda vision: _apart(one, other, vision)[0])
-        colour, second = _apart(one, other, worst)
-        severity = _severity(colour, second)
+        seen = [(vision, *_apart(one, other, vision)) for vision in (Vision.DEUTERANOPIA, Vision.PROTANOPIA)]
+        vision, colour, second = min(seen, key=_badness)
+        severity = _severity(colour, second, clear=HALF_MISSED)
         if severity is not None:
-            words = f"differ by only {colour:.1f} with {worst.word} ({usual[0]:.1f} with normal vision)"
+            words = f"differ by only {colour:.1f} with {vision.word} ({usual[0]:.1f} with normal vision)"
             yield _too_close(one, other, words, second, severity)
+
+
+def _badness(seen: tuple[Vision, float, float]) -> tuple[int, float]:
+    """Sorts what is told with more weight, then what is nearer, first."""
+    _, colour, second = seen
+    return -(_severity(colour, second, clear=HALF_MISSED) or 0), colour
 
 
 def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Finding:
     first, last = one.companies[0], other.companies[0]
-    wanted = "" if severity is Severity.NOTE else f"; {CLEAR:.0f} (CIEDE2000) is clear"
     return Finding(
         pointer=pointer("companies", last.id, "colour"),
         place=f"{first.id}/{last.id}",
         message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
-        f"their second colours by {second:.1f}{wanted}",
+        f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
         hint='give one another "second" colour, or make its "colour" much lighter or darker',
         severity=severity,
     )
