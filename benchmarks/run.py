@@ -56,19 +56,26 @@ from platelayer.rules.run import run_rules
 run_rules(title)
 mark("3 rules")
 from platelayer import printing
-from platelayer.drawing.pieces import draw_piece, min_text_pt
+from platelayer.drawing.pieces import draw_piece, drawer, min_text_pt
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.legibility import check_legibility
+from platelayer.sheets.impose import impose
 from platelayer.sheets.paper import find_paper
+for kind in {piece.kind for piece in manifest.pieces} - {"checklist"}:
+    drawer(kind)
 mark("import the rest")
-job = printing.PrintJob(title=title, manifest=manifest, style=style, paper=find_paper("a4"), margin_mm=6.0, tile_layout="rows")
+job = printing.PrintJob(
+    title=title, manifest=manifest, style=style, paper=find_paper("a4"), margin_mm=6.0, tile_layout="rows"
+)
 drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style)]
 mark("4 drawing")
 for _, scene in drawn:
-    printing.check_legibility(scene, min_text_pt=min_text_pt(scene))
+    check_legibility(scene, min_text_pt=min_text_pt(scene))
 mark("5 legibility")
 documents = printing.impose_pieces(job, drawn)
 mark("6 sheets")
 for document in documents:
-    printing.render_pdf(document)
+    render_pdf(document)
 mark("7 render")
 for (_, before), (name, after) in zip(marks, marks[1:]):
     print(f"  {name:<20} {after - before:6.3f} s of processor")

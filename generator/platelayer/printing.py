@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
-from platelayer.drawing.pieces import draw_piece, min_text_pt
-from platelayer.drawing.style import Style
 from platelayer.foundation.halves import in_halves
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.model.manifest import Manifest, Piece
-from platelayer.model.title import Title
-from platelayer.render.pdf import render_pdf
-from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Scene
-from platelayer.sheets.impose import PieceToPrint, impose
-from platelayer.sheets.page import Document, Placement
-from platelayer.sheets.paper import Paper
 from platelayer.sheets.plan import standard_plan
+
+if TYPE_CHECKING:
+    from platelayer.drawing.style import Style
+    from platelayer.model.title import Title
+    from platelayer.scene.shapes import Scene
+    from platelayer.sheets.page import Document, Placement
+    from platelayer.sheets.paper import Paper
 
 Progress = Callable[[str, int, int], None]
 """Told (stage, done, of) as a build goes on."""
@@ -82,6 +81,11 @@ def _shares(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ..
 
 def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> Printed:
     """Stages 4 to 7 for some pieces. Problems are returned, not raised: another share may have more."""
+    # Imported here: each of the two processes then waits only for what its own share needs.
+    from platelayer.drawing.pieces import min_text_pt
+    from platelayer.render.pdf import render_pdf
+    from platelayer.scene.legibility import check_legibility
+
     drawn, problems = _draw_all(job, progress, pieces)
     for _, scene in drawn:
         problems += check_legibility(scene, min_text_pt=min_text_pt(scene))
@@ -103,6 +107,8 @@ def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> 
 def _draw_all(
     job: PrintJob, progress: Progress, pieces: Sequence[Piece]
 ) -> tuple[list[tuple[Piece, Scene]], list[Problem]]:
+    from platelayer.drawing.pieces import draw_piece
+
     drawn: list[tuple[Piece, Scene]] = []
     problems: list[Problem] = []
     for number, piece in enumerate(pieces):
@@ -116,6 +122,8 @@ def _draw_all(
 
 def impose_pieces(job: PrintJob, drawn: Sequence[tuple[Piece, Scene]]) -> tuple[Document, ...]:
     """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
+    from platelayer.sheets.impose import PieceToPrint, impose
+
     return impose(
         job.title.name.get(job.style.language),
         [PieceToPrint(piece=piece, scene=scene) for piece, scene in drawn],
