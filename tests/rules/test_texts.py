@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.text import Text
 from platelayer.rules.texts import located_texts
 
-REFERENCES = ("18eu", Path(__file__).parent / "base.json")
+HERE = Path(__file__).parent
 
 
 def texts_within(value: Any) -> Iterator[Text]:
@@ -28,9 +28,22 @@ def texts_within(value: Any) -> Iterator[Text]:
             yield from texts_within(each)
 
 
-@pytest.mark.parametrize("reference", REFERENCES, ids=str)
-def test_no_text_is_left_out(reference: str | Path) -> None:
+def assert_all_located(reference: str | Path) -> int:
     title = load_title(reference).title
     located = list(located_texts(title))
     assert Counter(text for _, text in located) == Counter(texts_within(title))
     assert len({at for at, _ in located}) == len(located)
+    return len(located)
+
+
+def test_no_text_of_18eu_is_left_out() -> None:
+    assert assert_all_located("18eu") > 150
+
+
+def test_no_text_anywhere_is_left_out(tmp_path: Path) -> None:
+    """The case of PC02 with a text in every place that takes one."""
+    base = json.loads((HERE / "base.json").read_text(encoding="utf-8"))
+    cases = json.loads((HERE / "cases" / "PC02.json").read_text(encoding="utf-8"))
+    everywhere = next(case for case in cases["fail"] if case["name"] == "everywhere")
+    (tmp_path / "title.json").write_text(json.dumps(merge_patch(base, everywhere["patch"])), encoding="utf-8")
+    assert assert_all_located(tmp_path) > 50

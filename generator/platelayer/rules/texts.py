@@ -31,6 +31,8 @@ def located_texts(title: Title) -> Iterator[Located]:
         yield from _aid_texts(aid)
     for number, source in enumerate(title.provenance):
         yield pointer("provenance", number, "note"), source.note
+    for number, waiver in enumerate(title.waivers):
+        yield pointer("waivers", number, "reason"), waiver.reason
     for variant in title.variants:
         yield pointer("variants", variant.id, "name"), variant.name
         yield from _given(pointer("variants", variant.id, "note"), variant.note)
