@@ -53,20 +53,22 @@ def overview() -> Scene:
     def piece(key: str) -> Scene:
         return draw_piece(title, manifest, manifest.by_key[key], style)[0]
 
-    width, height = 420.0, 250.0
+    width, height = 456.0, 250.0
     board = piece("map:main")
-    crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 246, height))
+    crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height))
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
     laid = [
-        ("charter:SNCF", 262, 10, 0.0),
-        ("certificate:RPR-director", 258, 122, -4.0),
-        ("certificate:BNR-10", 322, 140, 3.0),
-        ("train:3", 256, 198, 2.0),
-        ("train:5", 318, 210, -2.0),
-        ("train:8", 362, 196, 4.0),
-        ("tile:513", 240, 112, 0.0),
-        ("tile:581", 206, 206, 0.0),
-        ("tile:14", 232, 170, 0.0),
+        ("charter:SNCF", 246, 8, 0.0),
+        ("tile:14", 403, 6, 0.0),
+        ("tile:581", 405, 48, 0.0),
+        ("tile:513", 403, 90, 0.0),
+        ("certificate:RPR-director", 246, 124, -3.0),
+        ("certificate:BNR-10", 344, 128, 2.0),
+        ("train:3", 244, 196, 2.0),
+        ("train:5", 314, 201, -2.0),
+        ("train:8", 384, 198, 2.0),
+        ("token:FS", 336, 118, 0.0),
+        ("token:SNCF-market", 352, 117, 0.0),
     ]
     items += [_laid(piece(key), x, y, turned) for key, x, y, turned in laid]
     return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
