@@ -81,6 +81,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= 50 else text[:46] + " ..."
 
 
+def quoted(word: str) -> str:
+    """A word in quotes, shortened to fit a message."""
+    return f'"{word}"' if len(word) <= 50 else f'"{word[:46]} ..."'
+
+
 @cache
 def _validator(name: str, *, pruned: bool = False) -> Validator:
     """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files,
@@ -133,7 +138,7 @@ def _explain(error: Error) -> Iterator[Fault]:
 def _explain_key(error: Error, pointer: str) -> Iterator[Fault]:
     key = str(error.instance)
     noun = error.schema.get("title", "allowed here")
-    yield Fault("SC04", pointer + join_pointer(key), f'the key "{key}" is not {noun}', key=True)
+    yield Fault("SC04", pointer + join_pointer(key), f"the key {quoted(key)} is not {noun}", key=True)
 
 
 def _explain_choice(error: Error, pointer: str) -> Iterator[Fault]:
@@ -192,7 +197,11 @@ def _unknown_keys(error: Error, pointer: str) -> Iterator[Fault]:
         if key not in error.schema.get("properties", {}):
             allowed = f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
             yield Fault(
-                "SC02", pointer + join_pointer(key), f'unknown key "{key}"; {allowed}', suggestion(key, free), key=True
+                "SC02",
+                pointer + join_pointer(key),
+                f"unknown key {quoted(key)}; {allowed}",
+                suggestion(key, free),
+                key=True,
             )
 
 

@@ -273,7 +273,7 @@ def _doubtful_problems(document: Document) -> Iterator[Problem]:
         name = split_pointer(pointer)[-1] if pointer else ""
         if pointer in seen:
             first, _ = document.line_column(seen[pointer])
-            message = f'the key "{name}" is given twice in one object, first in line {first}'
+            message = f'the key "{name[:60]}" is given twice in one object, first in line {first}'
             yield located_problem("JS02", message, place, hint="keep one of the two")
         seen.setdefault(pointer, spot.key)
         word = _TOKEN.match(document.text, spot.value)
