@@ -37,7 +37,8 @@ class PlayerCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevenueBonus:
-    """A bonus table, e.g. red to red, with its id in the definition: `rows` pair a heading (phase or colour) with amounts by count 1, 2, 3 ..."""
+    """A bonus table, e.g. red to red, with its id in the definition: `rows` pair a heading (phase or colour) with
+    amounts by count 1, 2, 3 ..."""
 
     name: Text
     rows: tuple[tuple[str, tuple[int, ...]], ...]
@@ -134,8 +135,8 @@ class RevenueChart:
 class Pieces:
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
-    `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of the manifest's totals with the counts
-    that the rulebook declares ("tile": 191, "tile/yellow": 90).
+    `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
+    the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90).
     """
 
     sizes: tuple[Size, ...]
