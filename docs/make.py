@@ -1,0 +1,8 @@
+"""Code and titles in, the parts of the documents that are made of them out: the page of rules, the pictures."""
+
+import pictures
+import reference
+
+if __name__ == "__main__":
+    reference.main()
+    pictures.main()

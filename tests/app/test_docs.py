@@ -1,0 +1,55 @@
+"""Documents that are made from the code, or speak of it, say what it says."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
+from platelayer.pipeline import explain, known_codes
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+
+
+def test_the_page_of_rules_is_current() -> None:
+    made = runpy.run_path(str(DOCS / "reference.py"))["page"]()
+    assert (DOCS / "rules.md").read_text("utf-8") == made, "run `make docs`, or docs/reference.py alone"
+
+
+@pytest.mark.parametrize("code", sorted(known_codes()))
+def test_every_code_is_explained_and_listed(code: str) -> None:
+    text = explain(code)
+    assert text.startswith(f"{code} ")
+    assert len(text) > 80
+    assert f"### {code} " in (DOCS / "rules.md").read_text("utf-8")
+
+
+def test_codes_in_the_source_are_known() -> None:
+    """A problem is made with a code in quotes; every such code can be explained. (After a colon it is an example.)"""
+    found = {
+        code
+        for path in (ROOT / "generator").rglob("*.py")
+        for code in re.findall(r'(?<!: )"([A-Z]{2}[0-9]{2})"', path.read_text("utf-8"))
+    }
+    assert found <= set(known_codes())
+
+
+def test_bounds_are_those_of_the_code() -> None:
+    text = (DOCS / "checking.md").read_text("utf-8")
+    assert f"at most {MAX_BYTES // 2**20} MB, {MAX_DEPTH} levels" in text
+    assert f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes a map" in text
+    assert f"{raw_schema('title-tiles')['$defs']['block']['maxProperties']} tile numbers" in text
+    assert f"{raw_schema('companies')['$defs']['block']['maxProperties']} companies" in text
+    assert f"counts up to {raw_schema('common')['$defs']['count']['maximum']}" in text
+
+
+def test_documents_name_files_that_are_there() -> None:
+    for page in (*ROOT.glob("*.md"), *DOCS.glob("*.md")):
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
