@@ -8,7 +8,7 @@ import pytest
 def test_help_names_every_command(platelayer):
     done = platelayer("--help")
     assert done.returncode == 0
-    for name in ("titles", "check", "manifest", "build", "draw", "explain"):
+    for name in ("titles", "check", "manifest", "build", "draw", "new", "explain"):
         assert f"\n  {name} " in done.stdout
 
 
