@@ -82,12 +82,16 @@ def _position_or_none(raw: Any) -> Position | None:
     return None if raw is None else _position(raw)
 
 
+def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
+    """One value that stays, or values by colour or phase; nothing for None."""
+    steps: Mapping[str | None, int] = {None: raw} if isinstance(raw, int) else {**(raw or {})}
+    return tuple(RevenueStep(value, since) for since, value in steps.items())
+
+
 def _stop(raw: Json) -> Stop:
-    revenue = raw.get("revenue")
-    steps = {None: revenue} if isinstance(revenue, int) else (revenue or {})
     return Stop(
         kind=StopKind(raw["kind"]),
-        revenue=tuple(RevenueStep(value, since) for since, value in steps.items()),
+        revenue=build_revenue(raw.get("revenue")),
         slots=raw.get("slots", 1 if raw["kind"] in _WITH_SLOTS else 0),
         at=_position_or_none(raw.get("at")),
         groups=tuple(raw.get("groups", ())),

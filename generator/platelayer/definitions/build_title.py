@@ -9,6 +9,7 @@ from platelayer.definitions.build_board import (
     Json,
     build_map,
     build_market,
+    build_revenue,
     build_text,
     build_text_or_none,
     build_texts,
@@ -22,6 +23,7 @@ from platelayer.model.title import (
     Aid,
     AidSection,
     AidTable,
+    DestinationCard,
     Marker,
     Pieces,
     PlayerCount,
@@ -186,6 +188,15 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         if chart is None
         else RevenueChart(step=chart["step"], top=chart["top"], columns=chart["columns"]),
         money=tuple((int(value), count) for value, count in raw.get("money", {}).items()),
+        destination_cards=tuple(
+            DestinationCard(
+                id=card_id,
+                revenue=build_revenue(each.get("revenue")),
+                count=each.get("count", 1),
+                note=build_text_or_none(each.get("note")),
+            )
+            for card_id, each in raw.get("destination_cards", {}).items()
+        ),
     )
 
 

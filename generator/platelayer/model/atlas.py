@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from platelayer.model.hexes import Coord
+from platelayer.model.tile import Tile
 
 
 class Axial(NamedTuple):
@@ -66,10 +67,12 @@ class Ground(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtlasHex:
-    """One hex of a map tile; `company` is the id of the company at home there (only for HOME)."""
+    """One hex of a map tile; `company` is the id of the company at home there (only for HOME). `tile` is what it has
+    printed on it at rotation 0 where that does not follow from its ground (see model.atlas_board)."""
 
     ground: Ground
     company: str | None = None
+    tile: Tile | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,8 @@ KINDS = (
     "marker",
     "upgrade-chart",
     "checklist",
+    "capital-project",
+    "destination-card",
 )
 
 
@@ -103,12 +105,28 @@ def _boards(title: Title) -> Iterator[Piece]:
     pieces = title.pieces
     for gamemap in title.maps:
         yield Piece(kind="map", id=gamemap.id, name=gamemap.name, count=1)
+    yield from _map_pieces(title)
     if title.market is not None:
         yield Piece(kind="market", id="market", name=_words("Stock market", "株式市場"), count=1)
     if pieces.revenue_chart is not None:
         yield Piece(kind="revenue-chart", id="revenue", name=_words("Revenue chart", "収益表"), count=1)
     if pieces.rounds:
         yield Piece(kind="round-track", id="rounds", name=_words("Round track", "ラウンドトラック"), count=1)
+
+
+def _map_pieces(title: Title) -> Iterator[Piece]:
+    """What the board of a title is assembled from."""
+    box = title.atlas
+    if box is None:
+        return
+    for tile in box.map_tiles:
+        name = _words(f"Map tile {tile.number}", f"マップタイル{tile.number}")
+        yield Piece(kind="map-tile", id=str(tile.number), name=name, count=tile.copies)
+    project = _words("Capital project", "首都計画")
+    yield Piece(kind="capital-project", id="capital", name=project, count=box.capital_projects)
+    capital, blank = _words("Capital overlay", "首都オーバーレイ"), _words("Blank overlay", "空白オーバーレイ")
+    yield Piece(kind="overlay", id="capital", name=capital, count=box.capital_overlays, group="capital")
+    yield Piece(kind="overlay", id="blank", name=blank, count=box.blank_overlays, group="blank")
 
 
 def _company_pieces(title: Title) -> Iterator[Piece]:
@@ -141,6 +159,11 @@ def _cards(title: Title) -> Iterator[Piece]:
     yield Piece(
         kind="priority-card", id="priority", name=_words("Priority deal", "優先権"), count=pieces.priority_cards
     )
+    for value, count in pieces.money:
+        yield Piece(kind="money", id=str(value), name=Text.plain(title.money(value)), count=count)
+    for card in pieces.destination_cards:
+        name = _words("Destination revenue", "目的地の収益")
+        yield Piece(kind="destination-card", id=card.id, name=name, count=card.count)
     for marker in pieces.markers:
         yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
     yield Piece(kind="checklist", id="checklist", name=_words("Checklist", "内容物一覧"), count=1)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from platelayer.foundation.text import Text
+from platelayer.model.atlas import AtlasBox
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase
-from platelayer.model.tile import Tile
+from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Train
 from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
@@ -119,6 +120,10 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
     "number-card": (44.0, 67.0),
     "priority-card": (67.0, 44.0),
     "money": (100.0, 50.0),
+    "destination-card": (88.0, 63.0),
+    "map-tile": (40.0, 40.0),
+    "capital-project": (40.0, 40.0),
+    "overlay": (40.0, 40.0),
 }
 
 
@@ -129,6 +134,17 @@ class RevenueChart:
     step: int
     top: int
     columns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DestinationCard:
+    """A card with what destinations of the map pay, by tile colour; without values it has empty boxes to fill in.
+    `note` stands below them."""
+
+    id: str
+    revenue: tuple[RevenueStep, ...] = ()
+    count: int = 1
+    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,11 +165,12 @@ class Pieces:
     rounds: tuple[Round, ...] = ()
     revenue_chart: RevenueChart | None = None
     money: tuple[tuple[int, int], ...] = ()
+    destination_cards: tuple[DestinationCard, ...] = ()
 
     def size(self, kind: str, piece_id: str = "") -> Size:
         """Size of one piece: its own if given, else that of its kind, else the default of its kind.
 
-        Hexes (map, tile) give the distance flat to flat, discs the diameter, as both sides. Boards without an entry
+        Hexes (map, tile, each hex of a map-tile) give the distance flat to flat, discs the diameter, as both sides. Boards without an entry
         in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
@@ -204,7 +221,8 @@ class Waiver:
 @dataclass(frozen=True, kw_only=True)
 class Title:
     """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
-    `credits` name designers and publishers; `variant` is the id of the variant applied, or None."""
+    `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `atlas` holds the
+    map tiles of a title whose board is assembled from them."""
 
     id: str
     name: Text
@@ -229,6 +247,7 @@ class Title:
     provenance: tuple[Provenance, ...] = ()
     variants: tuple[Variant, ...] = ()
     variant: str | None = None
+    atlas: AtlasBox | None = None
 
     @cached_property
     def company_by_id(self) -> dict[str, Company]:
