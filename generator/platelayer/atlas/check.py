@@ -1,0 +1,403 @@
+"""A box and a map's log in, everything in it that the rules of assembly do not allow out.
+
+Nothing is shared with the assembler but the types and the geometry of the model: the draws are replayed from the rules
+alone. Hexes are counted in one whole number each, so that a neighbour is a sum away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from platelayer.atlas.hand import never_reached
+from platelayer.atlas.land import MIN_CONTACT, Land, key_of
+from platelayer.model.atlas import (
+    NEIGHBOURS,
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Ground,
+    MapTile,
+    Mode,
+    ProjectDraw,
+    TileDraw,
+    tile_hexes,
+)
+
+HAND = "hand"
+"""The `algorithm` of a map that was typed in from a table."""
+FAR = 1000
+"""Hexes from the first tile beyond which a tile cannot touch it through any others of a box."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """One thing that the rules do not allow: a code of `codes.py`, where it stands in the file (RFC 6901), what is
+    wrong and what is allowed, the number of the draw (0: none) and the hexes concerned."""
+
+    code: str
+    pointer: str
+    message: str
+    draw: int = 0
+    hexes: tuple[Axial, ...] = ()
+    hint: str = ""
+
+
+def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Violation, ...]:
+    """Everything wrong with a map, in the order of the file; empty when it could have been made by the rules.
+
+    A map typed in by hand (`algorithm` "hand") need not know the order of its draws: then some order must exist in
+    which every tile touches those before it, and projects are only counted.
+    """
+    mode = box.mode_by_id.get(log.mode)
+    if mode is None:
+        known = ", ".join(box.mode_by_id)
+        return (Violation(code="AT01", pointer="/mode", message=f"there is no mode {log.mode!r}; modes are {known}"),)
+    return tuple(_Check(box, mode, log).run())
+
+
+class _Check:
+    """One log on its way through the rules. `pointers` tell where each draw stands; `laid` pairs draws with tiles that
+    are known and turned by a possible rotation."""
+
+    def __init__(self, box: AtlasBox, mode: Mode, log: AtlasLog) -> None:
+        self.box, self.mode, self.log = box, mode, log
+        self.pointers = {id(draw): f"/draws/{index}" for index, draw in enumerate(log.draws)}
+        self.by_hand = log.algorithm == HAND
+        self.land = Land()
+
+    def run(self) -> Iterator[Violation]:
+        """All rules in turn."""
+        yield from self.numbers()
+        yield from self.supply()
+        yield from self.stack()
+        if self.by_hand:
+            yield from self.lay_in_some_order()
+            yield from self.count_projects()
+        else:
+            yield from self.pile()
+            yield from self.replay()
+        yield from self.whole()
+        yield from self.blanks()
+
+    def tell(
+        self, code: str, draw: TileDraw | ProjectDraw, message: str, hexes: Collection[Axial] = (), hint: str = ""
+    ) -> Violation:
+        """A violation by one draw."""
+        place = self.pointers[id(draw)]
+        words = f"draw {draw.draw}, {_name(draw)}: {message}"
+        return Violation(code=code, pointer=place, message=words, draw=draw.draw, hexes=tuple(hexes), hint=hint)
+
+    # What was in the pile -------------------------------------------------------------------------------------------
+
+    def numbers(self) -> Iterator[Violation]:
+        """AT19, AT05: numbers of draws, and rotations."""
+        for expected, draw in enumerate(self.log.draws, start=1):
+            if draw.draw != expected and not self.by_hand:
+                yield self.tell("AT19", draw, f"this is draw {expected} of the file")
+            if isinstance(draw, TileDraw) and draw.rotation not in range(6):
+                yield self.tell("AT05", draw, f"rotation {draw.rotation}; allowed are 0 to 5", [draw.at])
+
+    def supply(self) -> Iterator[Violation]:
+        """AT02, AT03, AT04: tiles and copies."""
+        seen: Counter[tuple[int, int]] = Counter()
+        removed = dict(self.mode.removed)
+        in_play = {tile.number: tile.copies - removed.get(tile.number, 0) for tile in self.box.map_tiles}
+        for draw in self.log.placed:
+            copies = in_play.get(draw.tile, 0)
+            if draw.tile not in in_play:
+                yield self.tell("AT02", draw, "the box has no such map tile", [draw.at])
+            elif not copies:
+                yield self.tell("AT02", draw, f"this tile stays in the box in mode {self.mode.id}", [draw.at])
+            elif not 1 <= draw.copy <= copies:
+                message = f"copy {draw.copy}; mode {self.mode.id} has {copies} of this tile, copies 1 to {copies}"
+                yield self.tell("AT02", draw, message, [draw.at])
+            elif seen[draw.tile, draw.copy]:
+                yield self.tell("AT03", draw, f"copy {draw.copy} was laid before", [draw.at])
+            seen[draw.tile, draw.copy] += 1
+        if not self.mode.stacks:
+            left = [
+                f"{number}" if count == 1 else f"{number} (copy {copy})"
+                for number, count in in_play.items()
+                for copy in range(1, count + 1)
+                if not seen[number, copy]
+            ]
+            if left:
+                yield Violation(code="AT04", pointer="/draws", message=f"map tiles never laid: {', '.join(left)}")
+
+    def stack(self) -> Iterator[Violation]:
+        """AT15: the stack of a micro game."""
+        mode, stack = self.mode, self.log.stack
+        if stack is not None and not 1 <= stack <= mode.stacks:
+            allowed = f"allowed are 1 to {mode.stacks}" if mode.stacks else f"mode {mode.id} has no stacks"
+            yield Violation(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
+        if not mode.stacks:
+            return
+        if stack is None and not self.by_hand:
+            message = f"mode {mode.id} uses one of {mode.stacks} stacks; which one is not told"
+            yield Violation(code="AT15", pointer="", message=message)
+        dealt = Counter(_is_dealt_home(self.box.tile_by_number[draw.tile], mode) for draw in self.known())
+        for kind, words, wanted in (
+            (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
+            (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
+        ):
+            if dealt[kind] != wanted:
+                message = f"{dealt[kind]} {words}; a stack of mode {mode.id} has {wanted}"
+                yield Violation(code="AT15", pointer="/draws", message=message)
+
+    def known(self) -> Iterable[TileDraw]:
+        """Draws of tiles that the box has."""
+        return (draw for draw in self.log.placed if draw.tile in self.box.tile_by_number)
+
+    def pile(self) -> Iterator[Violation]:
+        """AT11: each piece once from the top, then deferred projects as they went to the bottom."""
+        size = self.mode.tiles_used or self._tiles_in_play()
+        first_round = size + self.mode.capital_projects
+        bottom: deque[int] = deque()
+        seen: set[int] = set()
+        for index, draw in enumerate(self.log.draws):
+            if isinstance(draw, TileDraw):
+                if index >= first_round:
+                    message = f"the pile has {first_round} pieces; after them only deferred projects come up"
+                    yield self.tell("AT11", draw, message, [draw.at])
+                continue
+            number = draw.capital_project
+            if index < first_round:
+                if number in seen:
+                    message = f"it can come up again only after all {first_round} pieces of the pile were drawn"
+                    yield self.tell("AT11", draw, message)
+            elif not bottom:
+                yield self.tell("AT11", draw, "the pile is empty")
+            elif (due := bottom.popleft()) != number:
+                yield self.tell("AT11", draw, f"capital project {due} is next from the bottom of the pile")
+            seen.add(number)
+            if draw.overlay_at is None:
+                bottom.append(number)
+
+    def _tiles_in_play(self) -> int:
+        return sum(tile.copies for tile in self.box.map_tiles) - sum(copies for _, copies in self.mode.removed)
+
+    # How it was laid ------------------------------------------------------------------------------------------------
+
+    def replay(self) -> Iterator[Violation]:
+        """AT06 to AT10, AT12, AT18: draw by draw."""
+        cities: dict[Axial, bool] = {}  # basic cities laid so far; True when an overlay lies on them
+        laid: set[int] = set()
+        drawn: set[int] = set()
+        sound = True
+        for draw in self.log.draws:
+            if isinstance(draw, ProjectDraw):
+                found = list(self.lay_overlay(draw, cities, laid))
+                yield from found
+                drawn.add(draw.capital_project)
+                continue
+            if (tile := self.box.tile_by_number.get(draw.tile)) is None:
+                sound = False
+                continue
+            found = list(self.lay_tile(draw, tile, count=sound))
+            sound = sound and all(each.code == "AT18" for each in found)
+            yield from found
+            places = tile_hexes(draw.at, draw.rotation)
+            cities |= {
+                place: False for place, each in zip(places, tile.hexes, strict=True) if each.ground is Ground.CITY
+            }
+        yield from self.projects_left(cities, laid, drawn)
+
+    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Violation]:
+        """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its alternatives?"""
+        places = tile_hexes(draw.at, draw.rotation)
+        land = self.land
+        if land.first is not None and _distance(draw.at, land.first) > FAR:
+            yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything", [draw.at])
+            return
+        keys = [key_of(place) for place in places]
+        borders = tuple(each.ground is Ground.BORDER for each in tile.hexes)
+        if count:
+            wanted = land.alternatives(tile)
+            if draw.alternatives != wanted:
+                message = f"{draw.alternatives} alternatives; by the rules there are {wanted}"
+                yield self.tell("AT18", draw, message, places)
+        if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
+            others = ", ".join(f"{_at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
+            yield self.tell("AT06", draw, f"lies on {others}", covered)
+        contact = sum(land.contact(key) for key in keys)
+        if contact < MIN_CONTACT and land.owner:
+            message = f"touches tiles laid before along {contact} edges; allowed are {MIN_CONTACT} or more"
+            yield self.tell("AT07", draw, message, places)
+        yield from self.borders(draw, places, borders)
+        land.lay(draw.tile, places, borders)
+
+    def borders(self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> Iterator[Violation]:
+        """AT08: borders of the tile itself, and borders laid before."""
+        land = self.land
+        for place, is_border in zip(places, borders, strict=True):
+            key = key_of(place)
+            if is_border and (touched := land.contact(key)):
+                message = f"its border at {_at(place)} touches {touched} hexes of other tiles; allowed is none"
+                yield self.tell("AT08", draw, message, [place])
+            if near := land.borders_beside(key):
+                numbers = ", ".join(f"tile {number}" for number in near)
+                yield self.tell("AT08", draw, f"{_at(place)} touches the border of {numbers}", [place])
+
+    def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Violation]:
+        """AT09, AT10, AT12: one project, whose overlay is then laid."""
+        number, place = draw.capital_project, draw.overlay_at
+        if not 1 <= number <= self.box.capital_projects:
+            yield self.tell("AT12", draw, f"the box has capital projects 1 to {self.box.capital_projects}")
+        if number in laid:
+            yield self.tell("AT12", draw, "its overlay was laid before")
+        free = [city for city, taken in cities.items() if not taken]
+        if place is None:
+            if free:
+                message = f"{len(free)} basic cities could take it, the first of them {_at(free[0])}"
+                yield self.tell("AT10", draw, message, free)
+            return
+        if place not in cities:
+            yield self.tell("AT09", draw, f"{_at(place)} is no basic city of a tile laid before", [place], _free(free))
+        elif cities[place]:
+            yield self.tell("AT09", draw, f"{_at(place)} bears an overlay already", [place], _free(free))
+        else:
+            cities[place] = True
+        laid.add(number)
+
+    def projects_left(self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]) -> Iterator[Violation]:
+        """AT12: how many projects came up, and whether each found its city."""
+        wanted = self.mode.capital_projects
+        if len(drawn) != wanted:
+            message = f"{len(drawn)} capital projects were drawn; mode {self.mode.id} has {wanted}"
+            yield Violation(code="AT12", pointer="/draws", message=message)
+        free = sum(not taken for taken in cities.values())
+        if free and (left := sorted(drawn - laid)):
+            names = ", ".join(map(str, left))
+            message = f"capital project {names} never came out, though {free} basic cities could take it"
+            yield Violation(code="AT12", pointer="/draws", message=message)
+
+    # Typed in by hand -----------------------------------------------------------------------------------------------
+
+    def lay_in_some_order(self) -> Iterator[Violation]:
+        """AT06, AT07, AT08 for a map whose order of draws is unknown.
+
+        What a tile may touch only grows as others are laid, so laying whatever can be laid until nothing can finds an
+        order from a given first tile if there is one; every tile is tried as the first.
+        """
+        draws = [draw for draw in self.known() if draw.rotation in range(6)]
+        whole = Land()
+        for draw in draws:
+            if whole.first is not None and _distance(draw.at, whole.first) > FAR:
+                yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything", [draw.at])
+                continue
+            self.land = whole
+            found = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
+            yield from (each for each in found if each.code in {"AT06", "AT08"})
+        self.land = whole
+        stuck = never_reached(draws)
+        for draw in stuck:
+            message = f"touches other tiles along too few edges in every order; allowed are {MIN_CONTACT} or more"
+            yield self.tell("AT07", draw, message, tile_hexes(draw.at, draw.rotation))
+
+    def count_projects(self) -> Iterator[Violation]:
+        """AT09, AT12 for a map whose order of draws is unknown."""
+        cities = {
+            place: False
+            for draw in self.known()
+            for place, each in zip(
+                tile_hexes(draw.at, draw.rotation), self.box.tile_by_number[draw.tile].hexes, strict=True
+            )
+            if each.ground is Ground.CITY
+        }
+        laid: set[int] = set()
+        overlays = [d for d in self.log.draws if isinstance(d, ProjectDraw) and d.overlay_at is not None]
+        for draw in overlays:
+            yield from self.lay_overlay(draw, cities, laid)
+        wanted = min(self.mode.capital_projects, len(cities))
+        if len(overlays) != wanted:
+            message = f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
+            yield Violation(code="AT12", pointer="/draws", message=message)
+
+    # The finished map -----------------------------------------------------------------------------------------------
+
+    def whole(self) -> Iterator[Violation]:
+        """AT16, AT17: one piece, and edges that add up."""
+        land = self.land
+        parts = land.parts()
+        if len(parts) > 1:
+            smallest = min(parts, key=len)
+            numbers = ", ".join(str(number) for number in sorted({land.owner[key] for key in smallest}))
+            message = f"{len(parts)} pieces that do not touch; one of them has tiles {numbers}"
+            yield Violation(code="AT16", pointer="/draws", message=message)
+        hexes, rim = len(land.owner), land.rim()
+        if not land.overlapping and rim != 6 * hexes - 2 * land.pairs:
+            message = (
+                f"the rim has {rim} edges, {hexes} hexes with {land.pairs} pairs of neighbours have another number"
+            )
+            yield Violation(code="AT17", pointer="/draws", message=message)
+
+    def blanks(self) -> Iterator[Violation]:
+        """AT13, AT14: blanks on the empty places beside homes."""
+        log = self.log
+        places = self.places_for_blanks()
+        seen: set[Axial] = set()
+        for index, place in enumerate(log.blanks):
+            if place in places and place not in seen:
+                seen.add(place)
+                continue
+            message = f"a blank at {_at(place)}: {self.why_no_blank(place, seen)}"
+            yield Violation(code="AT13", pointer=f"/blanks/{index}", message=message, hexes=(place,))
+        missing = [place for place in places if place not in seen]
+        limit = getattr(log, "blank_limit", None)
+        wanted = len(places) if limit is None else min(limit, len(places))
+        if len(seen) < wanted:
+            message = f"{len(seen)} blanks where there should be {wanted}; empty are {', '.join(map(_at, missing))}"
+            yield Violation(code="AT14", pointer="/blanks", message=message, hexes=tuple(missing))
+        elif len(seen) > wanted:
+            message = f"{len(seen)} blanks; the map was made with {limit} at most"
+            yield Violation(code="AT13", pointer="/blanks", message=message)
+
+    def places_for_blanks(self) -> dict[Axial, None]:
+        """Empty places beside homes and beside no border."""
+        places: dict[Axial, None] = {}
+        for draw in self.known():
+            tile = self.box.tile_by_number[draw.tile]
+            for home, each in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
+                if each.ground is Ground.HOME:
+                    near = (home + step for step in NEIGHBOURS)
+                    places |= dict.fromkeys(place for place in near if self.land.takes_blank(key_of(place)))
+        return places
+
+    def why_no_blank(self, place: Axial, seen: Collection[Axial]) -> str:
+        """Words for a blank that must not be."""
+        key = key_of(place)
+        if place in seen:
+            return "there is one already"
+        if key in self.land.owner:
+            return f"tile {self.land.owner[key]} lies there"
+        if near := self.land.borders_beside(key):
+            return f"it touches the border of tile {near[0]}"
+        return "there is no home beside it"
+
+
+def _is_dealt_home(tile: MapTile, mode: Mode) -> bool:
+    """True for a tile that is dealt to the stacks among those with homes."""
+    return tile.number in mode.stack_homes or any(each.ground is Ground.HOME for each in tile.hexes)
+
+
+def _distance(one: Axial, other: Axial) -> int:
+    q, r = one.q - other.q, one.r - other.r
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def _name(draw: TileDraw | ProjectDraw) -> str:
+    return f"tile {draw.tile}" if isinstance(draw, TileDraw) else f"capital project {draw.capital_project}"
+
+
+def _at(place: Axial) -> str:
+    return f"[{place.q}, {place.r}]"
+
+
+def _also(numbers: tuple[int, ...]) -> str:
+    return f" and {', '.join(map(str, numbers))}" if numbers else ""
+
+
+def _free(cities: list[Axial]) -> str:
+    return f"free are {', '.join(map(_at, cities))}" if cities else "no basic city is free: the project is deferred"
