@@ -158,7 +158,8 @@ Draw = TileDraw | ProjectDraw
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtlasLog:
     """Everything needed to replay an assembly. `algorithm` names the version of the assembler that a seed is good for
-    ("hand" for a map typed in from a table); `stack` tells which stack was used (None: no stacks)."""
+    ("hand" for a map typed in from a table); `stack` tells which stack was used, from 1 (None: no stacks); `blank_limit`
+    how many blanks there were to lay at most (None: as many as the rules ask for)."""
 
     mode: str
     seed: int | None
@@ -168,6 +169,7 @@ class AtlasLog:
     blanks: tuple[Axial, ...]
     restarts: int = 0
     stack: int | None = None
+    blank_limit: int | None = None
     metrics: tuple[tuple[str, float], ...] = ()
 
     @property
