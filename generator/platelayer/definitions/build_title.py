@@ -54,7 +54,7 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         currency=raw.get("currency", "{}"),
         bank=raw.get("bank"),
         players=tuple(
-            PlayerCount(players=int(players), cash=each["cash"], certificate_limit=each["certificate_limit"])
+            PlayerCount(players=int(players), cash=each["cash"], certificate_limit=each.get("certificate_limit"))
             for players, each in sorted(raw.get("players", {}).items(), key=lambda item: int(item[0]))
         ),
         maps=tuple(build_map(map_id, each) for map_id, each in raw.get("maps", {}).items()),
@@ -182,11 +182,14 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         priority_cards=raw.get("priority_cards", 0),
         phase_cards=raw.get("phase_cards", phase_cards),
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
-        market_tokens=raw.get("market_tokens", True),
+        market_tokens=int(raw.get("market_tokens", True)),
         rounds=tuple(Round(id=each["id"], name=build_text(each["name"])) for each in raw.get("rounds", ())),
+        cycles=raw.get("cycles", 0),
         revenue_chart=None
         if chart is None
-        else RevenueChart(step=chart["step"], top=chart["top"], columns=chart["columns"]),
+        else RevenueChart(
+            step=chart["step"], top=chart["top"], columns=chart["columns"], shares=tuple(chart.get("shares", ()))
+        ),
         money=tuple((int(value), count) for value, count in raw.get("money", {}).items()),
         destination_cards=tuple(
             DestinationCard(

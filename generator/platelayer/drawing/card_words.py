@@ -64,7 +64,13 @@ SEAT = _words("Player", "プレイヤー")
 MARKET = _words("Stock market", "株式市場")
 REVENUE = _words("Revenue", "収益表")
 REVENUE_NOTE = _words("Above {}: count {} and the rest", "{}を超えたら{}と残りに分けて数える")
+EARNINGS = _words("Earnings per share", "1株あたり収益")
+EARNINGS_NOTE = _words(
+    "Beside each value: what {} shares earn together. Above {}: count {} and the rest",
+    "各マスの右は{}株の配当の合計。{}を超えたら{}と残りに分けて数える",
+)
 ROUNDS = _words("Rounds", "ラウンド")
+CYCLES = _words("Cycle", "サイクル")
 ROUNDS_BY_PHASE = _words("Operating rounds by phase", "フェイズごとの運営ラウンド数")
 
 CHECKLIST = _words("Checklist", "内容物一覧")
@@ -113,6 +119,22 @@ GROUP = {
     **{kind: WHO[kind] for kind in ("major", "minor", "national", "private", "concession")},
     **COLOUR,
 }
+
+UPGRADES = _words("Upgrade chart", "アップグレード表")
+UPGRADE_NOTE = _words(
+    "An arrow leads to a tile that may replace the other. All old track is kept.",
+    "矢印の先のタイルに置き換えられる。元の線路はすべて残ること。",
+)
+NUMBERS_NOTE = _words(
+    "The numbers below a tile name those that may replace it. All old track is kept.",
+    "タイルの下の番号は、置き換えられるタイル。元の線路はすべて残ること。",
+)
+ONLY_BY = _words("* only by: {}", "* {}のみ")
+WITHOUT_UPGRADES = _words("Without upgrades", "アップグレードなし")
+CITIES = _words("Cities", "都市")
+TOWNS = _words("Towns", "町")
+PASSES = _words("Passes", "峠")
+PLAIN_TRACK = _words("Plain track", "線路のみ")
 
 
 def named(table: dict[str, Text], key: str, style: Style) -> str:

@@ -122,7 +122,7 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
     for number, price in enumerate(company.stations):
         middle = x + size / 2 + number * step
         items += _slot(charter, middle, y, size / 2)
-        text = charter.title.money(price) if price else style.words(words.HOME if number < homes else words.FREE)
+        text = _station_price(charter, price, home=number < homes)
         if number < homes or not bracket:
             fitted = fit(text, cost, step - 0.6 if count > 1 else size)
             items += set_line(text, fitted, style.ink("text"), middle - text_width(text, fitted) / 2, below)
@@ -131,6 +131,15 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
         text = style.words(words.FORMATION).replace("{}", charter.title.money(company.formation_cost))
         items += _bracket(charter, text, left, right, below)
     return tuple(items)
+
+
+def _station_price(charter: Charter, price: int | None, *, home: bool) -> str:
+    """What a station costs, in words."""
+    if price is None:
+        return charter.style.words(words.AS_PLACED)
+    if price:
+        return charter.title.money(price)
+    return charter.style.words(words.HOME if home else words.FREE)
 
 
 def _slot(charter: Charter, x: float, y: float, r: float) -> tuple[Item, ...]:

@@ -1,4 +1,4 @@
-"""A title in, its round track out: a space for each round, arrows between, operating rounds by phase."""
+"""A title in, its round track out: a space for each round, arrows between, operating rounds by phase, cycles."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _ARROW_MM = 9.0
 _GAP_MM = 5.0
 _LOOP_MM = 8.0
 _LEAST_WIDE_MM = 96.0
+_CYCLE_MM = (16.0, 17.0)
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
@@ -28,7 +29,7 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     words = style.words(say.ROUNDS)
     wide, tall = SPACE_MM
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
-    inner = max(row, _LEAST_WIDE_MM)
+    inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
     plate_wide, plate_tall = title_size(title, words, style, inner)
     down = MARGIN_MM + plate_tall + _GAP_MM
     left = MARGIN_MM + (inner - row) / 2
@@ -50,6 +51,10 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     phases, high = _by_phase(title, style, inner)
     if phases:
         items.append(Group(items=phases, matrix=translation(MARGIN_MM, foot + 3.0)))
+        foot += high + 3.0
+    if title.pieces.cycles:
+        cycles, high = _cycles(title.pieces.cycles, style, inner)
+        items.append(Group(items=cycles, matrix=translation(MARGIN_MM, foot + 3.0)))
         foot += high + 3.0
     return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
 
@@ -77,6 +82,28 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
         Circle(cx=wide / 2, cy=middle, r=_DISC_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
         *set_lines(lines, kind, ink, wide / 2, base, leading=1.16, anchor=Anchor.MIDDLE),
     )
+
+
+def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
+    """A row of numbered spaces for a marker, one for each cycle, and how high it is in mm."""
+    wide, tall = _CYCLE_MM
+    head, figure, ink = style.type("board.word"), style.type("board.cycle"), style.ink("board.edge")
+    top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
+    items: list[Item] = [
+        *set_line(style.words(say.CYCLES), head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
+    ]
+    for number in range(count):
+        ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
+        shape = rectangle_path(left + number * wide, top, wide, tall)
+        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=0.3)))
+        x, y = left + (number + 0.5) * wide, top + tall / 2
+        items.append(
+            Circle(cx=x, cy=y, r=7.0, stroke=Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8)))
+        )
+        items += set_line(str(number + 1), figure, ink, x, y + figure.cap_height_mm / 2, anchor=Anchor.MIDDLE)
+    outline = rectangle_path(left, top, count * wide, tall)
+    items.append(Path(commands=outline, stroke=Stroke(ink=ink, width_mm=0.5)))
+    return tuple(items), top + tall
 
 
 def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:

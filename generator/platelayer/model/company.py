@@ -51,10 +51,11 @@ class Company:
 
     `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are
     #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations`
-    are the prices of its station tokens in order, the first normally the home token. `formation_cost` is paid for
-    the further tokens at formation. `homes`: several are a choice unless `all_homes`. `blocks`: hexes held back for
-    it while it has not operated. `order`: operating order of minors. `value` and `income` are a private's price and
-    what it pays. `size` is a class of the title (small, medium, large). `float_percent`: sold to float.
+    are the prices of its station tokens in order, the first normally the home token (None: told by the place on the
+    map). `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
+    `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
+    `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
+    `float_percent`: sold to float.
     """
 
     id: str
@@ -66,7 +67,7 @@ class Company:
     text_colour: str
     roundel: Roundel | None = None
     certificates: tuple[Certificate, ...] = ()
-    stations: tuple[int, ...] = ()
+    stations: tuple[int | None, ...] = ()
     formation_cost: int = 0
     homes: tuple[Home, ...] = ()
     all_homes: bool = False

@@ -109,7 +109,9 @@ def _boards(title: Title) -> Iterator[Piece]:
     if title.market is not None:
         yield Piece(kind="market", id="market", name=_words("Stock market", "株式市場"), count=1)
     if pieces.revenue_chart is not None:
-        yield Piece(kind="revenue-chart", id="revenue", name=_words("Revenue chart", "収益表"), count=1)
+        per_share = _words("Earnings per share", "1株あたり収益表")
+        name = per_share if pieces.revenue_chart.shares else _words("Revenue chart", "収益表")
+        yield Piece(kind="revenue-chart", id="revenue", name=name, count=1)
     if pieces.rounds:
         yield Piece(kind="round-track", id="rounds", name=_words("Round track", "ラウンドトラック"), count=1)
 
@@ -134,8 +136,9 @@ def _company_pieces(title: Title) -> Iterator[Piece]:
         if company.has_charter:
             yield Piece(kind="charter", id=company.id, name=company.name, count=1, group=company.kind.value)
             yield Piece(kind="token", id=company.id, name=company.name, count=len(company.stations), group="station")
-            if company.certificates and title.pieces.market_tokens and title.market is not None:
-                yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=1, group="market")
+            if company.certificates and title.market is not None:
+                markers = title.pieces.market_tokens
+                yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=markers, group="market")
         else:
             yield Piece(kind="private", id=company.id, name=company.name, count=1, group=company.kind.value)
         for certificate in company.certificates:

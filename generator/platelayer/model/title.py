@@ -29,11 +29,12 @@ class TileCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCount:
-    """What depends on the number of players; money in the title's currency, per player."""
+    """What depends on the number of players; money in the title's currency, per player; `certificate_limit` None:
+    none is told."""
 
     players: int
     cash: int
-    certificate_limit: int
+    certificate_limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +130,13 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevenueChart:
-    """The board on which revenue is marked: values from `step` to `top` in rows of `columns`."""
+    """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
+    are earnings per share, and each space tells what these numbers of shares earn together."""
 
     step: int
     top: int
     columns: int
+    shares: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +155,8 @@ class Pieces:
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
-    the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90).
+    the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
+    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted).
     """
 
     sizes: tuple[Size, ...]
@@ -161,8 +165,9 @@ class Pieces:
     priority_cards: int = 0
     phase_cards: int = 1
     markers: tuple[Marker, ...] = ()
-    market_tokens: bool = True
+    market_tokens: int = 1
     rounds: tuple[Round, ...] = ()
+    cycles: int = 0
     revenue_chart: RevenueChart | None = None
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()
@@ -170,8 +175,8 @@ class Pieces:
     def size(self, kind: str, piece_id: str = "") -> Size:
         """Size of one piece: its own if given, else that of its kind, else the default of its kind.
 
-        Hexes (map, tile, each hex of a map-tile) give the distance flat to flat, discs the diameter, as both sides. Boards without an entry
-        in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
+        Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
+        without an entry in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
         given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(kind)

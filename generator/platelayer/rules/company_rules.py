@@ -228,7 +228,7 @@ def falling_station_prices(title: Title) -> Iterator[Finding]:
     for company in title.companies:
         for index in range(1, len(company.stations)):
             before, price = company.stations[index - 1], company.stations[index]
-            if price < before:
+            if price is not None and before is not None and price < before:
                 yield Finding(
                     pointer=_company(company, "stations", index),
                     place=company.id,

@@ -66,8 +66,8 @@ def rises_with_players(title: Title) -> Iterator[Finding]:
         yield from _rise(fewer, more, "certificate_limit", fewer.certificate_limit, more.certificate_limit)
 
 
-def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int, now: int) -> Iterator[Finding]:
-    if now > before:
+def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, now: int | None) -> Iterator[Finding]:
+    if before is not None and now is not None and now > before:
         yield Finding(
             pointer=pointer("players", more.players, key),
             place=str(more.players),
