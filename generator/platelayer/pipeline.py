@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from platelayer.drawing.style import Style
     from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
+    from platelayer.model.upgrade import UpgradeGraph
     from platelayer.printing import PrintedFile
     from platelayer.scene.shapes import Scene
 
@@ -157,6 +158,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     Raises ProblemsFound (definition, legibility, paper) and CannotRun (options, output).
     """
     from platelayer.printing import PrintJob, print_pieces
+    from platelayer.rules.graph import upgrade_graph
     from platelayer.sheets.paper import find_paper
 
     paper = find_paper(options.paper)
@@ -166,6 +168,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     job = PrintJob(
         title=title,
         manifest=manifest,
+        graph=upgrade_graph(title),
         style=style,
         paper=paper,
         margin_mm=options.margin_mm,
@@ -185,6 +188,24 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     )
 
 
+def read_upgrades(reference: str, *, variant: str | None = None) -> UpgradeGraph:
+    """The graph of a title's upgrades. Raises ProblemsFound when the definition has errors."""
+    from platelayer.definitions.titles import load_title
+    from platelayer.rules.graph import upgrade_graph
+
+    return upgrade_graph(load_title(reference, variant=variant).title)
+
+
+def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:
+    """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has errors."""
+    from platelayer.drawing.upgrade_chart import draw_upgrade_charts
+    from platelayer.rules.graph import upgrade_graph
+
+    title, _, style = _read(reference, BuildOptions(variant=variant))
+    scene = draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
+    return _paint_svg(scene, f"{style.words(title.name)}: {scene.label}", 0, False)
+
+
 def draw_to_file(
     reference: str, key: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
 ) -> None:
@@ -192,7 +213,7 @@ def draw_to_file(
     title, _, style = _read(reference, options)
     manifest = build_manifest(title)
     piece = _find_piece(manifest, key)
-    scene = _draw(title, manifest, piece, style)[0]
+    scene = _draw_one(title, manifest, piece, style)
     paint = _PAINTERS.get(path.suffix.lower())
     if paint is None:
         raise CannotRun(f"{path}: cannot draw to {path.suffix or 'a file without suffix'}; use .svg, .png or .pdf")
@@ -324,10 +345,16 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
     raise CannotRun(f"{manifest.title} has no piece {key!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
 
 
-def _draw(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple[Scene, ...]:
+def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
+    """The front of a piece; an upgrade chart as one sheet, however large."""
     from platelayer.drawing.pieces import draw_piece
 
-    return draw_piece(title, manifest, piece, style)
+    if piece.kind == "upgrade-chart":
+        from platelayer.drawing.upgrade_chart import draw_upgrade_charts
+        from platelayer.rules.graph import upgrade_graph
+
+        return draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
+    return draw_piece(title, manifest, piece, style)[0]
 
 
 def _manifest_json(manifest: Manifest, printed: Sequence[PrintedFile], options: BuildOptions) -> bytes:

@@ -15,6 +15,7 @@ from platelayer.sheets.plan import standard_plan
 if TYPE_CHECKING:
     from platelayer.drawing.style import Style
     from platelayer.model.title import Title
+    from platelayer.model.upgrade import UpgradeGraph
     from platelayer.scene.shapes import Scene
     from platelayer.sheets.page import Document, Placement
     from platelayer.sheets.paper import Paper
@@ -34,6 +35,7 @@ class PrintJob:
 
     title: Title
     manifest: Manifest
+    graph: UpgradeGraph
     style: Style
     paper: Paper
     margin_mm: float
@@ -114,7 +116,8 @@ def _draw_all(
     for number, piece in enumerate(pieces):
         progress("drawing", number, len(pieces))
         try:
-            drawn += [(piece, scene) for scene in draw_piece(job.title, job.manifest, piece, job.style)]
+            scenes = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
+            drawn += [(piece, scene) for scene in scenes]
         except ProblemsFound as stop:
             problems += stop.problems
     return drawn, problems

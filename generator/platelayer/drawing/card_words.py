@@ -121,14 +121,11 @@ GROUP = {
 }
 
 UPGRADES = _words("Upgrade chart", "アップグレード表")
-UPGRADE_NOTE = _words(
-    "An arrow leads to a tile that may replace the other. All old track is kept.",
-    "矢印の先のタイルに置き換えられる。元の線路はすべて残ること。",
-)
+UPGRADE_NOTE = _words("An arrow leads to a tile that may replace the other.", "矢印の先のタイルに置き換えられる。")
 NUMBERS_NOTE = _words(
-    "The numbers below a tile name those that may replace it. All old track is kept.",
-    "タイルの下の番号は、置き換えられるタイル。元の線路はすべて残ること。",
+    "Numbers below a tile are those of tiles that may replace it.", "タイルの下の番号は置き換えられるタイル。"
 )
+TRACK_KEPT = _words("All old track is kept.", "元の線路はすべて残す。")
 ONLY_BY = _words("* only by: {}", "* {}のみ")
 WITHOUT_UPGRADES = _words("Without upgrades", "アップグレードなし")
 CITIES = _words("Cities", "都市")

@@ -14,10 +14,13 @@ from importlib import import_module
 from platelayer.drawing.style import Style
 from platelayer.model.manifest import Manifest, Piece
 from platelayer.model.title import Title
+from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import Scene
 
 CHECKLIST_PAGE_MM = (186.0, 256.0)
 """Size of a checklist page: fits both A4 and Letter with margins and footer."""
+CHART_HEIGHT_MM = 250.0
+"""Greatest height of a page of the upgrade chart, which has a bleed: fits both A4 and Letter."""
 
 Draw = Callable[[Title, str, Style], Scene]
 
@@ -30,8 +33,18 @@ def drawer(kind: str) -> Draw:
     return draw
 
 
-def draw_piece(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple[Scene, ...]:
-    """The scenes of one piece, front first: one, but for a checklist that runs over several pages."""
+def draw_piece(
+    title: Title, manifest: Manifest, piece: Piece, style: Style, graph: UpgradeGraph | None = None
+) -> tuple[Scene, ...]:
+    """The scenes of one piece, front first: one, but for a checklist or an upgrade chart of several pages.
+
+    `graph` is asked for by the upgrade chart alone; without one it has no arrows.
+    """
+    if piece.kind == "upgrade-chart":
+        from platelayer.drawing.upgrade_chart import draw_upgrade_charts
+
+        known = graph or UpgradeGraph(title=title.id, variant=title.variant, pairs=())
+        return draw_upgrade_charts(title, known, style, CHART_HEIGHT_MM)
     if piece.kind == "checklist":
         from platelayer.drawing.checklist import draw_checklists
 

@@ -169,4 +169,6 @@ def _cards(title: Title) -> Iterator[Piece]:
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count)
     for marker in pieces.markers:
         yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
+    if len({entry.tile.colour for entry in title.tiles}) > 1:
+        yield Piece(kind="upgrade-chart", id="upgrades", name=_words("Upgrade chart", "アップグレード表"), count=1)
     yield Piece(kind="checklist", id="checklist", name=_words("Checklist", "内容物一覧"), count=1)

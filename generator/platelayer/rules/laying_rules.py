@@ -115,7 +115,8 @@ def _content(tile: Tile) -> str:
 @rule("UP06", "fewer tiles than hexes of a label", Severity.WARNING)
 def enough_tiles(title: Title) -> Iterator[Finding]:
     """More hexes of a map have a label than the box has tiles of a colour with it, so that some of them can never be
-    laid or improved. It may be meant: scarce tiles are part of many games.
+    laid or improved. It may be meant: scarce tiles are part of many games. Colours in which only abilities lay tiles
+    with the label (`via`) are left out.
 
     Wrong: fourteen Y hexes and three yellow Y tiles.
 
@@ -124,14 +125,17 @@ def enough_tiles(title: Title) -> Iterator[Finding]:
     Source: counts of the title's own tiles and hexes; an upgraded tile goes back to the supply.
     """
     tiles: Counter[tuple[str, str]] = Counter()
+    ordinary: set[tuple[str, str]] = set()
     for entry in title.tiles:
         for text in {label.text for label in entry.tile.labels}:
             tiles[text, entry.tile.colour] += entry.count
+            if entry.via is None:
+                ordinary.add((text, entry.tile.colour))
     needing: dict[tuple[str, str], dict[str, list[Spot]]] = {}
     for spot in spots(title):
         for label in spot.hexagon.tile.labels:
             for colour in dict.fromkeys(title.tile_by_id[name].tile.colour for name in spot.alone):
-                if (label.text, colour) in tiles:
+                if (label.text, colour) in ordinary:
                     boards = needing.setdefault((label.text, colour), {})
                     boards.setdefault(spot.board.id, []).append(spot)
     for (text, colour), boards in needing.items():

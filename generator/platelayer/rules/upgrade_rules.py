@@ -73,8 +73,9 @@ def reached_from_the_map(title: Title) -> Iterator[Finding]:
 
 @rule("UP03", "dead end", Severity.NOTE)
 def goes_on(title: Title) -> Iterator[Finding]:
-    """Nothing may replace this tile, though the box has tiles of the next colour. A note, for many a tile is the last
-    of its kind; an error where the official upgrade table of the title goes on from it; nothing where it ends there.
+    """Nothing may replace this tile, though the box has tiles of the next colour. A note, one for all such tiles of a
+    colour, for many a tile is the last of its kind; an error where the official upgrade table of the title goes on
+    from it; nothing where it ends there.
 
     Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that has lost the track of 57.
 
@@ -85,17 +86,14 @@ def goes_on(title: Title) -> Iterator[Finding]:
     going_on = upgrade_graph(title).by_source
     table = _table(title)
     held = {entry.tile.colour for entry in title.tiles}
+    ends: dict[tuple[str, str], list[TileCount]] = {}
     for entry in _ordinary(title):
         name, colour = entry.tile.id, entry.tile.colour
-        following = (*title.colours, None)[title.colours.index(colour) + 1]
+        following = (*title.colours, "")[title.colours.index(colour) + 1]
         if name in going_on or following not in held or {name, colour} & set(title.upgrades.never_upgraded):
             continue
         if name not in table:
-            yield Finding(
-                pointer=tile_pointer(entry),
-                place=name,
-                message=f"nothing may replace {colour} tile {name}, though there are {following} tiles",
-            )
+            ends.setdefault((colour, following), []).append(entry)
         elif table[name]:
             yield Finding(
                 pointer=tile_pointer(entry),
@@ -105,6 +103,14 @@ def goes_on(title: Title) -> Iterator[Finding]:
                 hint="one of them has lost track, stops or label; or the title needs an option under upgrades",
                 severity=Severity.ERROR,
             )
+    for (colour, following), entries in ends.items():
+        numbers = [entry.tile.id for entry in entries]
+        tiles = f"tile {numbers[0]}" if len(numbers) == 1 else f"tiles {named(numbers, 20)}"
+        yield Finding(
+            pointer=tile_pointer(entries[0]),
+            place=numbers[0] if len(numbers) == 1 else colour,
+            message=f"nothing may replace {colour} {tiles}, though there are {following} tiles",
+        )
 
 
 def _table(title: Title) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,163 @@
+"""A title and its graph of upgrades in, bands of an upgrade chart out: tiles that hang together, by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from platelayer.drawing import card_words as say
+from platelayer.drawing.style import Style
+from platelayer.model.tile import StopKind, Tile
+from platelayer.model.title import Title
+from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
+
+HEX_COLUMN = ""
+"""The column of unlaid hexes, before those of the title's colours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A tile, or map hexes of one content: what is drawn of it, the words beside it, the colour of its column.
+
+    `after` are the keys of what may replace it, in the title's order; `via` the ability that alone may lay it.
+    """
+
+    key: str
+    tile: Tile
+    words: str
+    column: str
+    after: tuple[str, ...]
+    via: str | None = None
+
+    @property
+    def is_hex(self) -> bool:
+        """True for map hexes."""
+        return self.key.startswith(HEX)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """Tiles and hexes that chains of upgrades join, in the title's order, and what they are together."""
+
+    name: str
+    nodes: tuple[Node, ...]
+
+    def column(self, colour: str) -> tuple[Node, ...]:
+        """Those of one colour."""
+        return tuple(node for node in self.nodes if node.column == colour)
+
+
+def chart_columns(title: Title, bands: Iterable[Band]) -> tuple[str, ...]:
+    """Colours in the order of upgrading, unlaid hexes first, those of a ground of their own last; only those there."""
+    there = {node.column for band in bands for node in band.nodes}
+    return tuple(dict.fromkeys(c for c in (HEX_COLUMN, *title.colours, *sorted(there)) if c in there))
+
+
+def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[Band, ...]:
+    """Bands in the order of the official table, then in that of the box. Hexes of the first map alone are shown; tiles
+    that neither replace nor are replaced stand in a last band."""
+    nodes = {node.key: node for node in (*_hexes(title, graph, style), *_tiles(title, graph))}
+    groups = _joined_by_ground(_components(nodes), nodes, title)
+    alone = [key for group in groups if len(group) == 1 for key in group]
+    chains = {number: place for place, chain in enumerate(title.chains) for step in chain.steps for number in step}
+    order = {key: place for place, key in enumerate(nodes)}
+    bands: list[tuple[int, int, Band]] = []
+    for group in groups:
+        if len(group) > 1:
+            rows = [chains[key] for key in group if key in chains]
+            name = style.words(title.chains[rows[0]].name) if rows else _content([nodes[key] for key in group], style)
+            first = min(order[key] for key in group if not nodes[key].is_hex)
+            band = Band(name=name, nodes=tuple(nodes[key] for key in group))
+            bands.append((rows[0] if rows else len(title.chains), first, band))
+    found = [band for *_, band in sorted(bands, key=lambda each: each[:2])]
+    if alone:
+        found.append(Band(name=style.words(say.WITHOUT_UPGRADES), nodes=tuple(nodes[key] for key in alone)))
+    return tuple(found)
+
+
+def _tiles(title: Title, graph: UpgradeGraph) -> Iterator[Node]:
+    for entry in title.tiles:
+        number = entry.tile.id
+        after = tuple(pair.to for pair in graph.by_source.get(number, ()))
+        yield Node(
+            key=number,
+            tile=entry.tile,
+            words=number,
+            column=entry.tile.colour,
+            after=after,
+            via=entry.via,
+        )
+
+
+def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[Node]:
+    """Hexes of the first map with one content and the same first tiles, as one node."""
+    groups: dict[tuple[object, ...], list[tuple[Tile, tuple[Upgrade, ...]]]] = {}
+    for hexagon in title.maps[0].hexes if title.maps else ():
+        pairs = graph.by_source.get(HEX + hexagon.id)
+        if pairs:
+            tile = hexagon.tile
+            stops = tuple((stop.kind, stop.slots, stop.size) for stop in tile.stops)
+            after = tuple(pair.to for pair in pairs)
+            groups.setdefault((tile.colour, stops, tile.labels, tile.track, after), []).append((tile, pairs))
+    for alike in groups.values():
+        tile, pairs = alike[0]
+        labels = " ".join(label.text for label in tile.labels)
+        if len(alike) == 1:
+            words = style.words(tile.name) if tile.name else tile.id
+        else:
+            words = f"{labels} ×{len(alike)}".strip()
+        yield Node(
+            key=HEX + tile.id,
+            tile=replace(tile, terrain=(), partitions=(), name=None),
+            words=words,
+            column=HEX_COLUMN if tile.colour == "white" else tile.colour,
+            after=tuple(pair.to for pair in pairs),
+        )
+
+
+def _components(nodes: dict[str, Node]) -> list[tuple[str, ...]]:
+    """Keys that arrows join, whichever way they point; each group and the groups in the order of the nodes."""
+    joined: dict[str, set[str]] = {key: set() for key in nodes}
+    for key, node in nodes.items():
+        for other in node.after:
+            joined[key].add(other)
+            joined[other].add(key)
+    seen: set[str] = set()
+    groups = []
+    for key in nodes:
+        if key in seen:
+            continue
+        group, waiting = set(), [key]
+        while waiting:
+            here = waiting.pop()
+            if here not in group:
+                group.add(here)
+                waiting += joined[here]
+        seen |= group
+        groups.append(tuple(each for each in nodes if each in group))
+    return groups
+
+
+def _joined_by_ground(groups: list[tuple[str, ...]], nodes: dict[str, Node], title: Title) -> list[tuple[str, ...]]:
+    """Groups with nothing but hexes and tiles of grounds of their own become one."""
+    own = [group for group in groups if all(nodes[key].column not in title.colours for key in group)]
+    if len(own) < 2:
+        return groups
+    there = {key for group in own for key in group}
+    return [*(group for group in groups if group not in own), tuple(key for key in nodes if key in there)]
+
+
+_KINDS = (
+    (StopKind.PASS, say.PASSES),
+    (StopKind.CITY, say.CITIES),
+    (StopKind.TOWN, say.TOWNS),
+)
+
+
+def _content(nodes: list[Node], style: Style) -> str:
+    """What a band is, from its tiles: "Cities Y"."""
+    tiles = [node.tile for node in nodes]
+    kinds = {stop.kind for tile in tiles for stop in tile.stops}
+    name = next((words for kind, words in _KINDS if kind in kinds), say.PLAIN_TRACK)
+    labels = dict.fromkeys(label.text for tile in tiles for label in tile.labels)
+    return " ".join((style.words(name), *labels))
