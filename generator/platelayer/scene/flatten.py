@@ -43,7 +43,7 @@ _CACHE_LIMIT = 20_000
 class Outline:
     """What is known of one sequence of path commands, worked out when first asked for."""
 
-    __slots__ = ("_runs", "_subpaths", "bounds", "commands")
+    __slots__ = ("_rings", "_runs", "_subpaths", "bounds", "commands")
 
     def __repr__(self) -> str:
         return f"Outline({self.commands!r})"
@@ -54,7 +54,16 @@ class Outline:
         xs, ys = numbers[0::2], numbers[1::2]
         self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
         self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
+        self._rings: tuple[tuple[Bounds, Polygon], ...] | None = None
         self._runs: list[_Run] | None = None
+
+    @property
+    def is_rectangle(self) -> bool:
+        """True for four straight lines along the axes (as `rectangle_path` draws them)."""
+        if len(self.commands) != 5 or [command[0] for command in self.commands] != ["M", "L", "L", "L", "Z"]:
+            return False
+        left, top, right, bottom = self.bounds
+        return {command[1:] for command in self.commands[:4]} == {(x, y) for x in (left, right) for y in (top, bottom)}
 
     @property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
@@ -62,6 +71,13 @@ class Outline:
         if self._subpaths is None:
             self._subpaths = flatten_commands(self.commands)
         return self._subpaths
+
+    def surrounds(self, point: Point) -> bool:
+        """True when a point lies inside (even-odd)."""
+        if self._rings is None:
+            self._rings = tuple((bounds_of(polygon), polygon) for polygon, _ in self.subpaths)
+        x, y = point
+        return sum(b[0] <= x <= b[2] and b[1] <= y <= b[3] and inside(point, ring) for b, ring in self._rings) % 2 == 1
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
         """Lines that may touch some bounds: curves are made chords only where their control points come near."""
@@ -144,9 +160,21 @@ class FlatShape:
         left, top, right, bottom = self.bounds
         if self.fill is None or not (left <= point[0] <= right and top <= point[1] <= bottom):
             return False
-        local = apply(self.inverse, point)
-        parity = sum(inside(local, polygon) for polygon, _ in self.outline.subpaths) % 2
-        return bool(parity) and all(inside(point, clip) for clip in self.clips)
+        return self.outline.surrounds(apply(self.inverse, point)) and all(inside(point, clip) for clip in self.clips)
+
+    def covers_box(self, box: Bounds) -> bool:
+        """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most grounds are."""
+        left, top, right, bottom = self.bounds
+        half = self.stroke_mm / 2
+        return (
+            self.outline.is_rectangle
+            and self.matrix[1] == 0.0 == self.matrix[2]
+            and not self.clips
+            and left + half <= box[0]
+            and top + half <= box[1]
+            and box[2] <= right - half
+            and box[3] <= bottom - half
+        )
 
     def crosses(self, box: Polygon) -> bool:
         """True when its lines, with their stroke, enter a convex box of the scene."""

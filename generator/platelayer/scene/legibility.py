@@ -7,7 +7,7 @@ of, LG05 too little contrast, LG06 something outside the bleed, LG07 text covere
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from platelayer.foundation.problems import Problem, Severity, sort_problems
@@ -133,6 +133,9 @@ def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
+    safe = scene.safe_mm
+    if scene.outline is None and _holds((safe, safe, scene.width_mm - safe, scene.height_mm - safe), text.bounds):
+        return
     lines = polygon_lines(outline, closed=True)
     for corner in text.corners:
         gap = min(distance_to_line(corner, a, b) for a, b in lines)
@@ -145,11 +148,10 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
 def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
     shapes = near.shapes_near(text.bounds)
     samples = _samples(text.corners)
-    below = [shape for shape in reversed(shapes) if shape.fill is not None and shape.order < text.order]
-    grounds = [next((shape for shape in below if shape.covers(point)), None) for point in samples]
-    floor = min(ground.order if ground else -1 for ground in grounds)
+    grounds = _grounds(shapes, text, samples)
+    floor = min(grounds)
     words = text.run.text
-    yield from _pale(scene, text, [ground.fill if ground else None for ground in grounds])
+    yield from _pale(scene, text, set(grounds.values()))
     for shape in shapes:
         if shape.order < floor:
             continue
@@ -170,8 +172,25 @@ def _samples(corners: Polygon) -> tuple[Point, ...]:
     return (*inset, centre)
 
 
-def _pale(scene: Scene, text: FlatText, inks: Sequence[Ink | None]) -> Iterator[Problem]:
-    worst = min((ink or WHITE for ink in inks), key=lambda ink: contrast(text.run.ink, ink))
+def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]) -> dict[int, Ink]:
+    """What lies right below a text: the topmost fill under each of its sample points, by painting order. Bare paper
+    counts as order -1."""
+    found: dict[int, Ink] = {}
+    bare = list(samples)
+    for shape in reversed(shapes):
+        if shape.fill is None or shape.order > text.order:
+            continue
+        left = [] if shape.covers_box(text.bounds) else [point for point in bare if not shape.covers(point)]
+        if len(left) < len(bare):
+            found[shape.order] = shape.fill
+            bare = left
+        if not bare:
+            return found
+    return found | {-1: WHITE}
+
+
+def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink]) -> Iterator[Problem]:
+    worst = min(inks, key=lambda ink: (contrast(text.run.ink, ink), ink.name))
     ratio = contrast(text.run.ink, worst)
     if ratio < MIN_CONTRAST - 0.01:
         words = f"{text.run.text!r} in {text.run.ink.name} on {worst.name}"
