@@ -98,7 +98,7 @@ def assemble_slowly(mode_id: str, seed: int) -> AtlasLog:
     restarts = 0
     while True:
         pile = _pile(mode, chance)
-        log = _lay(mode, pile, chance)
+        log = _lay(pile, chance)
         if log is not None:
             draws, blanks = log
             return AtlasLog(
@@ -127,18 +127,18 @@ def _pile(mode: Mode, chance: random.Random) -> list[tuple[int, int]]:
     return pile
 
 
-def _lay(
-    mode: Mode, pile: list[tuple[int, int]], chance: random.Random
-) -> tuple[tuple[Draw, ...], tuple[Axial, ...]] | None:
+def _lay(pile: list[tuple[int, int]], chance: random.Random) -> tuple[tuple[Draw, ...], tuple[Axial, ...]] | None:
     held: dict[Axial, AtlasHex] = {}
     overlays: set[Axial] = set()
     draws: list[Draw] = []
+    undrawn = len(pile)
     while pile:
+        if not undrawn and not any(e.ground is Ground.CITY and p not in overlays for p, e in held.items()):
+            break
+        undrawn = max(0, undrawn - 1)
         tile_number, copy = pile.pop(0)
         if not tile_number:
             free = sorted(p for p, each in held.items() if each.ground is Ground.CITY and p not in overlays)
-            if not free and all(number == 0 for number, _ in pile):
-                break
             place = chance.choice(free) if free else None
             draws.append(ProjectDraw(draw=len(draws) + 1, capital_project=copy, overlay_at=place))
             if place is None:
@@ -152,9 +152,7 @@ def _lay(
             return None
         at, rotation = chance.choice(sorted(ways.values()))
         draws.append(
-            TileDraw(
-                draw=len(draws) + 1, tile=tile_number, copy=copy, at=at, rotation=rotation, alternatives=len(ways)
-            )
+            TileDraw(draw=len(draws) + 1, tile=tile_number, copy=copy, at=at, rotation=rotation, alternatives=len(ways))
         )
         held |= zip(tile_hexes(at, rotation), tile.hexes, strict=True)
     return tuple(draws), blanks_of(held)

@@ -169,6 +169,10 @@ class _Check:
                     yield self.tell("AT11", draw, message)
             elif not bottom:
                 yield self.tell("AT11", draw, "the pile is empty")
+            elif draw.overlay_at is None:
+                yield self.tell(
+                    "AT11", draw, "only projects were left in the pile: this one comes up when a city is free"
+                )
             elif (due := bottom.popleft()) != number:
                 yield self.tell("AT11", draw, f"capital project {due} is next from the bottom of the pile")
             seen.add(number)
@@ -243,8 +247,9 @@ class _Check:
     def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Violation]:
         """AT09, AT10, AT12: one project, whose overlay is then laid."""
         number, place = draw.capital_project, draw.overlay_at
-        if not 1 <= number <= self.box.capital_projects:
-            yield self.tell("AT12", draw, f"the box has capital projects 1 to {self.box.capital_projects}")
+        in_play = min(self.box.capital_projects, self.mode.capital_projects * max(1, self.mode.stacks))
+        if not 1 <= number <= in_play:
+            yield self.tell("AT12", draw, f"mode {self.mode.id} has capital projects 1 to {in_play}")
         if number in laid:
             yield self.tell("AT12", draw, "its overlay was laid before")
         free = [city for city, taken in cities.items() if not taken]
@@ -345,7 +350,7 @@ class _Check:
             message = f"a blank at {_at(place)}: {self.why_no_blank(place, seen)}"
             yield Violation(code="AT13", pointer=f"/blanks/{index}", message=message, hexes=(place,))
         missing = [place for place in places if place not in seen]
-        limit = getattr(log, "blank_limit", None)
+        limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
             message = f"{len(seen)} blanks where there should be {wanted}; empty are {', '.join(map(_at, missing))}"

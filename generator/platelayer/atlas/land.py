@@ -35,56 +35,64 @@ class Land:
         self.first: Axial | None = None
         self.pairs = 0
         self.overlapping = False
+        self._contact: dict[int, int] = {}  # how many hexes each place touches
         self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
+        self._shut: set[int] = set()  # places that touch a border
         self._open: dict[tuple[int, int], int] = {}  # triangles a tile may lie in: which corners touch nothing, in bits
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:
         """Edges along which a place touches hexes that are laid."""
-        owner = self.owner
-        return sum(key + step in owner for step in _STEPS)
+        return self._contact.get(key, 0)
 
     def borders_beside(self, key: int) -> list[int]:
         """Numbers of the tiles whose border hexes a place touches."""
         border = self._border
-        return [border[key + step] for step in _STEPS if key + step in border] if border else []
+        return [border[key + step] for step in _STEPS if key + step in border] if key in self._shut else []
 
     def takes_blank(self, key: int) -> bool:
         """True for an empty place beside no border."""
-        return key not in self.owner and not self.borders_beside(key)
+        return key not in self.owner and key not in self._shut
 
     def lay(self, number: int, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> None:
         """Lay a tile on three places, whether it may lie there or not."""
         keys = [key_of(place) for place in places]
         if self.first is None:
             self.first = places[0]
+        contact = self._contact
+        near = set(keys)
         for key, is_border in zip(keys, borders, strict=True):
+            beside = [key + step for step in _STEPS]
+            near.update(beside)
             if key in self.owner:
                 self.overlapping = True
-            self.pairs += self.contact(key)
+            else:
+                self.pairs += contact.get(key, 0)
+                for other in beside:
+                    contact[other] = contact.get(other, 0) + 1
             self.owner[key] = number
             if is_border:
                 self._border[key] = number
-        near = {key + step for key in keys for step in _STEPS}.union(keys)
-        for triangle in {(key - offset, kind) for key in near for kind in (0, 1) for offset in _KINDS[kind]}:
-            self._look_at(triangle)
+                self._shut.update(beside)
+        for kind, offsets in enumerate(_KINDS):
+            for first in {key - offset for key in near for offset in offsets}:
+                self._look_at(first, kind)
 
-    def _look_at(self, triangle: tuple[int, int]) -> None:
+    def _look_at(self, first: int, kind: int) -> None:
         """Hold a triangle as open, or no longer."""
-        if (before := self._open.pop(triangle, None)) is not None:
+        if (before := self._open.pop((first, kind), None)) is not None:
             self._open_by_bits[before] -= 1
-        first, kind = triangle
-        contact = bits = 0
+        total = bits = 0
         for bit, offset in zip((1, 2, 4), _KINDS[kind], strict=True):
             key = first + offset
-            if key in self.owner or (self._border and self.borders_beside(key)):
+            if key in self.owner or key in self._shut:
                 return
-            touched = self.contact(key)
-            contact += touched
+            touched = self._contact.get(key, 0)
+            total += touched
             if not touched:
                 bits |= bit
-        if contact >= MIN_CONTACT:
-            self._open[triangle] = bits
+        if total >= MIN_CONTACT:
+            self._open[first, kind] = bits
             self._open_by_bits[bits] += 1
 
     def alternatives(self, tile: MapTile) -> int:

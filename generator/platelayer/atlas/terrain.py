@@ -1,0 +1,81 @@
+"""A map tile and its rotation in, what its three hexes are to a surveyor out: open sides, exits, income, cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from platelayer.model.atlas import AtlasHex, Ground, MapTile
+from platelayer.model.atlas_board import hex_topology
+from platelayer.model.tile import Stop, StopKind, Tile
+
+CITY_INCOME = 20
+"""Of a city that has nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile catalogue."""
+CAPITAL_INCOME = 40
+"""Of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track tiles."""
+DESTINATION_INCOME = 30
+"""Of a destination, yellow: of the one destination card that is known. Source: reference facts."""
+
+ALL_EDGES = 0b111111
+_FINISHED = "gray"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """One hex as it lies. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the edges
+    of printed track; `income` is the money of its stops (0: it has none), `cost` that of building there."""
+
+    ground: Ground
+    open_edges: int = ALL_EDGES
+    exits: tuple[int, ...] = ()
+    income: int = 0
+    cost: int = 0
+
+    def is_open(self, edge: int) -> bool:
+        """May track ever lead across this edge?"""
+        return bool(self.open_edges >> edge % 6 & 1)
+
+    def as_capital(self) -> Face:
+        """The same hex under a capital overlay."""
+        return replace(self, income=CAPITAL_INCOME)
+
+
+def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
+    """The hexes 1, 2 and 3 of a map tile turned by `rotation`."""
+    one, two, three = (_face(each, rotation) for each in tile.hexes)
+    return one, two, three
+
+
+def _face(hexagon: AtlasHex, rotation: int) -> Face:
+    printed = hex_topology(hexagon)
+    return Face(
+        ground=hexagon.ground,
+        open_edges=_bits((edge + rotation) % 6 for edge in _open_edges(hexagon, printed)),
+        exits=tuple(sorted((edge + rotation) % 6 for edge in printed.exits)),
+        income=_income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0,
+        cost=sum(terrain.cost for terrain in printed.terrain),
+    )
+
+
+def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
+    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed exits alone. Bridges
+    make water open on all sides."""
+    if hexagon.ground is Ground.BORDER:
+        return ()
+    if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
+        return printed.exits
+    return range(6)
+
+
+def _bits(edges: Iterable[int]) -> int:
+    return sum({1 << edge for edge in edges})
+
+
+def _income(stops: Iterable[Stop]) -> int:
+    """Money of all stops as first printed; stops that count as one place pay once."""
+    by_place: dict[object, int] = {}
+    for index, stop in enumerate(stops):
+        money = stop.revenue[0].value if stop.revenue else CITY_INCOME * (stop.kind is StopKind.CITY)
+        place = stop.groups or index
+        by_place[place] = max(money, by_place.get(place, 0))
+    return sum(by_place.values())
