@@ -1,0 +1,190 @@
+"""A box, a mode and a seed in, the log of a legal random map out.
+
+The rules are those of the reference facts ("assembly_rules"). What they leave open is decided here:
+- The first tile lies at (0, 0) and is not turned: a table has no north. It counts one alternative.
+- Placements are alternatives when the hexes and what lies on them differ: a tile of three equal hexes has one way to
+  lie in a triangle, any other tile three.
+- A draw that fits nowhere is a dead end: everything is shuffled (and dealt) anew with the next numbers of the same
+  random stream, and `restarts` counts one more.
+- A capital project that no city can take goes to the bottom; when nothing but such projects is left, the map is done.
+- The steps, in this order, take numbers from the stream: deal and shuffle, then for each draw the choice of a placement
+  (in the order of `frontier`: triangles sorted, turns 0 to 2 each) or of a city (in the order they were laid). A choice
+  among one takes a number too. Hence a seed leads to the same map for ever; ALGORITHM names this order of steps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from platelayer.atlas.blanks import lay_blanks
+from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.score import score_of
+from platelayer.atlas.stacks import Piece, ProjectPiece, TilePiece, draw_pile
+from platelayer.foundation.seeds import Dice
+from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Ground, MapTile, Mode, ProjectDraw, TileDraw
+
+ALGORITHM = "platelayer.atlas.assemble/1"
+"""Changes when, and only when, some seed leads to another map than before."""
+
+DEFAULT_POLICY = "compact"
+MAX_RESTARTS = 10_000
+"""So many dead ends in a row do not happen by chance: the box allows no map."""
+
+
+class NoMap(Exception):
+    """Raised when MAX_RESTARTS assemblies of a mode ended in dead ends."""
+
+
+@dataclass(kw_only=True)
+class Assembly:
+    """A map that was laid: its draws, where its homes and its cities without a capital are, and what lies where."""
+
+    stack: int | None
+    frontier: Frontier = field(default_factory=Frontier)
+    draws: list[Draw] = field(default_factory=list)
+    homes: list[int] = field(default_factory=list)
+    cities: list[int] = field(default_factory=list)
+
+
+def assemble(
+    box: AtlasBox, mode_id: str, *, seed: int, policy: str = DEFAULT_POLICY, blanks: int | None = None
+) -> AtlasLog:
+    """A random map by the rules of the box; the same arguments lead to the same map for ever.
+
+    `policy` is a key of POLICIES; `blanks` the most blank overlays to lay (None: one on every place that the rules
+    fill; the box has `box.blank_overlays`). With the policy "best", `restarts` are those of the map that was kept.
+    Raises KeyError for an unknown mode or policy, ValueError for a seed or a number of blanks out of range, NoMap.
+    """
+    if blanks is not None and blanks < 0:
+        raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
+    mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
+    finished = [_finish(box, mode, chosen.weights, dice, blanks) for _ in range(chosen.maps)]
+    best = min(finished, key=lambda each: each.score) if chosen.maps > 1 else finished[0]
+    return AtlasLog(
+        mode=mode_id,
+        seed=seed,
+        policy=policy,
+        algorithm=ALGORITHM,
+        draws=tuple(best.assembly.draws),
+        blanks=best.blanks,
+        restarts=best.restarts,
+        stack=best.assembly.stack,
+        blank_limit=blanks,
+    )
+
+
+class _Finished(NamedTuple):
+    assembly: Assembly
+    blanks: tuple[Axial, ...]
+    restarts: int
+    score: int
+
+
+def _finish(box: AtlasBox, mode: Mode, weights: Sequence[int], dice: Dice, blanks: int | None) -> _Finished:
+    """One whole map, after as many restarts as it takes."""
+    for restarts in range(MAX_RESTARTS):
+        pile = draw_pile(box, mode, dice)
+        assembly = Assembly(stack=pile.stack)
+        if _lay_all(assembly, pile.pieces, weights, dice):
+            laid = lay_blanks(assembly.frontier, assembly.homes, blanks)
+            score = score_of(assembly.frontier.covered, laid, assembly.homes)
+            return _Finished(assembly, tuple(map(axial_of, laid)), restarts, score)
+    raise NoMap(f"{MAX_RESTARTS} assemblies of mode {mode.id} ended in dead ends")
+
+
+def _lay_all(assembly: Assembly, pieces: Sequence[Piece], weights: Sequence[int], dice: Dice) -> bool:
+    """Draw and lay the whole pile; False at a dead end."""
+    pile = deque(pieces)
+    undrawn = len(pile)
+    while pile and (undrawn > 0 or assembly.cities):
+        piece = pile.popleft()
+        undrawn -= 1
+        if isinstance(piece, ProjectPiece):
+            if not _lay_overlay(assembly, piece, dice):
+                pile.append(piece)
+        elif not _lay_tile(assembly, piece, weights, dice):
+            return False
+    return True
+
+
+def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
+    """Put a capital on a basic city; False when there is none."""
+    cities = assembly.cities
+    city = cities.pop(dice.below(len(cities))) if cities else None
+    place = None if city is None else axial_of(city)
+    assembly.draws.append(ProjectDraw(draw=len(assembly.draws) + 1, capital_project=piece.number, overlay_at=place))
+    return city is not None
+
+
+def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice: Dice) -> bool:
+    """Lay a map tile where the policy has it; False when it fits nowhere."""
+    tile, frontier = piece.tile, assembly.frontier
+    borders = tuple(index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
+    choice = _choose(frontier, tile, borders, weights, dice)
+    if choice is None:
+        return False
+    corners = corners_of(choice.triangle)
+    turn = choice.turn
+    hexes = tuple(corners[(index + turn) % 3] for index in range(3))
+    frontier.lay(hexes, [hexes[index] for index in borders])
+    for number, each in zip(hexes, tile.hexes, strict=True):
+        if each.ground is Ground.HOME:
+            assembly.homes.append(number)
+        elif each.ground is Ground.CITY:
+            assembly.cities.append(number)
+    assembly.draws.append(
+        TileDraw(
+            draw=len(assembly.draws) + 1,
+            tile=tile.number,
+            copy=piece.copy,
+            at=axial_of(hexes[0]),
+            rotation=(choice.triangle & 1) + 2 * turn,
+            alternatives=choice.among,
+        )
+    )
+    return True
+
+
+class _Choice(NamedTuple):
+    """A triangle, a turn in it, and among how many distinct placements it was chosen."""
+
+    triangle: int
+    turn: int
+    among: int
+
+
+_FIRST = _Choice(2 * number_of(Axial(0, 0)), 0, 1)
+
+
+def _choose(
+    frontier: Frontier, tile: MapTile, borders: Sequence[int], weights: Sequence[int], dice: Dice
+) -> _Choice | None:
+    """A legal placement, each as likely as its weight; None when there is none."""
+    if not frontier.covered:
+        return _FIRST
+    triangles, touching = frontier.places(), frontier.open
+    if borders:
+        ways = [(triangle, turn) for triangle in triangles for turn in frontier.turns(triangle, borders)]
+        if not ways:
+            return None
+        sums = list(accumulate(weights[touching[triangle]] for triangle, _ in ways))
+        triangle, turn = ways[bisect_right(sums, dice.below(sums[-1]))]
+        return _Choice(triangle, turn, len(ways))
+    if not triangles:
+        return None
+    turns = 1 if _looks_alike(tile) else 3
+    sums = list(accumulate([weights[touching[triangle]] for triangle in triangles]))
+    pick, turn = divmod(dice.below(sums[-1] * turns), turns)
+    return _Choice(triangles[bisect_right(sums, pick)], turn, len(triangles) * turns)
+
+
+def _looks_alike(tile: MapTile) -> bool:
+    """Do turns within a triangle make no difference? What is printed on a hex turns with it."""
+    first, second, third = tile.hexes
+    return first == second == third and first.tile is None

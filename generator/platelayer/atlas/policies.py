@@ -1,0 +1,37 @@
+"""The name of a policy in, how likely it makes each placement out: by the edges along which it touches the map.
+
+All weights are whole numbers, so that no machine's arithmetic can change which map a seed leads to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST_CONTACTS = 12
+"""Three hexes in a triangle have twelve outer edges."""
+
+COMPACT_STRENGTH = 1.0
+"""`compact` is a softmax on contacts: each edge more makes a placement e ** COMPACT_STRENGTH times as likely."""
+
+# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never asked for.
+COMPACT_WEIGHTS = (0, 0, 0, 1000, 2718, 7389, 20086, 54598, 148413, 403429, 1096633, 2980958, 8103084)
+UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How placements are chosen: `weights` by contacts, and of how many whole maps the best is kept."""
+
+    id: str
+    weights: tuple[int, ...]
+    maps: int = 1
+
+
+POLICIES: dict[str, Policy] = {
+    policy.id: policy
+    for policy in (
+        Policy(id="uniform", weights=UNIFORM_WEIGHTS),
+        Policy(id="compact", weights=COMPACT_WEIGHTS),
+        Policy(id="best", weights=COMPACT_WEIGHTS, maps=12),
+    )
+}

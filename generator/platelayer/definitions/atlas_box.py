@@ -1,0 +1,109 @@
+"""The JSON of a box of map tiles in, its model out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.build_board import Json, build_tile
+from platelayer.definitions.source import Document, join_pointer, located_problem, read_checked
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import title_path
+from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
+
+LOST_ATLAS = "lost-atlas"
+BLOCK = "atlas"
+"""The key of the block in a file of map tiles and in a title."""
+
+
+@cache
+def shipped_box() -> AtlasBox:
+    """The box of Railways of the Lost Atlas, as it ships with Platelayer."""
+    return load_box(title_path(LOST_ATLAS) / "map-tiles.json")
+
+
+def load_box(path: Path) -> AtlasBox:
+    """A box from a file that follows the schema "map-tiles".
+
+    Raises ProblemsFound: RF01 for a map tile that is named but not there, SC04 for a mode whose numbers cannot be, and
+    FI, JS and SC codes.
+    """
+    document = read_checked(path, "map-tiles")
+    problems = tuple(_problems(document))
+    if problems:
+        raise ProblemsFound(problems)
+    return build_box(document.value[BLOCK])
+
+
+def build_box(raw: Json) -> AtlasBox:
+    """The block `atlas`, known to be sound, as a model."""
+    return AtlasBox(
+        map_tiles=tuple(_map_tile(int(number), each) for number, each in raw["map_tiles"].items()),
+        modes=tuple(_mode(mode_id, each) for mode_id, each in raw["modes"].items()),
+        capital_projects=raw["capital_projects"],
+        capital_overlays=raw["capital_overlays"],
+        blank_overlays=raw["blank_overlays"],
+    )
+
+
+def _map_tile(number: int, raw: Json) -> MapTile:
+    one, two, three = map(_hex, raw["hexes"])
+    return MapTile(number=number, copies=raw.get("copies", 1), hexes=(one, two, three))
+
+
+def _hex(raw: str | Json) -> AtlasHex:
+    if isinstance(raw, str):
+        ground, _, company = raw.partition(":")
+        return AtlasHex(ground=Ground(ground), company=company or None)
+    return AtlasHex(ground=Ground(raw["ground"]), company=raw.get("company"), tile=build_tile("", raw["tile"]))
+
+
+def _mode(mode_id: str, raw: Json) -> Mode:
+    stacks: Json = raw.get("stacks", {})
+    cash = sorted((int(players), each) for players, each in raw["cash"].items())
+    return Mode(
+        id=mode_id,
+        players=tuple(players for players, _ in cash),
+        cash=tuple(cash),
+        removed=tuple((int(number), copies) for number, copies in raw.get("removed", {}).items()),
+        capital_projects=raw["capital_projects"],
+        cycles=raw["cycles"],
+        columns=tuple(raw["charter_columns"]),
+        trains=tuple(raw["trains"].items()),
+        absent=tuple(raw.get("absent", ())),
+        stacks=stacks.get("count", 0),
+        homes_per_stack=stacks.get("homes", 0),
+        stack_homes=tuple(stacks.get("dealt_as_homes", ())),
+        tiles_used=raw["map_tiles"],
+        exports=raw.get("exports", True),
+    )
+
+
+def _problems(document: Document) -> Iterator[Problem]:
+    """What the schema cannot tell: tiles that are named but not there, and counts that do not add up."""
+    raw: Json = document.value[BLOCK]
+    copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
+    for mode_id, mode in raw["modes"].items():
+        base = (BLOCK, "modes", mode_id)
+        removed: dict[str, int] = mode.get("removed", {})
+        for number, count in removed.items():
+            place = document.place(join_pointer(*base, "removed", number), key=True)
+            if number not in copies:
+                yield located_problem("RF01", f"there is no map tile {number}", place)
+            elif count > copies[number]:
+                yield located_problem("SC04", f"{count} copies stay in the box, which has {copies[number]}", place)
+        stacks: dict[str, Any] = mode.get("stacks", {})
+        for index, extra in enumerate(stacks.get("dealt_as_homes", ())):
+            if str(extra) not in copies:
+                place = document.place(join_pointer(*base, "stacks", "dealt_as_homes", index))
+                yield located_problem("RF01", f"there is no map tile {extra}", place)
+        in_play = sum(count - min(count, removed.get(number, 0)) for number, count in copies.items())
+        used = mode["map_tiles"] * stacks.get("count", 1)
+        if used != in_play:
+            place = document.place(join_pointer(*base, "map_tiles"))
+            yield located_problem("SC04", f"{used} map tiles are laid or dealt, but {in_play} are in play", place)
+        if mode["capital_projects"] * stacks.get("count", 1) > raw["capital_projects"]:
+            place = document.place(join_pointer(*base, "capital_projects"))
+            yield located_problem("SC04", f"the box has {raw['capital_projects']} capital projects in all", place)

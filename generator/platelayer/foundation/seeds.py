@@ -1,0 +1,56 @@
+"""A seed in, the same whole numbers for ever out: on every machine and with every version of Python."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+MAX_SEED = 2**53 - 1
+"""The largest seed: the largest whole number that every reader of JSON keeps exactly."""
+_EASY_SEEDS = 10**9
+_MASK = 2**64 - 1
+
+
+def new_seed() -> int:
+    """A seed nobody has thought of, of nine digits at most, so that it can be read out at a table."""
+    return secrets.randbelow(_EASY_SEEDS)
+
+
+class Dice:
+    """Whole numbers at random from a seed, by SplitMix64.
+
+    Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The standard library's
+    generator is not used because its methods may change between versions of Python.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, seed: int) -> None:
+        if not 0 <= seed <= MAX_SEED:
+            raise ValueError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
+        self._state = seed
+
+    def bits64(self) -> int:
+        """A number from 0 to 2**64 - 1."""
+        self._state = state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
+        return state ^ (state >> 31)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other. `bound` is from 1 to 2**64."""
+        fair = 2**64 - 2**64 % bound
+        while (bits := self.bits64()) >= fair:
+            pass
+        return bits % bound
+
+    def shuffled(self, items: Sequence[Item]) -> list[Item]:
+        """The items in random order (Fisher and Yates, from the last place down)."""
+        pile = list(items)
+        for last in range(len(pile) - 1, 0, -1):
+            other = self.below(last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        return pile
