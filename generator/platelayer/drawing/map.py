@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from platelayer.drawing.cartouche import Panel, cartouche
 from platelayer.drawing.hexes import hex_items
-from platelayer.drawing.legend import legend, legend_entries
+from platelayer.drawing.legend import Entry, legend, legend_entries
 from platelayer.drawing.map_bonus import bonus_panel
 from platelayer.drawing.map_borders import border_items
 from platelayer.drawing.map_frame import FRAME_BAND_MM, FRAME_INSET_MM, frame_items
 from platelayer.drawing.map_ground import ground_items, rim_items, shore_items
 from platelayer.drawing.map_marks import company_items, held_items, stub_discs, stub_items
 from platelayer.drawing.map_plan import MapPlan
-from platelayer.drawing.map_room import Block, Skyline, find_room, spare_room
+from platelayer.drawing.map_room import Block, Box, Skyline, find_room, spare_room
+from platelayer.drawing.places import Disc
 from platelayer.drawing.style import Style
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import Tile
@@ -52,21 +54,47 @@ _LEGEND_TASTE = (
 _SEA_KINDS = ("sea", "water", "lake")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """What a poster shows beyond what its map says: `ground` is drawn round the board, within a frame (left, top,
+    width, height in mm), `under` are drawn upon the grounds of the hexes, `edges` upon
+    their rims, `over` upon everything else of the board; `titles` stand in for the cartouche, at several widths;
+    `entries` follow those of the legend."""
+
+    ground: Callable[[Box, Style], tuple[Item, ...]] | None = None
+    under: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
+    edges: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
+    over: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
+    keep_clear: Callable[[MapHex, MapPlan], tuple[Disc, ...]] | None = None
+    titles: Callable[[Style], tuple[Panel, ...]] | None = None
+    entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
+
+
+NO_EXTRAS = Extras()
+
+
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     """The poster of one map, as large as its hexes, frame, cartouche and legend need.
 
     Hexes are `title.pieces.size("map", map_id)` from flat to flat. Raises KeyError for a map the title has not.
     """
-    style = _map_style(style)
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = title.pieces.size("map", map_id).width_mm
-    plan = MapPlan(gamemap=gamemap, across_mm=across)
+    return draw_poster(title, gamemap, across, style, key=f"map:{map_id}")
+
+
+def draw_poster(
+    title: Title, gamemap: GameMap, across_mm: float, style: Style, *, key: str, extras: Extras = NO_EXTRAS
+) -> Scene:
+    """The poster of a board whose hexes are `across_mm` from flat to flat, with the title's companies at home."""
+    style = map_style(style)
+    plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
     left, top, right, bottom = plan.bounds
     plan = plan.moved(-left + _PAD_MM - _BLOCK_INSET_MM, -top + _PAD_MM - _BLOCK_INSET_MM)
     room = 2 * (_PAD_MM - _BLOCK_INSET_MM)
     inner_width, inner_height = right - left + room, bottom - top + room
-    names = tuple(cartouche(title, gamemap, wide, style) for wide in _TITLE_WIDTHS)
-    entries = legend_entries(title, plan, style)
+    names = extras.titles(style) if extras.titles else tuple(cartouche(title, gamemap, w, style) for w in _TITLE_WIDTHS)
+    entries = legend_entries(title, plan, style) + (extras.entries(plan, style) if extras.entries else ())
     legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
     centres = [plan.centre(hexagon.at) for hexagon in gamemap.hexes]
     skyline = Skyline(centres, plan.corners, inner_width, inner_height, _CLEAR_MM)
@@ -85,13 +113,15 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     panels = [Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1])) for panel, box in placed]
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     return Scene(
-        key=f"map:{map_id}",
+        key=key,
         width_mm=width,
         height_mm=height,
         items=(
             Path(commands=sheet, fill=style.ink("map.margin")),
             *frame_items(plan, width, height, style),
-            *_board_items(title, gamemap, plan, style),
+            *(extras.ground(_within(width, height), style) if extras.ground else ()),
+            *shore_items(plan, style),
+            *board_items(title, plan, style, rims=rim_items, extras=extras),
             *panels,
         ),
         bleed_mm=BLEED_MM,
@@ -100,8 +130,13 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     )
 
 
+def _within(width: float, height: float) -> Box:
+    """What the frame of a sheet leaves: left, top, width, height."""
+    return _MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM
+
+
 @lru_cache(maxsize=8)
-def _map_style(style: Style, prefix: str = "map.hex.") -> Style:
+def map_style(style: Style, prefix: str = "map.hex.") -> Style:
     """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*` replaces `tile.*`."""
     types = dict(style.theme.types)
     for name, kind in style.theme.types.items():
@@ -123,9 +158,17 @@ def _sizes(panels: tuple[Panel, ...]) -> tuple[tuple[float, float], ...]:
     return tuple((panel.width_mm, panel.height_mm) for panel in panels)
 
 
-def _board_items(title: Title, gamemap: GameMap, plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """Everything within the frame but the panels, from the ground up."""
-    red = _map_style(style, "map.red.")
+def board_items(
+    title: Title,
+    plan: MapPlan,
+    style: Style,
+    *,
+    rims: Callable[[MapPlan, Style], tuple[Item, ...]],
+    extras: Extras = NO_EXTRAS,
+) -> tuple[Item, ...]:
+    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`."""
+    red = map_style(style, "map.red.")
+    gamemap, clear = plan.gamemap, extras.keep_clear
     drawn = {
         hexagon.id: hex_items(
             _shown(hexagon),
@@ -134,7 +177,7 @@ def _board_items(title: Title, gamemap: GameMap, plan: MapPlan, style: Style) ->
             red if hexagon.tile.colour == "red" else style,
             ground=False,
             rim=False,
-            keep_clear=stub_discs(hexagon, plan),
+            keep_clear=stub_discs(hexagon, plan) + (clear(hexagon, plan) if clear else ()),
         )
         for hexagon in gamemap.hexes
     }
@@ -144,12 +187,14 @@ def _board_items(title: Title, gamemap: GameMap, plan: MapPlan, style: Style) ->
         if drawn[hexagon.id]
     ]
     return (
-        *shore_items(plan, style),
         *ground_items(plan, style),
-        *rim_items(plan, style),
+        *(extras.under(plan, style) if extras.under else ()),
+        *rims(plan, style),
+        *(extras.edges(plan, style) if extras.edges else ()),
         *held_items(title, plan, style),
         *stub_items(plan, style),
         *hexes,
         *border_items(plan, style),
         *company_items(title, plan, style, drawn),
+        *(extras.over(plan, style) if extras.over else ()),
     )

@@ -134,20 +134,28 @@ def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
 
 def rim_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     """Fine lines between hexes, none where hexes belong together; a stronger line round the board and along shores."""
+    fine, shore = shore_edges(plan)
+    return (
+        Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
+        Path(commands=plan.lines((*_outline(plan), *shore)), stroke=style.stroke("map.shore")),
+    )
+
+
+def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+    """Edges between two hexes of the board: those between land and land or water and water, and those of shores;
+    without those on which no line is drawn."""
     known = plan.gamemap.by_coord
     fine: list[Edge] = []
-    shore: list[Edge] = list(_outline(plan))
+    shore: list[Edge] = []
     for edge in plan.inner_edges:
         if edge in plan.open_edges:
             continue
         one, other = known[edge[0]].tile.colour, plan.across(edge)
         wet = (one == "blue", other is not None and other.tile.colour == "blue")
         (shore if wet[0] != wet[1] else fine).append(edge)
-    return (
-        Path(commands=_separate(plan, fine), stroke=style.stroke("map.hexrim")),
-        Path(commands=plan.lines(shore), stroke=style.stroke("map.shore")),
-    )
+    return tuple(fine), tuple(shore)
 
 
-def _separate(plan: MapPlan, edges: Sequence[Edge]) -> tuple[Command, ...]:
+def separate(plan: MapPlan, edges: Sequence[Edge]) -> tuple[Command, ...]:
+    """Edges as one path, each by itself."""
     return tuple(command for edge in edges for command in polygon_path(plan.edge_line(edge), closed=False))

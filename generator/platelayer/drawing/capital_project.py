@@ -1,0 +1,85 @@
+"""A title in, the scene of its capital project out: a map tile without ground that calls for a capital."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.atlas_words import CAPITAL_PROJECT, CAPITAL_PROJECT_NOTE
+from platelayer.drawing.icons import icon_block
+from platelayer.drawing.map_tile import piece_scene, with_homes
+from platelayer.drawing.ornament import wheel
+from platelayer.drawing.rich import wrap_even
+from platelayer.drawing.style import Style
+from platelayer.model.atlas import CORNERS_OF_TILE, doubled
+from platelayer.model.atlas_board import SCHEME
+from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.hexes import EDGES, Layout, centre_mm
+from platelayer.model.tile import Tile
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Circle, Group, Item, Role, Scene, Stroke, translation
+from platelayer.scene.typeset import fit, set_centred
+
+_RINGS = ((0.37, 0.55), (0.345, 0.16))
+"""Radii round the emblem as shares of the hex, and widths of the lines in mm."""
+_EMBLEM = 0.42
+
+
+def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
+    """The capital project (its id is "capital"): three hexes in one piece, a capitol where they meet."""
+    across = title.pieces.size("capital-project", piece_id).width_mm
+    hexes = tuple(
+        MapHex(
+            at=doubled(place),
+            tile=Tile(id=SCHEME.name(doubled(place)), colour="atlas.project"),
+            borders=tuple(Border(edge=edge, kind="none") for edge in EDGES),
+        )
+        for place in CORNERS_OF_TILE
+    )
+    board = GameMap(id=piece_id, name=CAPITAL_PROJECT, layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    over = _emblem(across, style) + _words(across, style)
+    return piece_scene(with_homes(title, {}), board, across, style, key=f"capital-project:{piece_id}", over=over)
+
+
+def _emblem(across: float, style: Style) -> tuple[Item, ...]:
+    """A capitol in rings, round the middle of the piece."""
+    ink, gold = style.ink("map.title"), style.ink("atlas.capital")
+    picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
+    radius, width = _RINGS[0]
+    dots = 36
+    step = 2 * math.pi * (radius + 0.03) * across / dots
+    return (
+        Circle(cx=0, cy=0, r=radius * across, fill=style.ink("map.plate"), stroke=Stroke(ink=ink, width_mm=width)),
+        *(Circle(cx=0, cy=0, r=r * across, stroke=Stroke(ink=ink, width_mm=w)) for r, w in _RINGS[1:]),
+        Circle(
+            cx=0,
+            cy=0,
+            r=(radius + 0.03) * across,
+            stroke=Stroke(ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round"),
+            role=Role.ORNAMENT,
+        ),
+        *picture.at(0.0, -0.01 * across),
+    )
+
+
+def _words(across: float, style: Style) -> tuple[Item, ...]:
+    """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their middles."""
+    ink = style.ink("map.title")
+    places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
+    middle = (sum(x for x, _ in places) / 3, sum(y for _, y in places) / 3)
+    outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
+    room = 0.52 * across
+    items: list[Item] = [Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))]
+    heading = style.type("atlas.project")
+    heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))
+    note = style.type("atlas.project.note")
+    note = note.at(max(note.min_pt, note.size_pt * across / 40))
+    for text, kind, ground, (x, y) in (
+        (CAPITAL_PROJECT, heading, ink, outward[1]),
+        (CAPITAL_PROJECT_NOTE, note, style.ink("text"), outward[2]),
+    ):
+        lines = wrap_even(style.words(text), kind, room)
+        step = kind.size_mm * 1.15
+        for number, line in enumerate(lines):
+            down = y + (number - (len(lines) - 1) / 2) * step
+            items += set_centred(line, fit(line, kind, room), ground, x, down)
+    return tuple(items)
