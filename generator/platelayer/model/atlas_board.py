@@ -31,6 +31,8 @@ SCHEME = CoordinateScheme()
 BORDER = "border"
 """The colour of hexes that nothing may touch."""
 MOUNTAIN_COST = 40
+DESTINATION = Text((("en", "Destination"), ("ja", "目的地")))
+"""Printed on a destination without a name of its own, on the first of its hexes."""
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 
 
@@ -156,6 +158,8 @@ def _laid(tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text
             printed = replace(printed, name=names.get(hexagon.company))
         borders: tuple[Border, ...] = ()
         if hexagon.ground is Ground.DESTINATION:
+            if printed.name is None and all(each.ground is not hexagon.ground for each in tile.hexes[:index]):
+                printed = replace(printed, name=DESTINATION)
             group = f"destination {draw.tile}.{draw.copy}"
             printed = replace(printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops))
             borders = tuple(
