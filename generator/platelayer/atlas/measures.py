@@ -25,7 +25,7 @@ MEASURES: dict[str, str] = {
     "blanks": "blank overlays",
     "perimeter": "edges between a hex of a map tile and none",
     "diameter": "steps between the two hexes of map tiles that are farthest apart",
-    "gaps": "enclosed gaps: places left empty from which the outside cannot be reached, those that touch counted once",
+    "gaps": "enclosed gaps: empty places that touch each other, cut off from the outside",
     "gap_hexes": "empty places in enclosed gaps",
     "homes": "home hexes",
     "home_distance_min": "steps between the two nearest homes",

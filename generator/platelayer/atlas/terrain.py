@@ -17,7 +17,7 @@ DESTINATION_INCOME = 30
 """Of a destination, yellow: of the one destination card that is known. Source: reference facts."""
 
 ALL_EDGES = 0b111111
-_FINISHED = "gray"
+_FINISHED, _COAST = "gray", "coast"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +58,19 @@ def _face(hexagon: AtlasHex, rotation: int) -> Face:
 
 
 def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
-    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed exits alone. Bridges
-    make water open on all sides."""
+    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed exits alone; a coast is
+    closed on the side of the water, which lies clockwise from its first end to its second. Bridges make water open on
+    all sides."""
     if hexagon.ground is Ground.BORDER:
         return ()
     if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
         return printed.exits
-    return range(6)
+    coasts = [each for each in printed.partitions if each.kind == _COAST]
+    return [
+        edge
+        for edge in range(6)
+        if not any((edge - each.a.edge) % 6 < (each.b.edge - each.a.edge) % 6 for each in coasts)
+    ]
 
 
 def _bits(edges: Iterable[int]) -> int:
