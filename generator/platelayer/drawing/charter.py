@@ -9,6 +9,7 @@ from platelayer.drawing.card import design_card
 from platelayer.drawing.charter_parts import (
     CORNER_MM,
     Charter,
+    capital_words,
     home_names,
     label,
     limit_table,
@@ -23,6 +24,7 @@ from platelayer.drawing.minor_charter import minor_items
 from platelayer.drawing.rich import wrap_even
 from platelayer.drawing.roundel import company_of, roundel_items
 from platelayer.drawing.style import Style
+from platelayer.drawing.tall_charter import tall_card, tall_items
 from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import mix
@@ -42,7 +44,11 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     """The charter of a minor, major or national company of a title. Raises KeyError."""
     company = company_of(title, piece_id)
     size = title.pieces.size("charter", piece_id)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    tall = size.height_mm > size.width_mm
+    if tall:
+        card = tall_card(size.width_mm, size.height_mm, style, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    else:
+        card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     charter = Charter(
         card=card,
         title=title,
@@ -51,7 +57,8 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
         pattern=pattern_of(company.id),
         style=style,
     )
-    items = minor_items(charter) if company.kind is CompanyKind.MINOR else _major_items(charter)
+    draw = tall_items if tall else minor_items if company.kind is CompanyKind.MINOR else _major_items
+    items = draw(charter)
     return card.scene(f"charter:{piece_id}", charter.name, items)
 
 
@@ -117,7 +124,7 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
     card, inks = charter.card, charter.inks
     style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66)
     note = card.type("charter.capital")
-    capital = _capital(charter)
+    capital = capital_words(charter)
     leading = 1.04 * style.size_mm
     drop = 0.27 * style.size_mm + 0.77 * note.size_mm
     block = style.cap_height_mm + leading * (len(lines) - 1) + (drop if capital else 0.0)
@@ -128,21 +135,6 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
         fitted = fit(capital, note, right - left)
         runs += set_line(capital, fitted, inks.on_band, left, first + leading * (len(lines) - 1) + drop)
     return tuple(runs)
-
-
-def _capital(charter: Charter) -> str:
-    """ "Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
-    style, company = charter.style, charter.company
-    parts: list[str] = []
-    for certificate in company.certificates:
-        if certificate.director:
-            parts.append(style.words(words.DIRECTOR_HOLDS).replace("{}", str(certificate.percent)))
-        else:
-            count, percent = str(certificate.count), str(certificate.percent)
-            parts.append(style.words(words.SHARES).replace("{}", count, 1).replace("{}", percent, 1))
-    if company.float_percent is not None:
-        parts.append(style.words(words.FLOATS).replace("{}", str(company.float_percent)))
-    return "   ·   ".join(parts)
 
 
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:

@@ -79,6 +79,21 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     return tuple(found)
 
 
+def capital_words(charter: Charter) -> str:
+    """ "Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
+    style, company = charter.style, charter.company
+    parts: list[str] = []
+    for certificate in company.certificates:
+        if certificate.director:
+            parts.append(style.words(words.DIRECTOR_HOLDS).replace("{}", str(certificate.percent)))
+        else:
+            count, percent = str(certificate.count), str(certificate.percent)
+            parts.append(style.words(words.SHARES).replace("{}", count, 1).replace("{}", percent, 1))
+    if company.float_percent is not None:
+        parts.append(style.words(words.FLOATS).replace("{}", str(company.float_percent)))
+    return "   ·   ".join(parts)
+
+
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
     """Printed coordinates and name of each home ("" where the map gives no name)."""
     return tuple((home.hex, _place(title, home, style)) for home in company.homes)
