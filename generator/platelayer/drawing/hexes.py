@@ -13,6 +13,7 @@ from platelayer.drawing.hex_ground import (
     rim_items,
 )
 from platelayer.drawing.letters import (
+    add_hinted_icons,
     add_icons,
     add_labels,
     add_name,
@@ -37,7 +38,17 @@ SAFE = 0.026
 _BESIDE_FRAME = 0.012
 
 # The order in which things look for a place: what is large or tied to a place goes first.
-_WORDS = (add_offboard, add_tables, add_name, add_discs, add_labels, add_icons, add_terrain, add_stop_names)
+_WORDS = (
+    add_hinted_icons,
+    add_offboard,
+    add_tables,
+    add_name,
+    add_discs,
+    add_labels,
+    add_icons,
+    add_terrain,
+    add_stop_names,
+)
 
 
 def hex_items(

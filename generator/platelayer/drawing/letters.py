@@ -129,10 +129,18 @@ def _chip(captions: Captions, words: Block, colour: str) -> Block:
     return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
-def add_icons(captions: Captions) -> None:
-    """Small pictures, at their hints or where there is room."""
+def add_hinted_icons(captions: Captions) -> None:
+    """Small pictures that have a hint where they stand: everything else keeps clear of them."""
     for icon in captions.tile.icons:
-        captions.place(_icon_options(captions, icon), enough=1.1, good=0.8)
+        if icon.at is not None:
+            captions.place(_icon_options(captions, icon), enough=1.1, good=0.8)
+
+
+def add_icons(captions: Captions) -> None:
+    """Small pictures without a hint, where there is room."""
+    for icon in captions.tile.icons:
+        if icon.at is None:
+            captions.place(_icon_options(captions, icon), enough=1.1, good=0.8)
 
 
 def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
