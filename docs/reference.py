@@ -32,6 +32,7 @@ FAMILIES = {
     "MO": "Money and limits",
     "PC": "Pieces",
     "RW": "Waivers",
+    "AT": "Maps of the Lost Atlas",
     "LG": "Legibility",
     "SH": "Sheets",
 }

@@ -178,7 +178,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     files = {f"{file.stem}.pdf": file.data for file in printed}
     files["manifest.json"] = _manifest_json(manifest, printed, options)
     folder = output / title.id
-    _write_all(folder, files)
+    write_all(folder, files)
     return BuildResult(
         folder=folder,
         files=tuple(folder / name for name in files),
@@ -218,7 +218,7 @@ def draw_to_file(
     if paint is None:
         raise CannotRun(f"{path}: cannot draw to {path.suffix or 'a file without suffix'}; use .svg, .png or .pdf")
     data = paint(scene, f"{title.name.get(options.language)}: {scene.label}", dpi, bleed)
-    _write_all(path.parent, {path.name: data})
+    write_all(path.parent, {path.name: data})
 
 
 def _paint_svg(scene: Scene, label: str, _dpi: int, bleed: bool) -> bytes:
@@ -277,12 +277,13 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
 
     if not (folder / "title.json").is_file():
         raise CannotRun(f"{folder} is not the folder of a title: there is no title.json in it")
-    _write_all(folder / SCHEMA_FOLDER, {Path(name).name: data for name, data in schema_files().items()})
+    write_all(folder / SCHEMA_FOLDER, {Path(name).name: data for name, data in schema_files().items()})
     return tuple(schema_files())
 
 
 def known_codes() -> dict[str, Code]:
-    """Every code that a problem may have, sorted: those of definitions, rules, legibility and sheets."""
+    """Every code that a problem may have, sorted: of definitions, rules, assembled maps, legibility and sheets."""
+    from platelayer.atlas.codes import CODES as ATLAS
     from platelayer.definitions.codes import CODES as DEFINITIONS
     from platelayer.foundation.codes import Code
     from platelayer.rules.run import all_rules
@@ -290,7 +291,7 @@ def known_codes() -> dict[str, Code]:
     from platelayer.sheets.codes import CODES as SHEETS
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
-    return dict(sorted((DEFINITIONS | rules | LEGIBILITY | SHEETS).items()))
+    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS).items()))
 
 
 def explain(code: str) -> str:
@@ -391,7 +392,7 @@ def _manifest_json(manifest: Manifest, printed: Sequence[PrintedFile], options: 
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _write_all(folder: Path, files: dict[str, bytes]) -> None:
+def write_all(folder: Path, files: dict[str, bytes]) -> None:
     """Stage 8: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
     that are no longer made are removed. Raises CannotRun; then nothing half-written is left behind."""
     staged: list[tuple[Path, Path]] = []
