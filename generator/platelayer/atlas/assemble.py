@@ -65,14 +65,14 @@ def assemble(
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
     mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
     finished = [_finish(box, mode, chosen.weights, dice, blanks) for _ in range(chosen.maps)]
-    best = min(finished, key=lambda each: each.score) if chosen.maps > 1 else finished[0]
+    best = min(finished, key=_score) if chosen.maps > 1 else finished[0]
     return AtlasLog(
         mode=mode_id,
         seed=seed,
         policy=policy,
         algorithm=ALGORITHM,
         draws=tuple(best.assembly.draws),
-        blanks=best.blanks,
+        blanks=tuple(map(axial_of, best.blanks)),
         restarts=best.restarts,
         stack=best.assembly.stack,
         blank_limit=blanks,
@@ -81,9 +81,12 @@ def assemble(
 
 class _Finished(NamedTuple):
     assembly: Assembly
-    blanks: tuple[Axial, ...]
+    blanks: tuple[int, ...]
     restarts: int
-    score: int
+
+
+def _score(finished: _Finished) -> int:
+    return score_of(finished.assembly.frontier.covered, finished.blanks, finished.assembly.homes)
 
 
 def _finish(box: AtlasBox, mode: Mode, weights: Sequence[int], dice: Dice, blanks: int | None) -> _Finished:
@@ -92,9 +95,7 @@ def _finish(box: AtlasBox, mode: Mode, weights: Sequence[int], dice: Dice, blank
         pile = draw_pile(box, mode, dice)
         assembly = Assembly(stack=pile.stack)
         if _lay_all(assembly, pile.pieces, weights, dice):
-            laid = lay_blanks(assembly.frontier, assembly.homes, blanks)
-            score = score_of(assembly.frontier.covered, laid, assembly.homes)
-            return _Finished(assembly, tuple(map(axial_of, laid)), restarts, score)
+            return _Finished(assembly, lay_blanks(assembly.frontier, assembly.homes, blanks), restarts)
     raise NoMap(f"{MAX_RESTARTS} assemblies of mode {mode.id} ended in dead ends")
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 MOST_CONTACTS = 12
 """Three hexes in a triangle have twelve outer edges."""
 
-COMPACT_STRENGTH = 1.0
+COMPACT_STRENGTH = 1.25
 """`compact` is a softmax on contacts: each edge more makes a placement e ** COMPACT_STRENGTH times as likely."""
 
 # round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never asked for.
-COMPACT_WEIGHTS = (0, 0, 0, 1000, 2718, 7389, 20086, 54598, 148413, 403429, 1096633, 2980958, 8103084)
+COMPACT_WEIGHTS = (0, 0, 0, 1000, 3490, 12182, 42521, 148413, 518013, 1808042, 6310688, 22026466, 76879920)
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from platelayer import __version__
+from platelayer.cli.atlas import atlas
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format
@@ -170,6 +171,9 @@ def explain(code: str) -> None:
     from platelayer.pipeline import explain as explain_code
 
     click.echo(explain_code(code))
+
+
+cli.add_command(atlas)
 
 
 def _echo(text: str, *, err: bool = False) -> None:

@@ -45,6 +45,7 @@ def build_box(raw: Json) -> AtlasBox:
         capital_projects=raw["capital_projects"],
         capital_overlays=raw["capital_overlays"],
         blank_overlays=raw["blank_overlays"],
+        homeless=tuple(raw.get("homeless", ())),
     )
 
 

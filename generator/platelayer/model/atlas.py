@@ -112,13 +112,15 @@ class Mode:
 
 @dataclass(frozen=True, kw_only=True)
 class AtlasBox:
-    """The map pieces of the box and its modes. `capital_overlays` and `blank_overlays` are single hexes."""
+    """The map pieces of the box and its modes. `capital_overlays` and `blank_overlays` are single hexes. `homeless` are
+    ids of companies without a home on any map tile: with stacks they come into play with a tile of `stack_homes`."""
 
     map_tiles: tuple[MapTile, ...]
     modes: tuple[Mode, ...]
     capital_projects: int
     capital_overlays: int
     blank_overlays: int
+    homeless: tuple[str, ...] = ()
 
     @cached_property
     def tile_by_number(self) -> dict[int, MapTile]:
@@ -158,8 +160,8 @@ Draw = TileDraw | ProjectDraw
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtlasLog:
     """Everything needed to replay an assembly. `algorithm` names the version of the assembler that a seed is good for
-    ("hand" for a map typed in from a table); `stack` tells which stack was used, from 1 (None: no stacks); `blank_limit`
-    how many blanks there were to lay at most (None: as many as the rules ask for)."""
+    ("hand" for a map typed in from a table); `stack` tells which stack was used, from 1 (None: no stacks);
+    `blank_limit` how many blanks there were to lay at most (None: as many as the rules ask for)."""
 
     mode: str
     seed: int | None

@@ -1,0 +1,116 @@
+"""Every stage of a random map in order: the box of map tiles and a seed in, the map's files out.
+
+1 definitions   JSON -> box of map tiles; atlas.json -> log    (definitions)
+2 assembly      box, mode, seed -> log                         (atlas)
+3 measures      log -> figures                                 (atlas)
+4 files         log -> atlas.json                              (definitions, pipeline)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.seeds import MAX_SEED, new_seed
+from platelayer.pipeline import write_all
+
+if TYPE_CHECKING:
+    from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
+
+LOG_NAME = "atlas.json"
+HEX_MM = 40.0
+"""Flat to flat, of a hex of the map, where nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtlasOptions:
+    """What a map may be asked for. `players` None: any that the mode allows; `seed` None: one is thought of; `blanks`
+    the most blank overlays to lay (None: as many as the rules ask for)."""
+
+    mode: str
+    players: int | None = None
+    seed: int | None = None
+    policy: str = "compact"
+    blanks: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMap:
+    """A map that was assembled and written: its log, what players need to know beside it, and its files.
+
+    `table_mm` is the width and height it takes; `companies` are ids of the companies in play.
+    """
+
+    box: AtlasBox
+    mode: Mode
+    log: AtlasLog
+    companies: tuple[str, ...]
+    table_mm: tuple[int, int]
+    files: tuple[Path, ...]
+
+
+def read_box() -> AtlasBox:
+    """The box of Railways of the Lost Atlas. Raises ProblemsFound when its definition has errors."""
+    from platelayer.definitions.atlas_box import shipped_box
+
+    return shipped_box()
+
+
+def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
+    """Assemble a map and write it into a folder, whole or not at all.
+
+    Raises CannotRun for a mode, a number of players, a seed or a policy that there is not, and for an output that
+    cannot be written.
+    """
+    from platelayer.atlas.assemble import NoMap, assemble
+    from platelayer.atlas.extent import board_size_mm, companies_in_play
+    from platelayer.atlas.measures import measure
+    from platelayer.definitions.atlas_log import log_text
+
+    box = read_box()
+    mode = _mode(box, options)
+    seed = new_seed() if options.seed is None else options.seed
+    _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
+    _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than none")
+    try:
+        log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
+    except NoMap as stop:
+        raise CannotRun(str(stop)) from stop
+    log = replace(log, metrics=tuple(measure(box, log).items()))
+    files = {LOG_NAME: log_text(log).encode()}
+    write_all(folder, files)
+    return NewMap(
+        box=box,
+        mode=mode,
+        log=log,
+        companies=companies_in_play(box, mode, log),
+        table_mm=board_size_mm(log, HEX_MM),
+        files=tuple(folder / name for name in files),
+    )
+
+
+def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
+    """The mode that was asked for, which must be for that many players."""
+    from platelayer.atlas.policies import POLICIES
+
+    modes = box.mode_by_id
+    _ask(options.mode in modes, f"--mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}")
+    _ask(options.policy in POLICIES, f"--policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
+    mode, players = modes[options.mode], options.players
+    if players is not None and players not in mode.players:
+        fitting = [each.id for each in box.modes if players in each.players]
+        hint = f"; with {players} play {' or '.join(fitting)}" if fitting else ""
+        raise CannotRun(f"--players: mode {mode.id} is for {counts(mode.players)} players{hint}")
+    return mode
+
+
+def counts(numbers: tuple[int, ...]) -> str:
+    """Numbers in a row in words: "3 to 5", or "3"."""
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+def _ask(fits: bool, message: str) -> None:
+    if not fits:
+        raise CannotRun(message)
