@@ -129,7 +129,10 @@ def impose_pieces(job: PrintJob, drawn: Sequence[tuple[Piece, Scene]]) -> tuple[
 
     return impose(
         job.title.name.get(job.style.language),
-        [PieceToPrint(piece=piece, scene=scene) for piece, scene in drawn],
+        [
+            PieceToPrint(piece=piece, scene=scene, again=number > 0 and drawn[number - 1][0] is piece)
+            for number, (piece, scene) in enumerate(drawn)
+        ],
         paper=job.paper,
         theme=job.style.theme,
         margin_mm=job.margin_mm,

@@ -56,6 +56,8 @@ def test_what_is_placed_is_what_the_box_holds(built):
     placed = Counter(entry["kind"] for entry in built["placements"] if entry["file"] != "map-tiled.pdf")
     for kind in ("tile", "train", "certificate", "charter", "number-card", "priority-card", "map", "market"):
         assert placed[kind] == BOX[kind]
+    totals = {key: count for key, count in built["totals"].items() if "/" not in key}
+    assert placed == totals, "every piece once, however many pages it has"
     assert placed["token"] == BOX["token/station"] + BOX["token/market"]
     assert placed["marker"] == BOX["marker/mountain"] + BOX["marker/round"]
     tiles = Counter(entry["id"] for entry in built["placements"] if entry["kind"] == "tile")

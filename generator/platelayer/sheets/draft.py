@@ -20,10 +20,12 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PieceToPrint:
-    """One distinct piece (its `count` says how often to print it) and the scene of its front."""
+    """One distinct piece (its `count` says how often to print it) and the scene of its front; or, `again`, a further
+    page of a piece that has several."""
 
     piece: Piece
     scene: Scene
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

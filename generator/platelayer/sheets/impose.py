@@ -128,6 +128,7 @@ def _document(
                 rotation=90 if placed.turned else 0,
             )
             for placed in draft.placed
+            if not placed.entry.again
         )
     amounts = (amount("piece", len(placements), press.language), amount("sheet", len(pages), press.language))
     return Document(
