@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import tile_ink
 from platelayer.drawing.landscape import hill_items, rail_items
+from platelayer.drawing.lettering import balanced
 from platelayer.drawing.locomotive import COACH_CLASS, locomotive_items, locomotive_size
 from platelayer.drawing.style import Style
 from platelayer.drawing.train_facts import band_colour, phase_of, size_class
@@ -37,6 +38,7 @@ _FULL_SIZE_MM = (58.0, 44.0)
 _TALLEST_CLASS = 6
 _LEAST_ENGINE_MM = 2.5
 _CAP = 0.7
+_TITLE_LEADING = 1.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +104,12 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     items: list[Item] = []
     if spot.tall:
         words = spot.style.words(spot.title.name)
-        small = fit(words, spot.style.type("train.title"), band - left - 1.0)
-        below = max(0.4, -_ink_height(words, small)[0])
-        items += set_line(words, small, ink, middle, spot.height - bottom - below, anchor=Anchor.MIDDLE)
-        level -= 1.2
+        small, lines = balanced(words, spot.style.type("train.title"), band - left - 1.0, 2)
+        below = max(0.4, -_ink_height(lines[-1], small)[0])
+        for above, line in enumerate(reversed(lines)):
+            base = spot.height - bottom - below - above * _TITLE_LEADING * small.size_mm
+            items += set_line(line, small, ink, middle, base, anchor=Anchor.MIDDLE)
+        level -= 1.2 * len(lines)
     down = sum(_ink_height(spot.face.name, big)) / 2
     items += set_line(spot.face.name, big, ink, middle, level + down, anchor=Anchor.MIDDLE)
     return tuple(items)
