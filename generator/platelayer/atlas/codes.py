@@ -82,7 +82,8 @@ CODES: dict[str, Code] = {
     ),
     "AT16": Code(
         "map in pieces",
-        "All hexes of all map tiles hang together.",
+        "All hexes of all map tiles hang together: from each there is a way over neighbours to every other. Borders, "
+        "water and destinations count, blanks do not.",
     ),
     "AT17": Code(
         "edges do not add up",
