@@ -41,4 +41,12 @@ BORDER = _words("Border: nothing may touch its striped edges", "境界: 縞の�
 WATER = _words("Water: bridges only", "水域: 橋のみ")
 CAPITAL = _words("Capital overlay", "首都オーバーレイ")
 DESTINATION = _words("Destination: pays as its card says", "目的地: 収益はカードによる")
+DESTINATION_HEAD = _words("Destination", "目的地")
+DESTINATION_NOTE = _words(
+    "Every destination of the map pays this, by the colour of the latest tiles.",
+    "マップの目的地はすべて、最新のタイルの色に応じてこの額を支払う。",
+)
+DESTINATION_BLANK = _words(
+    "Fill in what every destination of the map is to pay.", "マップの目的地が支払う額を書き込む。"
+)
 GUIDE = _words("Building guide", "組み立て手引き")
