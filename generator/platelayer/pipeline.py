@@ -188,12 +188,18 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     )
 
 
-def read_upgrades(reference: str, *, variant: str | None = None) -> UpgradeGraph:
-    """The graph of a title's upgrades. Raises ProblemsFound when the definition has errors."""
+def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
+    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of upgrading.
+
+    Raises ProblemsFound when the definition has errors.
+    """
     from platelayer.definitions.titles import load_title
     from platelayer.rules.graph import upgrade_graph
 
-    return upgrade_graph(load_title(reference, variant=variant).title)
+    title = load_title(reference, variant=variant).title
+    order = {colour: place for place, colour in enumerate(title.colours)}
+    tiles = sorted((entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order)))
+    return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}
 
 
 def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:

@@ -15,7 +15,7 @@ from platelayer import __version__
 from platelayer.cli.atlas import atlas
 
 if TYPE_CHECKING:
-    from platelayer.cli.reports import CheckFormat, Format
+    from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
     from platelayer.foundation.problems import Problem
 
 EXIT_CLEAN = 0
@@ -99,6 +99,28 @@ def manifest(title: str, variant: str | None, language: str, form: Format) -> No
     from platelayer.pipeline import read_manifest
 
     click.echo(report_manifest(read_manifest(title, variant=variant), form, language))
+
+
+@cli.command()
+@click.argument("title")
+@VARIANT
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "svg", "dot"]),
+    default="text",
+    show_default=True,
+    help="A table, JSON, the upgrade chart as a picture, or a Graphviz graph.",
+)
+def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
+    """Show which tiles may replace which, and in which rotations, by the tiles alone."""
+    from platelayer.cli.reports import report_upgrades
+    from platelayer.pipeline import draw_upgrades, read_upgrades
+
+    if form == "svg":
+        click.echo(draw_upgrades(title, variant=variant), nl=False)
+    else:
+        click.echo(report_upgrades(*read_upgrades(title, variant=variant), form))
 
 
 @cli.command()

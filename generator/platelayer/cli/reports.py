@@ -11,12 +11,15 @@ import click
 
 from platelayer.cli.github import github_lines
 from platelayer.cli.sarif import sarif_log
+from platelayer.cli.upgrades import upgrades_dot, upgrades_json, upgrades_text
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.manifest import Manifest
+from platelayer.model.upgrade import UpgradeGraph
 
 Format = Literal["text", "json"]
 CheckFormat = Literal["text", "json", "sarif", "github"]
+UpgradesFormat = Literal["text", "json", "svg", "dot"]
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
@@ -116,6 +119,13 @@ def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
     lines = [f"{piece['count']:>4}  {piece['kind']}:{piece['id']}  {piece['name']}" for piece in pieces]
     totals = [f"{count:>4}  {key}" for key, count in manifest.totals.items()]
     return "\n".join([*lines, "", *totals])
+
+
+def report_upgrades(graph: UpgradeGraph, colours: Mapping[str, str], form: UpgradesFormat) -> str:
+    """The graph of upgrades as a table, JSON or Graphviz; `colours` are those of the tiles by number."""
+    if form == "json":
+        return upgrades_json(graph)
+    return upgrades_dot(graph, colours) if form == "dot" else upgrades_text(graph, colours)
 
 
 def _counted(number: int, word: str) -> str:

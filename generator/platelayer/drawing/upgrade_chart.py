@@ -131,7 +131,8 @@ def _page(sheet: _Sheet, blocks: Sequence[Block], number: int) -> Scene:
     room = inner - text_width(count, small) - 6.0
     items += set_within(sheet.note, small, style, room, (MARGIN_MM, base))
     items += set_line(count, small, style.ink("board.edge"), WIDTH_MM - MARGIN_MM, base, anchor=Anchor.END)
-    return board_scene(f"upgrade-chart:{number}", f"{words} {number}", (WIDTH_MM, height), items, style)
+    label = f"{words} {number}" if sheet.pages > 1 else words
+    return board_scene(f"upgrade-chart:{number}", label, (WIDTH_MM, height), items, style)
 
 
 def _note(bands: Sequence[Band], chart: Chart) -> str:
