@@ -61,8 +61,10 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
         steps = (None,) * len(colours)
     gap = 2.2
     wide = (card.width - 2 * _SIDE - gap * (len(colours) - 1)) / len(colours)
-    top, tall = _HEAD + 10.0, 19.0
+    top, tall = _HEAD + 9.6, 21.0
     head, kind = card.type("destination.colour"), card.type("destination.value")
+    for step in each.revenue:
+        kind = fit(title.money(step.value), kind, wide - 3.0)
     line = card.stroke(style.ink("card.accent"), 0.35)
     items: list[Item] = []
     for number, (colour, step) in enumerate(zip(colours, steps, strict=True)):
@@ -76,10 +78,8 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
             inner = rectangle_path(x + 2.2, top + 4.2, wide - 4.4, tall - 8.4, 0.8)
             items.append(Path(commands=inner, fill=style.ink("card.ground"), stroke=card.stroke(line.ink, 0.15)))
         else:
-            figures = title.money(step.value)
-            large = fit(figures, kind, wide - 3.0)
             ink = readable_on(fill)
-            items += set_centred(figures, large, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,))
+            items += set_centred(title.money(step.value), kind, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,))
     return tuple(items)
 
 
@@ -90,7 +90,7 @@ def _foot(each: DestinationCard, card: Card) -> tuple[Item, ...]:
     kind = card.type("destination.note")
     lines = wrap_even(style.words(text), kind, card.width - 2 * _SIDE)
     items: list[Item] = []
-    y = card.height - 8.6 - (len(lines) - 1) * kind.size_mm * 0.6
+    y = card.height - 6.4 - (len(lines) - 1) * kind.size_mm * 0.6
     for number, line in enumerate(lines):
         items += set_line(
             line,
