@@ -169,6 +169,12 @@ def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
     return Surveyor(box).measure(log)
 
 
+def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float | None], ...]:
+    """What a legal log tells of its map that is not so: name, value told, value found (None: no such measure)."""
+    found = measure(box, log) if log.metrics else {}
+    return tuple((name, value, found.get(name)) for name, value in log.metrics if found.get(name) != value)
+
+
 def _is_land(face: Face) -> bool:
     return face.ground in _LAND
 
