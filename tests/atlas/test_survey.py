@@ -1,0 +1,211 @@
+"""Surveys: the same maps for any number of workers, none lost or twice after a stop, clear words where it cannot be."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.measures import MEASURES, measure
+from platelayer.atlas.rows import COLUMNS, Wanted, rows_of, seed_of_map
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.foundation.problems import CannotRun
+from platelayer.survey import SurveyOptions, SurveyResult, survey
+from platelayer.survey_store import CHUNK, Store
+
+ROOT = Path(__file__).resolve().parents[2]
+WANTED = Wanted(mode="micro2", policy="compact", seed=3)
+HERE = SurveyOptions(workers=0)
+COUNT = 2 * CHUNK + 40
+
+
+def run(folder: Path, count: int = COUNT, options: SurveyOptions = HERE, wanted: Wanted = WANTED) -> SurveyResult:
+    return survey(shipped_box(), wanted, count, folder, options)
+
+
+@pytest.fixture(scope="module")
+def surveyed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("surveys") / "here"
+    run(folder)
+    return folder
+
+
+def rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "maps.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_seeds_are_the_documented_digest():
+    # printf 1:0 | sha256sum | cut -c 1-12
+    assert seed_of_map(1, 0) == 0xA6685F3B62D5
+    assert len({seed_of_map(3, number) for number in range(2000)}) == 2000
+
+
+def test_every_row_is_the_map_of_its_seed(surveyed):
+    found = rows(surveyed)
+    assert [int(row["map"]) for row in found] == list(range(COUNT))
+    for row in found[:: COUNT // 7]:
+        assert int(row["seed"]) == seed_of_map(3, int(row["map"]))
+        log = assemble(shipped_box(), "micro2", seed=int(row["seed"]))
+        assert {name: float(row[name]) for name in MEASURES} == measure(shipped_box(), log)
+        assert int(row["restarts"]) == log.restarts
+
+
+def test_parquet_holds_the_same(surveyed):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(surveyed / "maps.parquet").to_pylist()
+    assert [tuple(row) for row in table[:1]] == [COLUMNS]
+    assert [{k: float(v) for k, v in row.items()} for row in table] == [
+        {k: float(v) for k, v in row.items()} for row in rows(surveyed)
+    ]
+
+
+def test_summary_names_the_extremes(surveyed):
+    summary = json.loads((surveyed / "summary.json").read_text("utf-8"))
+    found = rows(surveyed)
+    for name in ("perimeter", "income_mean", "home_distance_mean"):
+        values = [float(row[name]) for row in found]
+        least = summary["measures"][name]["least"]
+        assert least["value"] == min(values)
+        assert least["seed"] == int(found[values.index(min(values))]["seed"])
+        assert summary["measures"][name]["greatest"]["value"] == max(values)
+        assert summary["measures"][name]["mean"] == pytest.approx(sum(values) / COUNT, abs=1e-4)
+    assert b"<svg" in (surveyed / "histograms.svg").read_bytes()
+
+
+def test_goes_on_after_a_stop(surveyed, tmp_path, monkeypatch):
+    kept = Store.keep
+    done = []
+
+    def stop_after_one(self: Store, first: int, end: int, text: str) -> None:
+        if done:
+            raise KeyboardInterrupt
+        done.append(first)
+        kept(self, first, end, text)
+
+    monkeypatch.setattr(Store, "keep", stop_after_one)
+    with pytest.raises(CannotRun, match=f"{CHUNK} of {COUNT} maps are kept"):
+        run(tmp_path / "stopped")
+    monkeypatch.setattr(Store, "keep", kept)
+    (tmp_path / "stopped" / "chunks" / ".half.csv.1").write_text("map,seed\n1,", encoding="utf-8")
+    result = run(tmp_path / "stopped")
+    assert result.found == CHUNK
+    assert same_files(tmp_path / "stopped", surveyed)
+    assert not list((tmp_path / "stopped" / "chunks").glob(".*"))
+
+
+def test_grows(surveyed, tmp_path):
+    run(tmp_path / "small", count=CHUNK + 10)
+    result = run(tmp_path / "small")
+    assert result.found == CHUNK
+    assert (tmp_path / "small" / "maps.csv").read_bytes() == (surveyed / "maps.csv").read_bytes()
+
+
+def same_files(one: Path, other: Path) -> bool:
+    names = ("maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg", "survey.json")
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+def test_another_survey_does_not_go_on_in_the_same_folder(surveyed, tmp_path):
+    with pytest.raises(CannotRun, match="another survey \\(seed 3\\)"):
+        run(surveyed, wanted=Wanted(mode="micro2", policy="compact", seed=4))
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(CannotRun, match="holds no survey"):
+        run(tmp_path)
+
+
+def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(CannotRun, match="pip install 'platelayer\\[cluster\\]'"):
+        run(tmp_path / "new", count=5, options=SurveyOptions(workers=2))
+
+
+def test_an_unreachable_scheduler_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("platelayer.survey_engine._PATIENCE_S", 1)
+    with pytest.raises(CannotRun, match="cannot reach the dask scheduler at tcp:"):
+        run(tmp_path / "new", count=5, options=SurveyOptions(scheduler="tcp://127.0.0.1:9"))
+
+
+def test_rows_do_not_depend_on_where_a_chunk_begins():
+    box = shipped_box()
+    assert rows_of(box, WANTED, 0, 9) == rows_of(box, WANTED, 0, 4) + rows_of(box, WANTED, 4, 9)
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "platelayer", "atlas", "survey", "--mode", "micro2", "--seed", "3", *map(str, words)]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
+
+
+def test_two_processes_of_dask_make_the_same_files(surveyed, tmp_path):
+    done = subprocess.run(
+        command("--count", COUNT, "--workers", 2, "-o", tmp_path / "two"),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert same_files(tmp_path / "two", surveyed)
+
+
+def test_a_scheduler_with_two_workers_makes_the_same_files(surveyed, tmp_path):
+    python, address = [sys.executable, "-m"], tmp_path / "scheduler.json"
+    quiet = {"env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    scheduler = [*python, "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard"]
+    worker = [*python, "distributed.cli.dask_worker", "--scheduler-file", str(address), "--nthreads", "1", "--no-nanny"]
+    running = [subprocess.Popen([*scheduler, "--scheduler-file", str(address)], **quiet)]
+    try:
+        deadline = time.monotonic() + 60
+        while not address.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        running += [subprocess.Popen([*worker, "--no-dashboard"], **quiet) for _ in range(2)]
+        tcp = json.loads(address.read_text("utf-8"))["address"]
+        done = subprocess.run(
+            command("--count", COUNT, "--scheduler", tcp, "-o", tmp_path / "far"),
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert same_files(tmp_path / "far", surveyed)
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait()
+
+
+def test_a_kill_loses_no_chunk_that_is_done(tmp_path):
+    folder, count = tmp_path / "killed", 5 * CHUNK
+    process = subprocess.Popen(
+        command("--count", count, "--workers", 0, "-o", folder), env=environment(), stdout=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while len(list((folder / "chunks").glob("*.csv"))) < 2:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = {path.name: path.stat().st_mtime_ns for path in (folder / "chunks").glob("*.csv")}
+    assert 2 <= len(kept) < 5
+    run(folder, count=count)
+    assert all((folder / "chunks" / name).stat().st_mtime_ns == written for name, written in kept.items())
+    assert [int(row["map"]) for row in rows(folder)] == list(range(count))
+    whole = tmp_path / "whole"
+    run(whole, count=count)
+    assert same_files(folder, whole)
