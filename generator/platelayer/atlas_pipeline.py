@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from platelayer.files import write_all
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.seeds import MAX_SEED, new_seed
-from platelayer.pipeline import write_all
 
 if TYPE_CHECKING:
     from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
