@@ -49,4 +49,18 @@ DESTINATION_NOTE = _words(
 DESTINATION_BLANK = _words(
     "Fill in what every destination of the map is to pay.", "マップの目的地が支払う額を書き込む。"
 )
-GUIDE = _words("Building guide", "組み立て手引き")
+GUIDE_WORDS = {
+    "guide": _words("Building guide", "組み立て手引き"),
+    "table": _words("Room on the table", "必要な広さ"),
+    "size": _words("{} × {} mm with hexes of {} mm", "{}×{} mm(ヘックス {} mm)"),
+    "cash": _words("Cash by players", "人数別の所持金"),
+    "columns": _words("Columns of charters", "会社ボードの列"),
+    "companies": _words("In play", "登場会社"),
+    "how": _words(
+        "Lay the hex with the number on the place named; turn the tile until its number points to the hour given.",
+        "番号のあるヘックスを指定の場所に置き、番号が示された時刻の方向を指すように回す。",
+    ),
+    "hour": _words("{} o’clock", "{}時"),
+    "capital": _words("capital", "首都"),
+    "blanks": _words("At the end lay blanks on", "最後に空白を置く場所"),
+}
