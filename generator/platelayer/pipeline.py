@@ -1,4 +1,4 @@
-"""Every stage in order: a definition in, files out. The only module that knows all of them, and that writes.
+"""Every stage in order: a definition in, files out.
 
 1 definitions   JSON -> schema check -> Title            (definitions)
 2 rules         Title -> problems, graph of upgrades     (rules)
