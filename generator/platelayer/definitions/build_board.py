@@ -84,8 +84,9 @@ def _position_or_none(raw: Any) -> Position | None:
 
 def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
     """One value that stays, or values by colour or phase; nothing for None."""
-    steps: Mapping[str | None, int] = {None: raw} if isinstance(raw, int) else {**(raw or {})}
-    return tuple(RevenueStep(value, since) for since, value in steps.items())
+    if isinstance(raw, int):
+        return (RevenueStep(raw, None),)
+    return tuple(RevenueStep(value, since) for since, value in (raw or {}).items())
 
 
 def _stop(raw: Json) -> Stop:

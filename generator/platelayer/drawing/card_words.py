@@ -106,6 +106,8 @@ KIND = {
     "marker": _words("Markers", "マーカー"),
     "upgrade-chart": _words("Upgrade chart", "アップグレード表"),
     "checklist": _words("Checklist", "内容物一覧"),
+    "capital-project": _words("Capital projects", "首都計画"),
+    "destination-card": _words("Destination cards", "目的地カード"),
 }
 NAMED = {
     "train": _words("{}-train", "{}列車"),

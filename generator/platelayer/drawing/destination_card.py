@@ -63,8 +63,8 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     wide = (card.width - 2 * _SIDE - gap * (len(colours) - 1)) / len(colours)
     top, tall = _HEAD + 9.6, 21.0
     head, kind = card.type("destination.colour"), card.type("destination.value")
-    for step in each.revenue:
-        kind = fit(title.money(step.value), kind, wide - 3.0)
+    for paid in each.revenue:
+        kind = fit(title.money(paid.value), kind, wide - 3.0)
     line = card.stroke(style.ink("card.accent"), 0.35)
     items: list[Item] = []
     for number, (colour, step) in enumerate(zip(colours, steps, strict=True)):

@@ -56,4 +56,4 @@ def min_text_pt(scene: Scene) -> float:
     """The least size of text a scene may hold: 4 pt where tile numbers are (PRINT, "Legibility rules"), else 5 pt."""
     from platelayer.scene.legibility import MIN_NUMBER_PT, MIN_TEXT_PT
 
-    return MIN_NUMBER_PT if scene.key.startswith("tile:") else MIN_TEXT_PT
+    return MIN_NUMBER_PT if scene.key.startswith(("tile:", "map-tile:")) else MIN_TEXT_PT
