@@ -32,6 +32,7 @@ BLOCK_SCHEMAS = {
     "upgrades": "upgrades",
     "bonuses": "bonuses",
     "aids": "aids",
+    "atlas": "map-tiles",
 }
 
 

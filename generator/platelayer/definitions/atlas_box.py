@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.build_board import Json, build_tile
-from platelayer.definitions.source import Document, join_pointer, located_problem, read_checked
-from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.definitions.schemas import Fault
+from platelayer.definitions.source import join_pointer, located_problem, read_checked
+from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
 
@@ -31,7 +32,10 @@ def load_box(path: Path) -> AtlasBox:
     FI, JS and SC codes.
     """
     document = read_checked(path, "map-tiles")
-    problems = tuple(_problems(document))
+    problems = [
+        located_problem(fault.code, fault.message, document.place(fault.pointer, key=fault.key))
+        for fault in box_faults(document.value[BLOCK])
+    ]
     if problems:
         raise ProblemsFound(problems)
     return build_box(document.value[BLOCK])
@@ -82,29 +86,29 @@ def _mode(mode_id: str, raw: Json) -> Mode:
     )
 
 
-def _problems(document: Document) -> Iterator[Problem]:
-    """What the schema cannot tell: tiles that are named but not there, and counts that do not add up."""
-    raw: Json = document.value[BLOCK]
+def box_faults(raw: Json) -> Iterator[Fault]:
+    """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), and counts that
+    do not add up (SC04). Pointers begin with /atlas."""
     copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
     for mode_id, mode in raw["modes"].items():
         base = (BLOCK, "modes", mode_id)
         removed: dict[str, int] = mode.get("removed", {})
         for number, count in removed.items():
-            place = document.place(join_pointer(*base, "removed", number), key=True)
+            at = join_pointer(*base, "removed", number)
             if number not in copies:
-                yield located_problem("RF01", f"there is no map tile {number}", place)
+                yield Fault("RF01", at, f"there is no map tile {number}", key=True)
             elif count > copies[number]:
-                yield located_problem("SC04", f"{count} copies stay in the box, which has {copies[number]}", place)
+                yield Fault("SC04", at, f"{count} copies stay in the box, which has {copies[number]}", key=True)
         stacks: dict[str, Any] = mode.get("stacks", {})
         for index, extra in enumerate(stacks.get("dealt_as_homes", ())):
             if str(extra) not in copies:
-                place = document.place(join_pointer(*base, "stacks", "dealt_as_homes", index))
-                yield located_problem("RF01", f"there is no map tile {extra}", place)
+                at = join_pointer(*base, "stacks", "dealt_as_homes", index)
+                yield Fault("RF01", at, f"there is no map tile {extra}")
         in_play = sum(count - min(count, removed.get(number, 0)) for number, count in copies.items())
         used = mode["map_tiles"] * stacks.get("count", 1)
         if used != in_play:
-            place = document.place(join_pointer(*base, "map_tiles"))
-            yield located_problem("SC04", f"{used} map tiles are laid or dealt, but {in_play} are in play", place)
+            message = f"{used} map tiles are laid or dealt, but {in_play} are in play"
+            yield Fault("SC04", join_pointer(*base, "map_tiles"), message)
         if mode["capital_projects"] * stacks.get("count", 1) > raw["capital_projects"]:
-            place = document.place(join_pointer(*base, "capital_projects"))
-            yield located_problem("SC04", f"the box has {raw['capital_projects']} capital projects in all", place)
+            message = f"the box has {raw['capital_projects']} capital projects in all"
+            yield Fault("SC04", join_pointer(*base, "capital_projects"), message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from platelayer.definitions.atlas_box import build_box
 from platelayer.definitions.build_board import (
     Json,
     build_map,
@@ -79,6 +80,7 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
             for each_id, each in raw.get("variants", {}).items()
         ),
         variant=variant,
+        atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build_board import build_scheme, cell_zones
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.quick import raw_schema
@@ -321,6 +322,12 @@ def _tables(names: Names) -> Iterator[Fault]:
                     yield Fault("DF05", pointer, message)
 
 
+def _atlas(names: Names) -> Iterator[Fault]:
+    """RF01 and SC04 for map tiles."""
+    if names.block("atlas"):
+        yield from box_faults(names.block("atlas"))
+
+
 # Each check with the blocks it reads: it runs only when all of them are sound.
 _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("tiles",), _tiles),
@@ -341,4 +348,5 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("pieces",), _pieces),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
+    (("atlas",), _atlas),
 )

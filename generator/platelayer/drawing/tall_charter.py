@@ -199,7 +199,6 @@ def _abilities(charter: Charter, x: float, y: float, width: float, height: float
             commands=rectangle_path(x, y, width, height, CORNER_MM),
             fill=inks.tint,
             stroke=card.stroke(inks.line, 0.25),
-            role=Role.ORNAMENT,
         ),
         Path(commands=rectangle_path(x, y + CORNER_MM, 1.1, height - 2 * CORNER_MM), fill=inks.line),
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.style import Style
+from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
@@ -89,13 +90,18 @@ def _tiles(title: Title, graph: UpgradeGraph) -> Iterator[Node]:
         )
 
 
+def _printed(title: Title) -> tuple[Tile, ...]:
+    if title.maps:
+        return tuple(hexagon.tile for hexagon in title.maps[0].hexes)
+    return printed_hexes(title.atlas) if title.atlas is not None else ()
+
+
 def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[Node]:
-    """Hexes of the first map with one content and the same first tiles, as one node."""
+    """Hexes of the first map, or of map tiles, with one content and the same first tiles, as one node."""
     groups: dict[tuple[object, ...], list[tuple[Tile, tuple[Upgrade, ...]]]] = {}
-    for hexagon in title.maps[0].hexes if title.maps else ():
-        pairs = graph.by_source.get(HEX + hexagon.id)
+    for tile in _printed(title):
+        pairs = graph.by_source.get(HEX + tile.id)
         if pairs:
-            tile = hexagon.tile
             stops = tuple((stop.kind, stop.slots, stop.size) for stop in tile.stops)
             after = tuple(pair.to for pair in pairs)
             groups.setdefault((tile.colour, stops, tile.labels, tile.track, after), []).append((tile, pairs))

@@ -75,6 +75,24 @@ def blank_overlay(place: str = "") -> Tile:
     return Tile(id=place, colour="white")
 
 
+def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
+    """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the capital overlay as
+    `capital`. Water is open ground of that kind: bridges are laid on it."""
+    found = [
+        _ground(hexagon, f"tile-{tile.number}/{place}")
+        for tile in box.map_tiles
+        for place, hexagon in enumerate(tile.hexes, 1)
+    ]
+    return (*found, *((capital_overlay("capital"),) if box.capital_overlays else ()))
+
+
+def _ground(hexagon: AtlasHex, place: str) -> Tile:
+    printed = hex_topology(hexagon, place)
+    if hexagon.ground is Ground.WATER and hexagon.tile is None:
+        return replace(printed, colour="white", terrain=(Terrain(kinds=("water",)),))
+    return printed
+
+
 def _city() -> Tile:
     return Tile(id="", colour="white", stops=(_CITY,))
 

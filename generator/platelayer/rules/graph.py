@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour, opposite
 from platelayer.model.title import Title
@@ -57,6 +58,9 @@ class _Book:
             source: tile_form(hexagon.tile, self.colours, self.options, name=source, stubs=hexagon.stubs)
             for source, _, hexagon in _hexes(title)
         }
+        for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
+            source = HEX + tile.id
+            self.hexes[source] = tile_form(tile, self.colours, self.options, name=source)
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
         for form in self.tiles.values():
             changes = changes_to(form, self.colours, self.options)
@@ -120,7 +124,8 @@ def _hexes(title: Title) -> Iterator[tuple[str, GameMap, MapHex]]:
 
 @lru_cache(maxsize=2)
 def upgrade_graph(title: Title) -> UpgradeGraph:
-    """All pairs of a title by the tiles alone: each map hex, then each tile, with what may replace it."""
+    """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile, with what may
+    replace it."""
     book = _book(title)
     pairs = [
         Upgrade(source=form.id, to=name, rotations=turned, via=book.via[name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.problems import Severity
+from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import EndKind, StopKind, Tile
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
@@ -209,6 +210,9 @@ def revenue_rises(title: Title) -> Iterator[Finding]:
             source = hex_source(title, board, hexagon)
             pointers[source] = pointer("maps", board.id, "hexes", hexagon.id)
             best[source] = _best(hexagon.tile, order)
+    for printed in printed_hexes(title.atlas) if title.atlas is not None else ():
+        pointers[HEX + printed.id] = pointer("atlas")
+        best[HEX + printed.id] = _best(printed, order)
     for pair in upgrade_graph(title).pairs:
         for kind, before in best[pair.source].items():
             after = best[pair.to].get(kind)

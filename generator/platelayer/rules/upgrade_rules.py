@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from platelayer.foundation.problems import Severity
+from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.title import TileCount, Title
+from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import hex_source, spots, upgrade_graph
 from platelayer.rules.rule import Finding, pointer, rule
 from platelayer.rules.tile_rules import named, tile_pointer
@@ -192,6 +194,7 @@ def options_apply(title: Title) -> Iterator[Finding]:
 def _known_names(title: Title) -> dict[str, set[str]]:
     """What there is of each kind of thing that an option may name."""
     hexes = [(hex_source(title, board, each), each.tile) for board in title.maps for each in board.hexes]
+    hexes += [(HEX + each.id, each) for each in printed_hexes(title.atlas)] if title.atlas is not None else []
     numbers = {entry.tile.id for entry in title.tiles}
     tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
     colours = {tile.colour for tile in tiles} | set(title.colours)

@@ -1,0 +1,464 @@
+"""Railways of the Lost Atlas as data: every number of the reference facts, read through the loader."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.charter import draw_charter
+from platelayer.drawing.divisions import assign_divisions
+from platelayer.drawing.style import Style
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.manifest import build_manifest
+from platelayer.model.market import MarketShape
+from platelayer.model.tile import EndKind, Tile, stop_end
+from platelayer.pipeline import judge
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.inks import contrast, ink_from_hex
+
+LOADED = load_title("lost-atlas")
+TITLE = LOADED.title
+STYLE = Style(theme=load_theme("classic"))
+TOTALS = build_manifest(TITLE).totals
+REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "lost-atlas.json"
+
+MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.MINOR]
+MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
+
+
+def exits_of(tile: Tile, stop: int) -> set[int]:
+    ends = [set(segment.ends) for segment in tile.track]
+    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
+
+
+def test_no_problem_is_found() -> None:
+    assert LOADED.problems == ()
+
+
+# --- players, money ---------------------------------------------------------------------------------------------------
+
+
+def test_cash_of_the_long_game() -> None:
+    assert [(each.players, each.cash, each.certificate_limit) for each in TITLE.players] == [
+        (3, 300, None),
+        (4, 275, None),
+        (5, 220, None),
+    ]
+
+
+def test_money() -> None:
+    money = dict(TITLE.pieces.money)
+    assert money == {1: 80, 5: 76, 20: 77, 100: 35, 500: 10, 2000: 7}
+    assert sum(money.values()) == TOTALS["money"] == 285
+    assert sum(value * count for value, count in money.items()) == TITLE.bank == 24_500
+
+
+# --- the box ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "count"),
+    {
+        "map-tile": 33,
+        "capital-project": 3,
+        "overlay/capital": 3,
+        "overlay/blank": 12,
+        "tile": 135,
+        "charter/minor": 12,
+        "charter/major": 6,
+        "certificate": 48 + 54,
+        "train": 29,
+        "phase-card": 3,
+        "money": 285,
+        "market": 1,
+        "revenue-chart": 1,
+        "round-track": 1,
+        "destination-card": 4,
+        "summary": 10,
+        "priority-card": 1,
+        "token": 11 * 3 + 4 + 6 * 7,
+        "token/market": 18 * 2,
+        "marker/suburb": 2,
+        "marker/express": 1,
+    }.items(),
+)
+def test_box(key: str, count: int) -> None:
+    assert TOTALS[key] == count
+    if key in dict(TITLE.pieces.box):
+        assert dict(TITLE.pieces.box)[key] == count
+
+
+def test_the_rulebook_counts_are_declared_and_hold() -> None:
+    assert dict(TITLE.pieces.box).items() <= TOTALS.items()
+
+
+# --- tiles ------------------------------------------------------------------------------------------------------------
+
+COUNTS = {
+    "yellow": {"5": 5, "6": 7, "57": 7, "7": 6, "8": 14, "9": 13, "291": 1, "292": 1, "293": 1},
+    "green": {
+        **{"14": 4, "15": 5, "619": 4, "23": 4, "24": 4, "25": 2, "294": 2, "295": 2, "296": 1, "LA1": 1, "LA2": 1},
+        **dict.fromkeys(("16", "17", "19", "20", "21", "22", "26", "27", "28", "29", "30", "31", "624"), 1),
+    },
+    "purple": {
+        **dict.fromkeys(("39", "40", "44", "70", "LA3", "LA4", "LA5"), 1),
+        **dict.fromkeys(("41", "42", "43", "45", "46", "47", "297"), 2),
+        "125": 6,
+    },
+    "gray": {"51": 3, "LA6": 1, "LA7": 1},
+    "blue": {"721": 2, "722": 2, "723": 1},
+}
+
+
+def test_tiles() -> None:
+    found: dict[str, dict[str, int]] = {}
+    for entry in TITLE.tiles:
+        found.setdefault(entry.tile.colour, {})[entry.tile.id] = entry.count
+    assert found == COUNTS
+    assert {colour: sum(counts.values()) for colour, counts in found.items()} == {
+        "yellow": 55,
+        "green": 43,
+        "purple": 27,
+        "gray": 5,
+        "blue": 5,
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "icon", "stops", "exits"),
+    [
+        ("291", "capital", [(40, 1)], [{0, 2}]),
+        ("292", "capital", [(40, 1)], [{0, 1}]),
+        ("293", "capital", [(40, 1)], [{0, 3}]),
+        ("294", "capital", [(50, 2)], [{0, 1, 3, 4}]),
+        ("295", "capital", [(50, 2)], [{0, 1, 2, 3}]),
+        ("296", "capital", [(50, 2)], [{0, 2, 3, 4}]),
+        ("297", "capital", [(60, 3)], [{0, 1, 2, 3, 4}]),
+        ("125", None, [(40, 2)], [{0, 1, 2, 3, 4}]),
+        ("51", None, [(50, 2)], [{0, 1, 2, 3, 4}]),
+        ("LA1", "mine", [(50, 1), (30, 1)], [set(), {0, 1}]),
+        ("LA2", "port", [(60, 1), (60, 1)], [{0, 1}, {4, 5}]),
+        ("LA4", "mine", [(60, 1), (40, 2)], [set(), {0, 1, 2}]),
+        ("LA5", "port", [(80, 2), (80, 2)], [{0, 1}, {4, 5}]),
+        ("LA6", "capital", [(70, 3)], [{0, 1, 2, 3, 4}]),
+        ("LA7", "mine", [(70, 1), (50, 2)], [set(), {0, 1, 2, 5}]),
+    ],
+)
+def test_special_tiles(number: str, icon: str | None, stops: list[tuple[int, int]], exits: list[set[int]]) -> None:
+    tile = TITLE.tile_by_id[number].tile
+    assert [each.name for each in tile.icons] == ([icon] if icon else [])
+    assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == stops
+    assert [exits_of(tile, stop) for stop in range(len(stops))] == exits
+
+
+def test_cities_of_a_mine_are_joined_and_those_of_a_port_are_one() -> None:
+    for number in ("LA1", "LA4", "LA7"):
+        ends = [set(segment.ends) for segment in TITLE.tile_by_id[number].tile.track]
+        assert {stop_end(0), stop_end(1)} in ends
+    for number in ("LA2", "LA5"):
+        assert [stop.groups for stop in TITLE.tile_by_id[number].tile.stops] == [("port",), ("port",)]
+
+
+def test_track_without_cities() -> None:
+    pairs = {
+        number: {frozenset(segment.edges) for segment in TITLE.tile_by_id[number].tile.track}
+        for number in ("LA3", "721", "722", "723")
+    }
+    assert pairs == {
+        "LA3": {frozenset((3, 1)), frozenset((3, 0)), frozenset((3, 5))},
+        "721": {frozenset((0, 3))},
+        "722": {frozenset((0, 2))},
+        "723": {frozenset((0, 1))},
+    }
+
+
+# --- upgrades: rotations worked out by hand, edges of a tile at (e + r) mod 6 -----------------------------------------
+
+
+def upgrades() -> dict[tuple[str, str], tuple[int, ...]]:
+    return {(pair.source, pair.to): pair.rotations for pair in upgrade_graph(TITLE).tile_pairs}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rotations"),
+    [
+        ("291", "294", (2, 5)),  # {0, 2} in {2, 3, 5, 0} and {5, 0, 2, 3}
+        ("293", "294", (0, 2, 3, 5)),  # {0, 3} in {0, 1, 3, 4}, {2, 3, 5, 0} and these turned half round
+        ("297", "LA6", (0,)),
+        ("125", "51", (0,)),
+        ("LA1", "LA4", (0, 5)),  # only edges count: {0, 1} in {0, 1, 2} and {5, 0, 1}
+        ("LA4", "LA7", (0, 1)),  # {0, 1, 2} in {5, 0, 1, 2} and {0, 1, 2, 3}
+        ("LA2", "LA5", (0,)),
+    ],
+)
+def test_upgrades(old: str, new: str, rotations: tuple[int, ...]) -> None:
+    assert upgrades()[old, new] == rotations
+
+
+def test_colours_follow_in_order() -> None:
+    assert TITLE.colours == ("yellow", "green", "purple", "gray")
+    colour = {entry.tile.id: entry.tile.colour for entry in TITLE.tiles}
+    steps = {(colour[old], colour[new]) for old, new in upgrades()}
+    assert steps == {("yellow", "green"), ("green", "purple"), ("purple", "gray")}
+
+
+def test_cities_stay_as_many_and_icons_stay() -> None:
+    for old, new in upgrades():
+        before, after = TITLE.tile_by_id[old].tile, TITLE.tile_by_id[new].tile
+        assert len(before.stops) == len(after.stops)
+        assert {each.name for each in before.icons} == {each.name for each in after.icons}
+
+
+def test_first_tiles_on_map_tiles() -> None:
+    first: dict[str, dict[str, tuple[int, ...]]] = {}
+    for pair in upgrade_graph(TITLE).pairs:
+        if pair.from_hex:
+            first.setdefault(pair.source, {})[pair.to] = pair.rotations
+    every = (0, 1, 2, 3, 4, 5)
+    assert first["hex:tile-2/1"] == {"LA1": (4, 5)}  # the mine leaves at edge 5, either way
+    assert first["hex:tile-7/2"] == {"LA2": (0,)}  # the port keeps its coast at edges 2 and 3
+    assert first["hex:tile-12/1"] == dict.fromkeys(("7", "8", "9"), every)
+    assert first["hex:tile-5/3"] == dict.fromkeys(("721", "722", "723"), every)
+    assert first["hex:tile-8/2"] == dict.fromkeys(("5", "6", "57"), every)
+    assert first["hex:capital"] == dict.fromkeys(("291", "292", "293"), every)
+    assert "hex:tile-9/3" not in first  # the homes of Bridging and Spacious are never upgraded
+    assert "hex:tile-11/3" not in first
+
+
+def test_bridges_are_never_upgraded() -> None:
+    bridges = {"721", "722", "723"}
+    assert not any(old in bridges or new in bridges for old, new in upgrades())
+    assert [(each.colour, each.terrain) for each in TITLE.upgrades.grounds] == [("blue", ("water",))]
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def test_minors() -> None:
+    assert [(company.id, company.name.get("en")) for company in MINORS] == [
+        ("AD", "Adaptive"),
+        ("AG", "Agricultural"),
+        ("BR", "Bridging"),
+        ("EM", "Eastern Mining"),
+        ("EA", "Expansive"),
+        ("ER", "Express"),
+        ("NP", "Northern Port"),
+        ("OV", "Overnight"),
+        ("RE", "Resourceful"),
+        ("SP", "Spacious"),
+        ("SU", "Suburban"),
+        ("TU", "Tunneling"),
+    ]
+    for company in MINORS:
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(40, 1, True), (20, 3, False)]
+        assert len(company.stations) == (2 if company.id == "EA" else 1)
+
+
+def test_majors() -> None:
+    names = ["Conglomerate", "Experiment", "Federation", "International", "Syndicate", "Unlimited"]
+    assert [company.name.get("en") for company in MAJORS] == names
+    for company in MAJORS:
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(20, 1, True), (10, 8, False)]
+        assert company.stations == (None,) * 5  # what a station costs is told on the map
+
+
+def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
+    assert TITLE.atlas is not None
+    homes = {each.company: tile.number for tile in TITLE.atlas.map_tiles for each in tile.hexes if each.company}
+    assert homes == {
+        **{"EA": 1, "EM": 2, "AG": 3, "RE": 4, "ER": 5, "SU": 6},
+        **{"NP": 7, "TU": 8, "BR": 9, "OV": 10, "SP": 11},
+    }
+
+
+def test_roundels_differ() -> None:
+    divisions = assign_divisions(TITLE.companies)
+    assert len({divisions[company.id] for company in TITLE.companies}) == 18
+    assert len({company.token_text for company in TITLE.companies}) == 18
+    for one, other in combinations(TITLE.companies, 2):
+        assert one.colour != other.colour
+
+
+@pytest.mark.parametrize("company", TITLE.companies, ids=lambda company: company.id)
+def test_second_colour_stands_out(company: Company) -> None:
+    assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 2
+
+
+@pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
+def test_charters_of_minors_are_tall_and_tell_what_they_may_do(company: Company) -> None:
+    scene = draw_charter(TITLE, company.id, STYLE)
+    assert (scene.width_mm, scene.height_mm) == (92, 140)
+    printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
+    assert company.abilities
+    for ability in company.abilities:
+        assert STYLE.words(ability) in printed
+    assert ("MAP TILE" in printed) == (company.id != "AD")
+
+
+def test_charters_of_majors_lie_over_two_of_minors() -> None:
+    for company in MAJORS:
+        scene = draw_charter(TITLE, company.id, STYLE)
+        assert (scene.width_mm, scene.height_mm) == (2 * 92, 140)
+
+
+# --- trains and phases ------------------------------------------------------------------------------------------------
+
+
+def test_trains() -> None:
+    assert [(t.id, t.count, t.colour, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
+        ("2", 7, "yellow", 100, ("4",)),
+        ("3", 6, "green", 200, ("6",)),
+        ("4", 4, "green", 300, ("7",)),
+        ("5", 3, "purple", 450, ()),
+        ("6", 2, "purple", 550, ()),
+        ("7", 7, "gray", 750, ()),
+    ]
+    for train in TITLE.trains:
+        assert [(reach.visit, reach.pay) for reach in train.faces[0].reach] == [(int(train.id), int(train.id))]
+
+
+def test_the_seven_is_infinite_on_its_other_face() -> None:
+    seven, endless = TITLE.train_by_id["7"].faces
+    assert (seven.name, endless.name, endless.price) == ("7", "∞", 1000)
+    assert [reach.visit for reach in endless.reach] == [None]
+    assert endless.note is not None
+    assert all("800" in words for _, words in endless.note.forms)
+
+
+def test_phases() -> None:
+    colours = ("yellow", "green", "purple", "gray")
+    assert [(phase.id, phase.on, phase.tiles[-1], phase.revenue) for phase in TITLE.phases] == [
+        ("2", None, "yellow", "yellow"),
+        ("3", "3", "green", "green"),
+        ("4", "4", "green", "green"),
+        ("5", "5", "purple", "purple"),
+        ("6", "6", "purple", "purple"),
+        ("7", "7", "gray", "gray"),
+    ]
+    for phase in TITLE.phases:
+        reached = colours.index(phase.tiles[-1]) + 1
+        assert phase.tiles == ("blue", *colours[:reached])
+    limits = {phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases}
+    assert limits == {
+        "2": {"minor": 2},
+        "3": {"minor": 2, "major": 4},
+        "4": {"minor": 2, "major": 3},
+        **{phase: {"minor": 1, "major": 2} for phase in ("5", "6", "7")},
+    }
+
+
+# --- boards and cards -------------------------------------------------------------------------------------------------
+
+
+def test_stock_track() -> None:
+    market = TITLE.market
+    assert market is not None
+    assert market.shape is MarketShape.LINE
+    (row,) = market.rows
+    assert [cell.price for cell in row if cell] == [
+        *range(0, 121, 10),
+        *(135, 150, 165, 180, 200, 220, 245, 270, 300, 330, 360, 400, 450, 500),
+    ]
+    assert len(row) == 27
+    starts = {zone.colour: [c.price for c in row if c and zone.id in c.zones] for zone in market.zones}
+    assert starts == {"tile.yellow": [60, 70, 80, 90], "tile.green": [100, 110], "tile.purple": [120, 135]}
+    assert all(zone.par for zone in market.zones)
+
+
+def test_earnings_chart_tells_what_2_to_6_shares_earn() -> None:
+    chart = TITLE.pieces.revenue_chart
+    assert chart is not None
+    assert (chart.step, chart.shares) == (1, (2, 3, 4, 5, 6))
+
+
+def test_destination_cards() -> None:
+    known, second, third, blank = TITLE.pieces.destination_cards
+    assert [tuple(step) for step in known.revenue] == [(30, "yellow"), (40, "green"), (70, "purple"), (100, "gray")]
+    assert blank.revenue == ()
+    for made_up in (second, third):
+        assert [step.since for step in made_up.revenue] == list(TITLE.colours)
+        assert made_up.note is not None
+        assert "econstruct" in (made_up.note.get("en") or "")
+
+
+def test_what_is_not_known_is_named_as_a_reconstruction() -> None:
+    made_up = {each.subject for each in TITLE.provenance if each.source == "reconstruction"}
+    assert made_up >= {
+        *("overlay", "tiles/icons", "companies/abilities", "companies/colours", "phases/tiles"),
+        *("revenue-chart", "round-track", "destination-card", "aids", "name"),
+    }
+
+
+def test_every_text_is_in_english_and_japanese() -> None:
+    assert not [each for each in judge(LOADED) if each.code == "PC02"]
+
+
+# --- modes ------------------------------------------------------------------------------------------------------------
+
+MODES = {
+    "short": ({2: 450, 3: 300, 4: 275}, {"2": 6, "3": 5, "4": 3, "5": 2, "6": 1, "7": 7}),
+    "micro3": ({3: 225}, {"2": 5, "3": 4, "4": 4}),
+    "micro2": ({2: 225}, {"2": 3, "3": 3, "4": 3}),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_modes(mode: str) -> None:
+    cash, trains = MODES[mode]
+    title = load_title("lost-atlas", variant=mode).title
+    assert {each.players: each.cash for each in title.players} == cash
+    assert {train.id: train.printed for train in title.trains} == trains
+    assert title.pieces.cycles == 4
+    last = list(trains)[-1]
+    assert title.phases[-1].id == last
+    absent = {company.id for company in TITLE.companies} - {company.id for company in title.companies}
+    assert absent == ({"AD", "OV", "BR", "SP"} if mode == "short" else set())
+
+
+def test_the_long_game_has_six_cycles() -> None:
+    assert TITLE.pieces.cycles == 6
+
+
+# --- the reference, where it is at hand -------------------------------------------------------------------------------
+
+if REFERENCE.exists():
+    KNOWN = json.loads(REFERENCE.read_text(encoding="utf-8"))
+
+    def test_tiles_as_in_the_reference() -> None:
+        assert KNOWN["track_tiles"]["counts"] == COUNTS
+
+    def test_companies_as_in_the_reference() -> None:
+        assert [(c.id, c.name.get("en")) for c in MINORS] == [(each["sym"], each["name"]) for each in KNOWN["minors"]]
+        assert [c.name.get("en") for c in MAJORS] == KNOWN["majors"]
+
+    def test_stock_track_as_in_the_reference() -> None:
+        assert TITLE.market is not None
+        assert [cell.price for cell in TITLE.market.rows[0] if cell] == KNOWN["stock_track"]
+
+    def test_trains_and_limits_as_in_the_reference() -> None:
+        assert [(t.id, t.count, t.faces[0].price, t.colour) for t in TITLE.trains] == [
+            (each["name"], each["count"], each["price"], each["color"]) for each in KNOWN["trains"]
+        ]
+        limits = {p.id: {each.who: each.limit for each in p.train_limits} for p in TITLE.phases}
+        assert {phase: [each.get("minor"), each.get("major")] for phase, each in limits.items()} == (
+            KNOWN["train_limits_minor_major"]
+        )
+
+    def test_special_tiles_as_in_the_reference() -> None:
+        for number, special in KNOWN["track_tiles"]["special"].items():
+            tile = TITLE.tile_by_id[number].tile
+            assert tile.colour == special["color"]
+            assert [(s.revenue[0].value, s.slots) for s in tile.stops] == [
+                (each["revenue"], each["slots"]) for each in special.get("cities", ())
+            ]
+            if isinstance(special["paths"], list):
+                printed = [
+                    {f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends} for s in tile.track
+                ]
+                assert printed == [set(path) for path in special["paths"]]
