@@ -1,0 +1,142 @@
+"""The poster and the building guide of assembled maps: legible in every mode, and what they must tell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from atlas_samples import laid, lost_atlas, with_projects
+
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.atlas_guide import draw_guide
+from platelayer.drawing.atlas_poster import draw_atlas_poster
+from platelayer.drawing.atlas_steps import hour, stages_of, steps_of
+from platelayer.drawing.style import Style
+from platelayer.model.atlas import AtlasLog
+from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.title import Title
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Scene
+
+PAGE_MM = (186.0, 256.0)
+SEEDS = {"long": (1, 7), "short": (4,), "micro3": (9, 2), "micro2": (4, 5)}
+MAPS = [(mode, seed) for mode, seeds in SEEDS.items() for seed in seeds]
+
+
+@pytest.fixture(scope="module")
+def title() -> Title:
+    return lost_atlas()
+
+
+@pytest.fixture(scope="module")
+def style() -> Style:
+    return Style(theme=load_theme("classic"))
+
+
+def assembled(title: Title, mode: str, seed: int) -> AtlasLog:
+    assert title.atlas is not None
+    return assemble(title.atlas, mode, seed=seed)
+
+
+def guide(title: Title, log: AtlasLog, style: Style) -> Scene:
+    assert title.atlas is not None
+    companies = companies_in_play(title.atlas, title.atlas.mode_by_id[log.mode], log)
+    (page,) = draw_guide(title, log, style, *PAGE_MM, companies=companies)
+    return page
+
+
+def words(scene: Scene) -> list[str]:
+    return [text.run.text for text in flatten_scene(scene)[1]]
+
+
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_posters_and_guides_can_be_read(title, style, mode, seed):
+    log = assembled(title, mode, seed)
+    for scene in (draw_atlas_poster(title, log, style), guide(title, log, style)):
+        assert [str(problem) for problem in check_legibility(scene)] == []
+
+
+@pytest.mark.parametrize("rotation", range(6))
+def test_every_turn_of_the_tiles_with_printed_track_can_be_read(title, style, rotation):
+    for number in (2, 7, 8, 9, 11, 26, 27, 28):
+        scene = draw_atlas_poster(title, laid((number, (0, 0), rotation)), style)
+        assert [str(problem) for problem in check_legibility(scene)] == []
+
+
+def test_a_poster_tells_its_seed_and_shows_every_number_and_company(title, style):
+    log = assembled(title, "long", 7)
+    said = words(draw_atlas_poster(title, log, style))
+    assert {"Seed", "7", "compact", "Long game"} <= set(said)
+    for draw in log.placed:
+        assert str(draw.tile) in said
+    assert {"EA", "EM", "AG", "RE", "ER", "SU", "NP", "TU", "BR", "OV", "SP"} <= set(said)
+    assert said.count("33 map tiles") == 1
+
+
+def test_the_same_log_gives_the_same_poster(title, style):
+    log = assembled(title, "micro2", 5)
+    one, other = (draw_atlas_poster(title, log, style) for _ in range(2))
+    assert (one.items, one.width_mm) == (other.items, other.width_mm)
+
+
+def test_a_map_typed_in_says_so_and_has_no_seed(title, style):
+    said = words(draw_atlas_poster(title, laid((1, (0, 0), 0), (14, (1, 0), 1)), style))
+    assert "Laid by hand" in said
+    assert "Seed" not in said
+
+
+def test_a_log_without_tiles_or_with_strange_ones_is_refused(title, style):
+    with pytest.raises(ValueError, match="no board"):
+        draw_atlas_poster(title, laid(), style)
+    with pytest.raises(KeyError):
+        draw_atlas_poster(title, laid((99, (0, 0), 0)), style)
+    with pytest.raises(KeyError):
+        draw_atlas_poster(replace(title, atlas=None), laid((1, (0, 0), 0)), style)
+
+
+def test_numbers_point_to_odd_hours_from_eleven():
+    # The outer corner of hex 1 lies up left of the tile's middle; each turn is two hours on.
+    assert [hour(rotation) for rotation in range(6)] == [11, 1, 3, 5, 7, 9]
+    for rotation in range(6):
+        x, y = edge_point(2.5 + rotation, Layout.FLAT, 1.0)
+        turn = math.radians(30 * hour(rotation))
+        assert (x, y) == pytest.approx((math.sin(turn), -math.cos(turn)))
+
+
+def test_steps_leave_out_what_lays_nothing():
+    log = with_projects(laid((15, (0, 0), 0), (3, (1, 1), 2)), None, (0, 0))
+    assert [(step.order, step.tile, step.place) for step in steps_of(log)] == [
+        (1, 15, "A1"),
+        (2, 3, "B4"),
+        (3, None, "A1"),
+    ]
+
+
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_stages_have_every_step_once(title, mode, seed):
+    log = assembled(title, mode, seed)
+    stages = stages_of(log)
+    assert 2 <= len(stages) <= 6
+    assert [step.order for stage in stages for step in stage.new] == list(
+        range(1, len(log.placed) + len(log.overlays) + 1)
+    )
+    assert [bool(stage.blanks) for stage in stages[:-1]] == [False] * (len(stages) - 1)
+    assert stages[-1].blanks == log.blanks
+
+
+def test_the_guide_tells_places_hours_companies_room_and_columns(title, style):
+    log = assembled(title, "long", 7)
+    page = guide(title, log, style)
+    said = " ".join(words(page))
+    for step in steps_of(log):
+        assert step.place in said
+        assert step.tile is None or f"{hour(step.rotation)} o’clock" in said
+    wide, tall = board_size_mm(log, 40.0)
+    assert f"{wide} × {tall} mm" in said
+    assert "4 + 4 + 4" in said
+    assert "3: $300, 4: $275, 5: $220" in " ".join(said.split())
+    assert (page.width_mm, page.height_mm) == PAGE_MM
