@@ -8,8 +8,9 @@ The rules are those of the reference facts ("assembly_rules"). What they leave o
   random stream, and `restarts` counts one more.
 - A capital project that no city can take goes to the bottom; when nothing but such projects is left, the map is done.
 - The steps, in this order, take numbers from the stream: deal and shuffle, then for each draw the choice of a placement
-  (in the order of `frontier`: triangles sorted, turns 0 to 2 each) or of a city (in the order they were laid). A choice
-  among one takes a number too. Hence a seed leads to the same map for ever; ALGORITHM names this order of steps.
+  (of those in the order of `frontier`, triangles sorted and turns 0 to 2 in each, the first whose weight and those
+  before it add up to more than the number) or of a city (in the order they were laid). The first tile takes no number,
+  a choice among one does. Hence a seed leads to the same map for ever; ALGORITHM names this order of steps.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from platelayer.atlas.blanks import lay_blanks
 from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
 from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.score import score_of
-from platelayer.atlas.stacks import Piece, ProjectPiece, TilePiece, draw_pile
+from platelayer.atlas.stacks import Pile, ProjectPiece, TilePiece, draw_pile
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Ground, MapTile, Mode, ProjectDraw, TileDraw
 
@@ -43,13 +44,15 @@ class NoMap(Exception):
 
 @dataclass(kw_only=True)
 class Assembly:
-    """A map that was laid: its draws, where its homes and its cities without a capital are, and what lies where."""
+    """A pile laid as far as it would go: its draws, where homes and cities without a capital are, and what lies where.
+    `stuck` is the tile that fitted nowhere (None: all were laid)."""
 
     stack: int | None
     frontier: Frontier = field(default_factory=Frontier)
     draws: list[Draw] = field(default_factory=list)
     homes: list[int] = field(default_factory=list)
     cities: list[int] = field(default_factory=list)
+    stuck: TilePiece | None = None
 
 
 def assemble(
@@ -92,26 +95,27 @@ def _score(finished: _Finished) -> int:
 def _finish(box: AtlasBox, mode: Mode, weights: Sequence[int], dice: Dice, blanks: int | None) -> _Finished:
     """One whole map, after as many restarts as it takes."""
     for restarts in range(MAX_RESTARTS):
-        pile = draw_pile(box, mode, dice)
-        assembly = Assembly(stack=pile.stack)
-        if _lay_all(assembly, pile.pieces, weights, dice):
+        assembly = lay_pile(draw_pile(box, mode, dice), weights, dice)
+        if assembly.stuck is None:
             return _Finished(assembly, lay_blanks(assembly.frontier, assembly.homes, blanks), restarts)
     raise NoMap(f"{MAX_RESTARTS} assemblies of mode {mode.id} ended in dead ends")
 
 
-def _lay_all(assembly: Assembly, pieces: Sequence[Piece], weights: Sequence[int], dice: Dice) -> bool:
-    """Draw and lay the whole pile; False at a dead end."""
-    pile = deque(pieces)
-    undrawn = len(pile)
-    while pile and (undrawn > 0 or assembly.cities):
-        piece = pile.popleft()
+def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice) -> Assembly:
+    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of a policy."""
+    assembly = Assembly(stack=pile.stack)
+    left = deque(pile.pieces)
+    undrawn = len(left)
+    while left and (undrawn > 0 or assembly.cities):
+        piece = left.popleft()
         undrawn -= 1
         if isinstance(piece, ProjectPiece):
             if not _lay_overlay(assembly, piece, dice):
-                pile.append(piece)
+                left.append(piece)
         elif not _lay_tile(assembly, piece, weights, dice):
-            return False
-    return True
+            assembly.stuck = piece
+            break
+    return assembly
 
 
 def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
@@ -126,14 +130,13 @@ def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
 def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice: Dice) -> bool:
     """Lay a map tile where the policy has it; False when it fits nowhere."""
     tile, frontier = piece.tile, assembly.frontier
-    borders = tuple(index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
-    choice = _choose(frontier, tile, borders, weights, dice)
+    choice = choose_placement(frontier, tile, weights, dice)
     if choice is None:
         return False
     corners = corners_of(choice.triangle)
     turn = choice.turn
     hexes = tuple(corners[(index + turn) % 3] for index in range(3))
-    frontier.lay(hexes, [hexes[index] for index in borders])
+    frontier.lay(hexes, [hexes[index] for index in _borders(tile)])
     for number, each in zip(hexes, tile.hexes, strict=True):
         if each.ground is Ground.HOME:
             assembly.homes.append(number)
@@ -152,7 +155,7 @@ def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice
     return True
 
 
-class _Choice(NamedTuple):
+class Choice(NamedTuple):
     """A triangle, a turn in it, and among how many distinct placements it was chosen."""
 
     triangle: int
@@ -160,32 +163,38 @@ class _Choice(NamedTuple):
     among: int
 
 
-_FIRST = _Choice(2 * number_of(Axial(0, 0)), 0, 1)
+_FIRST = Choice(2 * number_of(Axial(0, 0)), 0, 1)
 
 
-def _choose(
-    frontier: Frontier, tile: MapTile, borders: Sequence[int], weights: Sequence[int], dice: Dice
-) -> _Choice | None:
-    """A legal placement, each as likely as its weight; None when there is none."""
+def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], dice: Dice) -> Choice | None:
+    """A legal placement of a tile, each as likely as the weight of its contacts; None when there is none."""
     if not frontier.covered:
         return _FIRST
     triangles, touching = frontier.places(), frontier.open
-    if borders:
+    if borders := _borders(tile):
         ways = [(triangle, turn) for triangle in triangles for turn in frontier.turns(triangle, borders)]
         if not ways:
             return None
-        sums = list(accumulate(weights[touching[triangle]] for triangle, _ in ways))
+        sums = list(accumulate([weights[touching[triangle]] for triangle, _ in ways]))
         triangle, turn = ways[bisect_right(sums, dice.below(sums[-1]))]
-        return _Choice(triangle, turn, len(ways))
+        return Choice(triangle, turn, len(ways))
     if not triangles:
         return None
+    # As above, with all turns of a triangle taken together.
     turns = 1 if _looks_alike(tile) else 3
-    sums = list(accumulate([weights[touching[triangle]] for triangle in triangles]))
-    pick, turn = divmod(dice.below(sums[-1] * turns), turns)
-    return _Choice(triangles[bisect_right(sums, pick)], turn, len(triangles) * turns)
+    sums = list(accumulate([turns * weights[touching[triangle]] for triangle in triangles]))
+    pick = dice.below(sums[-1])
+    index = bisect_right(sums, pick)
+    triangle = triangles[index]
+    turn = turns - 1 - (sums[index] - 1 - pick) // weights[touching[triangle]]
+    return Choice(triangle, turn, len(triangles) * turns)
 
 
 def _looks_alike(tile: MapTile) -> bool:
     """Do turns within a triangle make no difference? What is printed on a hex turns with it."""
     first, second, third = tile.hexes
     return first == second == third and first.tile is None
+
+
+def _borders(tile: MapTile) -> list[int]:
+    return [index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER]

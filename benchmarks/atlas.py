@@ -1,0 +1,71 @@
+"""Random maps assembled in one process; a table of maps per second and of dead ends out, by mode and policy.
+
+Run: PYTHONPATH=generator python benchmarks/atlas.py [MAPS]. A second table tells where assemblies of the long game end
+early: by the share of shuffles that begin with four border tiles, 7/33 x 6/32 x 5/31 x 4/30 = 0.0855 %, and by others.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import islice
+
+from platelayer.atlas.assemble import assemble, lay_pile
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.stacks import Pile, TilePiece, draw_pile
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.foundation.seeds import Dice
+from platelayer.model.atlas import Ground
+
+MAPS = 2000
+SHUFFLES_PER_MAP = 5
+BOX = shipped_box()
+
+
+def speed(mode: str, policy: str, maps: int) -> tuple[float, int]:
+    """Maps per second of processor time, and restarts."""
+    start = time.process_time()
+    restarts = sum(assemble(BOX, mode, seed=seed, policy=policy).restarts for seed in range(maps))
+    return maps / (time.process_time() - start), restarts
+
+
+def begins_with_borders(pile: Pile, number: int) -> bool:
+    """Are the first tiles of a pile, projects apart, all border tiles?"""
+    tiles = islice((piece.tile for piece in pile.pieces if isinstance(piece, TilePiece)), number)
+    return all(any(each.ground is Ground.BORDER for each in tile.hexes) for tile in tiles)
+
+
+def dead_ends(mode: str, policy: str, shuffles: int) -> tuple[int, int, int]:
+    """Piles that began with four border tiles, those among them that got stuck, and other piles that got stuck."""
+    dice = Dice(0)
+    began = stuck_at_four = stuck_later = 0
+    for _ in range(shuffles):
+        pile = draw_pile(BOX, BOX.mode_by_id[mode], dice)
+        four = begins_with_borders(pile, 4)
+        stuck = lay_pile(pile, POLICIES[policy].weights, dice).stuck is not None
+        began += four
+        stuck_at_four += four and stuck
+        stuck_later += stuck and not four
+    return began, stuck_at_four, stuck_later
+
+
+def main(maps: int) -> None:
+    """Print both tables."""
+    print(f"{'mode':8} {'policy':8} {'maps':>7} {'maps/s':>8} {'restarts':>9} {'per map':>9}")
+    for mode in BOX.mode_by_id:
+        for policy in POLICIES.values():
+            number = max(1, maps // policy.maps)
+            rate, restarts = speed(mode, policy.id, number)
+            print(f"{mode:8} {policy.id:8} {number:7} {rate:8.0f} {restarts:9} {restarts / number:9.4%}")
+    print()
+    shuffles = maps * SHUFFLES_PER_MAP
+    print(f"{'mode':8} {'policy':8} {'shuffles':>9} {'4 borders':>10} {'of them stuck':>14} {'others stuck':>13}")
+    for mode in BOX.mode_by_id:
+        for name in ("uniform", "compact"):
+            began, at_four, later = dead_ends(mode, name, shuffles)
+            four = f"{began / shuffles:10.4%} {at_four:7} of {began:3}"
+            print(f"{mode:8} {name:8} {shuffles:9} {four} {later / shuffles:13.4%}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else MAPS)

@@ -1,0 +1,340 @@
+"""Random maps: legal by a second reading of the rules, the same from a seed for ever, chosen as the policies say."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections import Counter
+from math import exp, sqrt
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from replay import assemble_plainly, blanks_of, contacts, placements, wrong_with
+
+from platelayer.atlas.assemble import ALGORITHM, NoMap, assemble, choose_placement, lay_pile
+from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
+from platelayer.atlas.policies import COMPACT_STRENGTH, POLICIES
+from platelayer.atlas.score import score_of
+from platelayer.atlas.stacks import Pile, TilePiece, draw_pile
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.atlas_log import log_text
+from platelayer.foundation.seeds import MAX_SEED, Dice
+from platelayer.model.atlas import (
+    AtlasBox,
+    AtlasHex,
+    AtlasLog,
+    Axial,
+    Ground,
+    MapTile,
+    Mode,
+    ProjectDraw,
+    TileDraw,
+    tile_hexes,
+)
+
+BOX = shipped_box()
+MODES = tuple(BOX.mode_by_id)
+SEEDS = st.integers(0, MAX_SEED)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def held_by(log: AtlasLog) -> dict[Axial, AtlasHex]:
+    return {
+        place: each
+        for draw in log.placed
+        for place, each in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+    }
+
+
+# Legal --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=8, deadline=None)
+@given(seed=SEEDS, blanks=st.one_of(st.none(), st.integers(0, 14)))
+def test_every_map_is_legal(mode: str, policy: str, seed: int, blanks: int | None) -> None:
+    log = assemble(BOX, mode, seed=seed, policy=policy, blanks=blanks)
+    assert list(wrong_with(BOX, log)) == []
+    assert (log.mode, log.seed, log.policy, log.algorithm, log.blank_limit) == (mode, seed, policy, ALGORITHM, blanks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("mode", MODES)
+def test_very_many_maps_are_legal(mode: str, policy: str) -> None:
+    for seed in range(1500 if policy != "best" else 150):
+        assert list(wrong_with(BOX, assemble(BOX, mode, seed=seed, policy=policy))) == [], seed
+
+
+def test_projects_are_deferred_and_come_back() -> None:
+    logs = [assemble(BOX, "long", seed=seed) for seed in range(150)]
+    deferred = [log for log in logs if any(isinstance(d, ProjectDraw) and d.overlay_at is None for d in log.draws)]
+    assert 10 < len(deferred) < 60  # about one map in six has a project before the first city
+    assert all(len(log.overlays) == 3 for log in logs)
+
+
+def test_stacks_are_dealt_evenly() -> None:
+    """Each stack, and each tile, is used about as often as any other."""
+    for mode, stacks, tiles in (("micro3", 2, 16), ("micro2", 3, 11)):
+        logs = [assemble(BOX, mode, seed=seed) for seed in range(300)]
+        used = Counter(log.stack for log in logs)
+        assert set(used) == set(range(1, stacks + 1))
+        assert all(abs(count - 300 / stacks) < 5 * sqrt(300 / stacks) for count in used.values())
+        seen = Counter((draw.tile, draw.copy) for log in logs for draw in log.placed)
+        assert len(seen) == (32 if mode == "micro3" else 33)
+        assert all(abs(count - 300 / stacks) < 5 * sqrt(300 / stacks) for count in seen.values())
+        assert all(len(log.placed) == tiles for log in logs)
+
+
+# The same for ever --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["uniform", "compact"])
+@pytest.mark.parametrize(("mode", "seed"), [("long", 1), ("short", 8), ("micro3", 15), ("micro2", MAX_SEED)])
+def test_the_documented_steps_lead_to_the_same_map(mode: str, seed: int, policy: str) -> None:
+    assert assemble(BOX, mode, seed=seed, policy=policy) == assemble_plainly(BOX, mode, seed, policy)
+
+
+def test_restarts_go_on_with_the_same_stream() -> None:
+    seed = next(seed for seed in range(5000) if assemble(BOX, "micro2", seed=seed).restarts)
+    assert assemble(BOX, "micro2", seed=seed) == assemble_plainly(BOX, "micro2", seed, "compact")
+
+
+GOLDEN = (
+    ("long", "compact", 1, None, "cfdb97afee846180d5641e31"),
+    ("long", "uniform", 2, None, "119086dd4137120289d65ecd"),
+    ("long", "best", 3, None, "e9a85c1adc7ee65cee28d9a4"),
+    ("short", "compact", 4, None, "9a23242e59223f348ea8067a"),
+    ("short", "uniform", 9007199254740991, 12, "2c98684451b5fab6c83c73e7"),
+    ("micro3", "compact", 5, None, "b33603ce1d15611aaebf6b09"),
+    ("micro3", "uniform", 6, 3, "cbb58e77326f1068041c694b"),
+    ("micro2", "compact", 7, None, "d2df072e3d19a55cfde60465"),
+    ("micro2", "best", 0, None, "57dd02d5fb76b0154947ca75"),
+    ("long", "compact", 20261121, 12, "fddb456487e7132ba52777b7"),
+)
+
+
+@pytest.mark.parametrize(("mode", "policy", "seed", "blanks", "digest"), GOLDEN)
+def test_seeds_lead_to_the_maps_they_always_did(
+    mode: str, policy: str, seed: int, blanks: int | None, digest: str
+) -> None:
+    """Never to be changed: with other maps, ALGORITHM has another name."""
+    text = log_text(assemble(BOX, mode, seed=seed, policy=policy, blanks=blanks))
+    assert hashlib.sha256(text.encode()).hexdigest()[:24] == digest
+
+
+def test_no_hash_seed_changes_a_map() -> None:
+    program = (
+        "from platelayer.atlas.assemble import assemble\n"
+        "from platelayer.definitions.atlas_box import shipped_box\n"
+        "from platelayer.definitions.atlas_log import log_text\n"
+        "for policy in ('uniform', 'compact', 'best'):\n"
+        "    print(log_text(assemble(shipped_box(), 'short', seed=77, policy=policy, blanks=4)))\n"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONPATH": str(ROOT / "generator"), "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("0", "1", "4000000000")
+    }
+    assert len(told) == 1
+    assert log_text(assemble(BOX, "short", seed=77, blanks=4)) in told.pop()
+
+
+def test_seeds_differ() -> None:
+    assert len({assemble(BOX, "micro2", seed=seed).draws for seed in range(200)}) == 200
+
+
+# Policies -----------------------------------------------------------------------------------------------------------
+
+
+def tiny(*letters: str) -> AtlasBox:
+    """A box of a few tiles, written as in `boxes`, all of them in play."""
+    ground = {each.value[0]: each for each in Ground}
+    hexes = [tuple(AtlasHex(ground=ground[each], company="X" if each == "h" else None) for each in w) for w in letters]
+    mode = Mode(
+        id="all",
+        players=(2,),
+        cash=((2, 1),),
+        removed=(),
+        capital_projects=0,
+        cycles=1,
+        columns=(1,),
+        trains=(),
+        tiles_used=len(letters),
+    )
+    tiles = tuple(MapTile(number=n, copies=1, hexes=each) for n, each in enumerate(hexes, start=1))  # type: ignore[arg-type]
+    return AtlasBox(map_tiles=tiles, modes=(mode,), capital_projects=0, capital_overlays=0, blank_overlays=0)
+
+
+@pytest.mark.parametrize(("second", "ways"), [("ppp", 6), ("pcw", 18), ("pcp", 18), ("bpp", 6)])
+def test_alternatives_by_hand(second: str, ways: int) -> None:
+    """Six triangles touch a triangle along three edges: of each of its three sides both kinds that lie flush with it.
+    Three plains have one way to lie in each, others three; a border fits where the corner farthest off is."""
+    box = tiny("www", second)
+    log = next(log for log in (assemble(box, "all", seed=seed) for seed in range(99)) if log.placed[0].tile == 1)
+    assert log.placed[1].alternatives == ways
+
+
+@pytest.mark.parametrize("number", [12, 17, 23])
+@pytest.mark.parametrize("policy", ["uniform", "compact"])
+def test_placements_are_as_likely_as_the_policy_says(policy: str, number: int) -> None:
+    """The next tile of a half-laid map, drawn 6000 times: each placement as often as the softmax on contacts says."""
+    frontier, held = Frontier(), {}
+    for draw in assemble(BOX, "long", seed=3, policy="uniform").placed[:14]:
+        hexes, tile = tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile]
+        numbers = [number_of(place) for place in hexes]
+        frontier.lay(numbers, [n for n, each in zip(numbers, tile.hexes, strict=True) if each.ground is Ground.BORDER])
+        held |= dict(zip(hexes, tile.hexes, strict=True))
+    ways = placements(held, BOX.tile_by_number[number])
+    strength = {"uniform": 0.0, "compact": COMPACT_STRENGTH}[policy]
+    weights = {way: exp(strength * contacts(held, tile_hexes(*way))) for way in ways}
+    piece, weigh, dice, draws = BOX.tile_by_number[number], POLICIES[policy].weights, Dice(1), 6000
+    seen: Counter[tuple[Axial, int]] = Counter()
+    for _ in range(draws):
+        choice = choose_placement(frontier, piece, weigh, dice)
+        assert choice is not None
+        assert choice.among == len(ways)
+        seen[axial_of(corners_of(choice.triangle)[choice.turn]), (choice.triangle & 1) + 2 * choice.turn] += 1
+    assert set(seen) <= set(ways)
+    assert len({round(weight) for weight in weights.values()}) >= (2 if policy == "compact" else 1)
+    for way, weight in weights.items():
+        share = draws * weight / sum(weights.values())
+        assert abs(seen[way] - share) < 5 * sqrt(share) + 5, way
+
+
+def test_weights_are_the_softmax_they_are_said_to_be() -> None:
+    weights = POLICIES["compact"].weights
+    assert weights[3:] == tuple(round(1000 * exp(COMPACT_STRENGTH * more)) for more in range(10))
+    assert set(POLICIES["uniform"].weights) == {1}
+
+
+def rim(log: AtlasLog) -> int:
+    board = {*held_by(log), *log.blanks}
+    return sum(6 - contacts(dict.fromkeys(board, AtlasHex(ground=Ground.PLAIN)), (place,)) for place in board)
+
+
+def test_compact_maps_are_compact_and_the_best_are_better() -> None:
+    mean = {
+        policy: sum(rim(assemble(BOX, "long", seed=seed, policy=policy)) for seed in range(12)) / 12
+        for policy in POLICIES
+    }
+    assert mean["best"] < mean["compact"] < 0.9 * mean["uniform"]
+
+
+def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
+    mode, dice = BOX.mode_by_id["micro3"], Dice(5)
+    scores = {}
+    while len(scores) < POLICIES["best"].maps:
+        assembly = lay_pile(draw_pile(BOX, mode, dice), POLICIES["best"].weights, dice)
+        assert assembly.stuck is None
+        log = AtlasLog(mode="micro3", seed=5, policy="", algorithm="", draws=tuple(assembly.draws), blanks=())
+        blanks = blanks_of(held_by(log))
+        laid = [number_of(place) for place in blanks]
+        scores[tuple(assembly.draws)] = score_of(assembly.frontier.covered, laid, assembly.homes)
+    best = assemble(BOX, "micro3", seed=5, policy="best")
+    assert scores[best.draws] == min(scores.values())
+    assert len(set(scores.values())) > 4
+
+
+# Scores by hand -----------------------------------------------------------------------------------------------------
+
+
+def test_score_by_hand() -> None:
+    """Three hexes in a row to the south-east, each (1, 0) from the last: a rim of 14 edges, three long. A home in the
+    middle lacks four neighbours, one at an end five; two at the ends are one hex nearer than they should be."""
+    row = [number_of(Axial(q, 0)) for q in range(3)]
+    assert score_of(row, [], []) == 14 + 6 * 3
+    assert score_of(row, [], row[1:2]) == 14 + 6 * 3 + 2 * 4
+    assert score_of(row, [], row[::2]) == 14 + 6 * 3 + 2 * 10 + 4 * 2
+    assert score_of(row[:2], row[2:], []) == score_of(row, [], [])
+
+
+# Blanks -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5, 12, 40])
+def test_few_blanks_go_where_homes_need_them(limit: int) -> None:
+    whole = assemble(BOX, "long", seed=2, policy="uniform")
+    few = assemble(BOX, "long", seed=2, policy="uniform", blanks=limit)
+    assert few.draws == whole.draws
+    assert len(few.blanks) == min(limit, len(whole.blanks))
+    assert set(few.blanks) <= set(whole.blanks)
+    held = {*held_by(few), *few.blanks}
+    homes = [place for place, each in held_by(few).items() if each.ground is Ground.HOME]
+    free = [sum(beside in whole.blanks and beside not in held for beside in neighbours(home)) for home in homes]
+    most = [sum(beside in whole.blanks for beside in neighbours(home)) for home in homes]
+    # Each blank goes to the home that lacks most, so that none lacks more than those served did.
+    assert max(free) <= max(most)
+    if 0 < limit < len(whole.blanks):
+        assert max(free) < max(most) or most.count(max(most)) > limit
+
+
+def neighbours(place: Axial) -> list[Axial]:
+    return [Axial(place.q + q, place.r + r) for q, r in ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))]
+
+
+# Dead ends ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["uniform", "compact"])
+def test_four_borders_first_are_a_dead_end(policy: str) -> None:
+    mode, dice = BOX.mode_by_id["long"], Dice(1)
+    for _ in range(60):
+        pieces = draw_pile(BOX, mode, dice).pieces
+        borders, others = [p for p in pieces if is_border(p)], [p for p in pieces if not is_border(p)]
+        assembly = lay_pile(Pile((*borders[:4], *others, *borders[4:]), None), POLICIES[policy].weights, dice)
+        assert assembly.stuck is not None
+        assert sum(isinstance(draw, TileDraw) for draw in assembly.draws) in (3, 4)
+        assembly = lay_pile(Pile((others[0], *borders[:1], *others[1:]), None), POLICIES[policy].weights, dice)
+        assert assembly.stuck is None
+
+
+def is_border(piece: object) -> bool:
+    return isinstance(piece, TilePiece) and any(each.ground is Ground.BORDER for each in piece.tile.hexes)
+
+
+def test_restarts_are_rare() -> None:
+    """About three micro games in 1000 (measured in docs/atlas.md); five standard deviations are ten."""
+    restarts = sum(assemble(BOX, "micro2", seed=seed).restarts for seed in range(1200))
+    assert 0 < restarts < 14
+
+
+@pytest.mark.slow
+def test_share_of_piles_that_begin_with_four_borders() -> None:
+    """7/33 x 6/32 x 5/31 x 4/30 = 0.0855 % of all shuffles of the long game."""
+    dice, mode, shuffles = Dice(11), BOX.mode_by_id["long"], 100_000
+    found = 0
+    for _ in range(shuffles):
+        tiles = [piece for piece in draw_pile(BOX, mode, dice).pieces if isinstance(piece, TilePiece)]
+        found += all(map(is_border, tiles[:4]))
+    expected = shuffles * 7 * 6 * 5 * 4 / (33 * 32 * 31 * 30)
+    assert abs(found - expected) < 4 * sqrt(expected)
+
+
+def test_a_box_without_any_map_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platelayer.atlas.assemble.MAX_RESTARTS", 20)
+    with pytest.raises(NoMap, match="mode all"):
+        assemble(tiny("bpp", "bpp", "bpp", "bpp", "bpp", "bpp"), "all", seed=1)
+
+
+# Arguments ----------------------------------------------------------------------------------------------------------
+
+
+def test_arguments_out_of_range_are_refused() -> None:
+    with pytest.raises(KeyError):
+        assemble(BOX, "lung", seed=1)
+    with pytest.raises(KeyError):
+        assemble(BOX, "long", seed=1, policy="lucky")
+    with pytest.raises(ValueError, match="blanks"):
+        assemble(BOX, "long", seed=1, blanks=-1)
+    with pytest.raises(ValueError, match="seed"):
+        assemble(BOX, "long", seed=-1)

@@ -1,0 +1,113 @@
+"""`platelayer atlas new` as a player calls it: files, report, refusals; and what a map takes, worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.atlas_log import load_log
+from platelayer.model.atlas import AtlasLog, Axial, TileDraw
+
+BOX = shipped_box()
+
+
+def test_it_writes_a_legal_map_and_tells_what_it_takes(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "short", "--players", 3, "--seed", 12, "-o", "tonight")
+    assert done.returncode == 0, done.stderr
+    log = load_log(tmp_path / "tonight/atlas.json").log
+    assert check_log(BOX, log) == ()
+    assert (log.mode, log.seed, log.policy) == ("short", 12, "compact")
+    for words in ("seed 12,", "25 map tiles, 2 capitals", " mm with hexes of 40 mm", "2 columns (4 + 4)", "restart"):
+        assert words in done.stdout
+    assert "AG EA EM ER NP RE SU TU (8 minors)" in done.stdout
+
+
+def test_the_same_seed_gives_the_same_bytes(platelayer, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        assert (
+            platelayer("atlas", "new", "--mode", "micro3", "--seed", 5, "--policy", "best", "-o", folder).returncode
+            == 0
+        )
+    assert (tmp_path / "a/atlas.json").read_bytes() == (tmp_path / "b/atlas.json").read_bytes()
+
+
+def test_a_seed_is_thought_of_and_told(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "-o", "one")
+    told = re.search(r"Again: +platelayer (.*)", done.stdout)
+    assert told is not None
+    again = platelayer(*told[1].split(), "-o", "two")
+    assert again.returncode == 0
+    one, two = (json.loads((tmp_path / name / "atlas.json").read_text("utf-8")) for name in ("one", "two"))
+    assert one == two
+
+
+def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "long", "--policy", "uniform", "--seed", 2, "--blanks", 3, "-o", ".")
+    assert "3 blanks (12 in the box)" in done.stdout
+    assert "--blanks 3" in done.stdout
+    assert check_log(BOX, load_log(tmp_path / "atlas.json").log) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--mode", "lung"], "modes are long, short, micro3, micro2"),
+        (["--mode", "long", "--players", "2"], "mode long is for 3 to 5 players; with 2 play short or micro2"),
+        (["--mode", "micro2", "--players", "9"], "mode micro2 is for 2 players"),
+        (["--mode", "long", "--seed", "-1"], "--seed: -1"),
+        (["--mode", "long", "--seed", str(2**53)], "--seed"),
+        (["--mode", "long", "--policy", "lucky"], "uniform, compact, best"),
+        (["--mode", "long", "--blanks", "-1"], "--blanks"),
+        ([], "--mode"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(platelayer, tmp_path: Path, words: list[str], told: str) -> None:
+    done = platelayer("atlas", "new", *words, "-o", "out")
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_output_that_cannot_be_written_is_told(platelayer, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    done = platelayer("atlas", "new", "--mode", "micro2", "-o", "file")
+    assert done.returncode == 2
+    assert "file" in done.stderr
+
+
+def a_log(*draws: TileDraw, blanks: tuple[Axial, ...] = ()) -> AtlasLog:
+    return AtlasLog(mode="long", seed=None, policy="hand", algorithm="hand", draws=draws, blanks=blanks)
+
+
+def test_room_on_the_table_by_hand() -> None:
+    """A tile of three hexes of 40 mm: two columns, of which one holds two hexes; a side is 40 / root 3 = 23.1 mm."""
+    tile = TileDraw(draw=1, tile=12, copy=1, at=Axial(0, 0), rotation=0, alternatives=1)
+    assert board_size_mm(a_log(tile), 40.0) == (math.ceil(3.5 * 40 / math.sqrt(3)), 80)
+    # A blank north of hex 1 makes it three hexes high, one to its north-west a column wider and no higher.
+    assert board_size_mm(a_log(tile, blanks=(Axial(0, -1),)), 40.0) == (81, 120)
+    assert board_size_mm(a_log(tile, blanks=(Axial(-1, 0),)), 40.0) == (math.ceil(5 * 40 / math.sqrt(3)), 100)
+    assert board_size_mm(a_log(), 40.0) == (0, 0)
+
+
+def test_companies_in_play() -> None:
+    """Long: all twelve. Short: not Adaptive, Overnight, Bridging, Spacious. Micro: as many as the columns offer, and
+    Adaptive exactly when map tile 21 is in the stack."""
+    for mode in BOX.modes:
+        seen = set()
+        for seed in range(30):
+            log = assemble(BOX, mode.id, seed=seed)
+            companies = companies_in_play(BOX, mode, log)
+            assert len(companies) == sum(mode.columns)
+            if mode.stacks:
+                assert ("AD" in companies) == (21 in {draw.tile for draw in log.placed})
+            seen |= set(companies)
+        assert len(seen) == (8 if mode.id == "short" else 12)
+        assert not seen & set(mode.absent)

@@ -1,0 +1,144 @@
+"""The file atlas.json: written and read back, typed in by hand, and with mistakes in it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from platelayer.atlas.assemble import assemble
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.atlas_log import load_log, log_text
+from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.source import Place
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.model.atlas import AtlasLog, Axial, ProjectDraw, TileDraw
+
+LOG = AtlasLog(
+    mode="micro2",
+    seed=3,
+    policy="compact",
+    algorithm="some/1",
+    draws=(
+        ProjectDraw(draw=1, capital_project=2, overlay_at=None),
+        TileDraw(draw=2, tile=16, copy=2, at=Axial(0, 0), rotation=0, alternatives=1),
+        ProjectDraw(draw=3, capital_project=2, overlay_at=Axial(0, 0)),
+    ),
+    blanks=(Axial(-1, 2), Axial(0, -3)),
+    restarts=4,
+    stack=2,
+    blank_limit=2,
+    metrics=(("perimeter", 12), ("mean", 1.5)),
+)
+TEXT = """{
+ "format": "platelayer.atlas/1",
+ "mode": "micro2",
+ "seed": 3,
+ "policy": "compact",
+ "algorithm": "some/1",
+ "stack": 2,
+ "blank_limit": 2,
+ "draws": [
+  {"draw": 1, "capital_project": 2, "deferred": true},
+  {"draw": 2, "tile": 16, "copy": 2, "at": [0, 0], "rotation": 0, "alternatives": 1},
+  {"draw": 3, "capital_project": 2, "overlay_at": [0, 0]}
+ ],
+ "blanks": [[-1, 2], [0, -3]],
+ "restarts": 4,
+ "metrics": {"perimeter": 12, "mean": 1.5}
+}
+"""
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "atlas.json"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_text_is_that_of_the_contract(tmp_path: Path) -> None:
+    assert log_text(LOG) == TEXT
+    assert load_log(write(tmp_path, TEXT)).log == LOG
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    seed=st.integers(0, 2**53 - 1),
+    mode=st.sampled_from(["long", "short", "micro3", "micro2"]),
+    blanks=st.sampled_from([None, 0, 12]),
+)
+def test_maps_survive_writing_and_reading(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, mode: str, blanks: int | None
+) -> None:
+    log = assemble(shipped_box(), mode, seed=seed, blanks=blanks)
+    assert load_log(write(tmp_path_factory.mktemp("log"), log_text(log))).log == log
+
+
+def test_a_map_typed_in_needs_little(tmp_path: Path) -> None:
+    draws = '[{"draw": 1, "tile": 5, "at": [0, 0], "rotation": 2}]'
+    text = f'{{"format": "platelayer.atlas/1", "mode": "long", "draws": {draws}}}'
+    log = load_log(write(tmp_path, text)).log
+    assert (log.seed, log.policy, log.algorithm, log.restarts, log.blanks) == (None, "hand", "hand", 0, ())
+    assert log.placed == (TileDraw(draw=1, tile=5, copy=1, at=Axial(0, 0), rotation=2, alternatives=0),)
+
+
+def test_places_in_the_file_are_known(tmp_path: Path) -> None:
+    document = load_log(write(tmp_path, TEXT)).document
+    assert document.place("/draws/1").line == 11
+    assert document.place("/blanks/1").line == 14
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"tile": 16', '"tile": "16"', ("SC01", "/draws/1/tile", 11)),
+        ('"rotation": 0', '"rotation": 6', ("SC04", "/draws/1/rotation", 11)),
+        ('"at": [0, 0], "rotation"', '"at": [0], "rotation"', ("SC04", "/draws/1/at", 11)),
+        ('"at": [0, 0], "rotation"', '"at": [0.5, 0], "rotation"', ("SC01", "/draws/1/at/0", 11)),
+        ('"copy": 2', '"cpy": 2', ("SC02", "/draws/1/cpy", 11)),
+        ('"tile": 16, ', "", ("SC03", "/draws/1", 11)),
+        (', "deferred": true', "", ("SC03", "/draws/0", 10)),
+        ('"deferred": true', '"deferred": false', ("SC04", "/draws/0/deferred", 10)),
+        ('"overlay_at": [0, 0]', '"overlay_at": [0, 0], "deferred": true', ("SC04", "/draws/2", 12)),
+        ("atlas/1", "atlas/2", ("SC04", "/format", 2)),
+        ('"seed": 3', '"seed": -3', ("SC04", "/seed", 4)),
+        ('"micro2",', '"micro2"', ("JS01", "", 4)),
+        ('"restarts": 4', '"restarts": 4, "restarts": 5', ("JS02", "/restarts", 15)),
+    ],
+)
+def test_mistakes_are_told_with_their_place(tmp_path: Path, old: str, new: str, told: tuple[str, str, int]) -> None:
+    assert old in TEXT
+    with pytest.raises(ProblemsFound) as stop:
+        load_log(write(tmp_path, TEXT.replace(old, new, 1)), "atlas.json")
+    assert [(each.code, each.pointer, each.line) for each in stop.value.problems] == [told]
+    assert all(each.file == "atlas.json" for each in stop.value.problems)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
+    """A cut, or a value put in the place of another: a problem or a log, never anything else."""
+    text = log_text(assemble(shipped_box(), "micro2", seed=1))
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 30)))
+    word = data.draw(st.sampled_from(["", "0", "[]", "{}", "null", '"x"', "1e400", "-", "\u2028"]))
+    path = write(tmp_path_factory.mktemp("log"), text[:start] + word + text[end:])
+    with suppress(ProblemsFound):
+        assert isinstance(load_log(path).log, AtlasLog)
+
+
+def test_the_schema_takes_what_the_contract_shows() -> None:
+    """The example of the design: draws of a tile, of a project laid, of a project deferred."""
+    raw = json.loads(
+        '{"format": "platelayer.atlas/1", "mode": "long", "seed": 1, "policy": "uniform", "draws": ['
+        '{"draw": 1, "tile": 14, "copy": 1, "at": [0, 0], "rotation": 0, "alternatives": 1},'
+        '{"draw": 5, "capital_project": 1, "overlay_at": [1, 2]},'
+        '{"draw": 9, "capital_project": 2, "deferred": true}],'
+        '"blanks": [[3, 4]], "restarts": 0, "metrics": {}}'
+    )
+    assert schema_problems(raw, "atlas", lambda pointer, *, key=False: Place("", pointer, 1, int(key))) == ()
