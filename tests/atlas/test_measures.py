@@ -1,0 +1,184 @@
+"""Measures of small maps laid by hand, counted with a finger on the paper."""
+
+from __future__ import annotations
+
+import pytest
+from boxes import BOX, assemble_slowly
+
+from platelayer.atlas.measures import MEASURES, NONE, Surveyor, false_metrics, measure
+from platelayer.atlas.terrain import faces_of
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, ProjectDraw, TileDraw, tile_hexes
+
+
+def laid(
+    *tiles: tuple[int, int, int, int], overlays: tuple[Axial, ...] = (), blanks: tuple[Axial, ...] = ()
+) -> AtlasLog:
+    """Tiles as (number, q, r, rotation)."""
+    draws = tuple(
+        TileDraw(draw=n, tile=tile, copy=1, at=Axial(q, r), rotation=rotation, alternatives=1)
+        for n, (tile, q, r, rotation) in enumerate(tiles, start=1)
+    )
+    projects = tuple(ProjectDraw(draw=90 + n, capital_project=n, overlay_at=at) for n, at in enumerate(overlays))
+    return AtlasLog(mode="long", seed=None, policy="hand", algorithm="hand", draws=draws + projects, blanks=blanks)
+
+
+def test_one_tile():
+    # Tile 3: city at (0, 0), home AG south-east of it, plain south of it.
+    values = measure(shipped_box(), laid((3, 0, 0, 0)))
+    assert list(values) == list(MEASURES)
+    expected = {
+        "hexes": 3,
+        "perimeter": 12,
+        "diameter": 1,
+        "homes": 1,
+        "income_min": 20,
+        "home_distance_mean": NONE,
+        "mountain_cost_mean": NONE,
+        "homes_short_of_cities": 1,
+        "destination_way_min": NONE,
+        "homes_without_destination": 1,
+        "land_parts": 1,
+        "land_largest": 3,
+        "stranded_homes": 0,
+        "capital_centrality": NONE,
+        "gaps": 0,
+        "dead_exits": 0,
+    }
+    assert {name: values[name] for name in expected} == expected
+
+
+def test_a_capital_pays_more_and_is_central():
+    log = laid((3, 0, 0, 0), overlays=(Axial(0, 0),))
+    values = measure(shipped_box(), log)
+    assert values["income_min"] == 40
+    assert values["capital_centrality"] == 1
+
+
+def test_a_row_of_tiles():
+    # Columns 0 to 4: home EA and mountain and plain; then three plains turned to fill up; then city, home AG, plain.
+    #  tile 1 at rotation 0: EA (0,0), mountain (1,0), plain (0,1)
+    #  tile 12 at rotation 1: (1,1), (1,2), (0,2): plains
+    #  tile 3 at rotation 0: city (2,0), AG (3,0), plain (2,1)
+    values = measure(shipped_box(), laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
+    assert values["home_distance_min"] == values["home_distance_max"] == 3
+    assert values["home_land_mean"] == 3
+    # EA: city (2,0) is 2 steps away over the mountain (40) or 3 round it: the fewest steps count, so 40. AG lies 3
+    # steps away, over the mountain too. AG: the city is next to it (0), EA 3 steps by the mountain or by plains:
+    # (2,1), (1,1), (0,1) takes 4, so over the mountain, 40.
+    assert values["mountain_cost_min"] == 40
+    assert values["mountain_cost_max"] == 80
+    # Within 3 steps each home has the city (20) and the other home (20).
+    assert (values["income_min"], values["income_max"]) == (40, 40)
+    assert values["hexes"] == 9
+    assert values["perimeter"] == 22
+    assert values["diameter"] == 3
+
+
+def test_the_way_into_a_destination_is_by_its_printed_entrance():
+    # Tile 26: border (0,0), plain (1,0), destination (0,1), entered from that plain alone. Tile 3: city (1,1), home AG
+    # (2,1). The city touches the destination too, but on the wrong side: AG, city, plain, destination are 3 steps.
+    values = measure(shipped_box(), laid((26, 0, 0, 0), (3, 1, 1, 0)))
+    assert values["destination_way_min"] == 3
+    assert values["income_min"] == 20 + 30
+    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (1, 0, 0)
+    assert values["homes_without_destination"] == 0
+
+
+def test_entrances_into_nothing_are_dead():
+    # Tile 27 alone: three entrances, all into empty places.
+    values = measure(shipped_box(), laid((27, 0, 0, 0)))
+    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (1, 1, 3)
+
+
+def test_a_home_among_water_is_stranded():
+    # Tile 9: water, plain, home BR with exits 3, 4, 5, 0. Edge 3 leads to the tile's water, 4 to its plain.
+    values = measure(shipped_box(), laid((9, 0, 0, 0)))
+    assert values["stranded_homes"] == 1
+    assert values["dead_exits"] == 2
+    assert values["land_parts"] == 1
+    # Turned round, BR keeps to its exits: a plain beside its closed edges 1 and 2 is another part of the land.
+    assert measure(shipped_box(), laid((9, 0, 0, 0), (12, -1, 1, 3)))["land_parts"] == 2
+
+
+def test_a_port_is_closed_on_the_side_of_the_sea():
+    port = faces_of(shipped_box().tile_by_number[7], 0)[1]
+    assert [edge for edge in range(6) if port.is_open(edge)] == [0, 1, 4, 5]
+    assert port.exits == (0, 4, 5)
+    assert port.income == 30
+    turned = faces_of(shipped_box().tile_by_number[7], 2)[1]
+    assert [edge for edge in range(6) if turned.is_open(edge)] == [0, 1, 2, 3]
+
+
+def test_the_mine_pays_for_both_its_cities():
+    assert faces_of(shipped_box().tile_by_number[2], 0)[0].income == 50
+
+
+def test_a_gap_is_an_empty_place_that_is_shut_in():
+    ring = tuple(Axial(5, 5) + step for step in NEIGHBOURS)
+    assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring))["gaps"] == 1
+    assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring[1:]))["gaps"] == 0
+    wide = {a + b for a in (Axial(5, 5), Axial(6, 5)) for b in NEIGHBOURS} - {Axial(5, 5), Axial(6, 5)}
+    values = measure(shipped_box(), laid((12, 0, 0, 0), blanks=tuple(sorted(wide))))
+    assert (values["gaps"], values["gap_hexes"]) == (1, 2)
+
+
+def test_homes_by_company():
+    homes = Surveyor(shipped_box()).measure_homes(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
+    assert {company: each.mountain_cost for company, each in homes.items()} == {"EA": 80, "AG": 40}
+
+
+def test_a_false_metric_is_told():
+    log = laid((3, 0, 0, 0))
+    told = AtlasLog(
+        mode="long",
+        seed=None,
+        policy="hand",
+        algorithm="hand",
+        draws=log.draws,
+        blanks=(),
+        metrics=(("perimeter", 13), ("hexes", 3), ("beauty", 9)),
+    )
+    assert false_metrics(shipped_box(), told) == (("perimeter", 13, 12), ("beauty", 9, None))
+
+
+@pytest.mark.parametrize(("mode", "seed"), [("long", 1), ("long", 2), ("short", 3), ("micro3", 4), ("micro2", 5)])
+def test_against_slow_counting(mode, seed):
+    log = assemble_slowly(mode, seed)
+    values = measure(BOX, log)
+    ground = {
+        place: each.ground.value
+        for draw in log.placed
+        for place, each in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+    }
+    pairs = sum(place + step in ground for place in ground for step in NEIGHBOURS) // 2
+    assert values["perimeter"] == 6 * len(ground) - 2 * pairs
+    assert values["diameter"] == max(apart(one, other) for one in ground for other in ground)
+    homes = [place for place, each in ground.items() if each == "home"]
+    straight = [apart(one, other) for i, one in enumerate(homes) for other in homes[:i]]
+    assert values["home_distance_mean"] == pytest.approx(sum(straight) / len(straight), abs=1e-4)
+    land = {p for p, each in ground.items() if each in ("home", "city", "plain", "mountain")} | set(log.blanks)
+    steps = {home: spread(home, land) for home in homes}
+    by_land = [steps[one][other] for i, one in enumerate(homes) for other in homes[:i] if other in steps[one]]
+    assert (values["home_land_min"], values["home_land_max"]) == (min(by_land), max(by_land))
+    assert values["home_pairs_apart"] == len(straight) - len(by_land)
+    everything = {Axial(q, r) for q in range(-70, 71) for r in range(-70, 71)}
+    empty = everything - ground.keys() - set(log.blanks)
+    outside = spread(Axial(-70, -70), empty)
+    assert values["gap_hexes"] == len(empty) - len(outside)
+
+
+def apart(one: Axial, other: Axial) -> int:
+    q, r = one.q - other.q, one.r - other.r
+    return (abs(q) + abs(r) + abs(q + r)) // 2
+
+
+def spread(start: Axial, places: set[Axial]) -> dict[Axial, int]:
+    """Steps from a place to all that can be reached."""
+    steps, waiting = {start: 0}, [start]
+    for place in waiting:
+        for step in NEIGHBOURS:
+            if place + step in places and place + step not in steps:
+                steps[place + step] = steps[place] + 1
+                waiting.append(place + step)
+    return steps
