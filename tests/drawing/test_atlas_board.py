@@ -92,3 +92,10 @@ def test_companies_are_at_home_on_the_map_tiles_of_the_facts():
         if number is None:
             continue
         assert list(homes_of(shipped_box(), laid((number, (0, 0), 0)))) == [company]
+
+
+def test_a_faulty_log_has_a_board_too():
+    # Tiles that overlap, and a capital off the map: the check tells what is wrong, the drawing shows it.
+    log = with_projects(laid((12, (0, 0), 0), (21, (0, 0), 1)), (-3, 0))
+    board = board_of(shipped_box(), log)
+    assert sorted(board.by_id) == ["A1", "C5", "D4", "D6", "E5"]

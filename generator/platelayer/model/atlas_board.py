@@ -37,9 +37,10 @@ _CITY = Stop(kind=StopKind.CITY, slots=1)
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
-    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks."""
+    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks. Overlays lie upon
+    tiles; where a faulty log has one beside them, its hex comes before the blanks."""
     laid = [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
-    return tuple(dict.fromkeys((*laid, *log.blanks)))
+    return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
 
 
 def board_origin(log: AtlasLog) -> Coord:
