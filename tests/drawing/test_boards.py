@@ -16,7 +16,7 @@ from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
-from platelayer.model.title import Round
+from platelayer.model.title import RevenueChart, Round
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -215,3 +215,25 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
         return sorted(each for page in scenes for each in texts(page) if "page " not in each and "18EU" not in each)
 
     assert words(small) == words(pages)
+
+
+def test_a_chart_of_earnings_tells_what_several_shares_earn(title, style):
+    chart = RevenueChart(step=1, top=30, columns=10, shares=(2, 3, 6))
+    scene = draw_revenue_chart(replace(title, pieces=replace(title.pieces, revenue_chart=chart)), "revenue", style)
+    printed = texts(scene)
+    assert {"Earnings per share", "30", "60", "90", "180"} <= set(printed)
+    assert printed.count("6×") == 30
+    assert check_legibility(scene) == ()
+
+
+@pytest.mark.parametrize("cycles", [1, 6, 12])
+def test_the_round_track_counts_cycles(title, style, cycles):
+    scene = draw_round_track(replace(title, pieces=replace(title.pieces, cycles=cycles)), "rounds", style)
+    assert [each for each in texts(scene) if each.isdecimal()] == [str(number + 1) for number in range(cycles)]
+    assert "Cycle" in texts(scene)
+    assert check_legibility(scene) == ()
+
+
+def test_companies_may_have_several_markers(title):
+    pieces = replace(title.pieces, market_tokens=2)
+    assert build_manifest(replace(title, pieces=pieces)).totals["token/market"] == 16

@@ -33,6 +33,7 @@ BORDER = "border"
 MOUNTAIN_COST = 40
 DESTINATION = Text((("en", "Destination"), ("ja", "目的地")))
 """Printed on a destination without a name of its own, on the first of its hexes."""
+CAPITAL = Text((("en", "Capital"), ("ja", "首都")))
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 
 
@@ -80,11 +81,16 @@ def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
     """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the capital overlay as
     `capital`. Water is open ground of that kind: bridges are laid on it."""
     found = [
-        _ground(hexagon, f"tile-{tile.number}/{place}")
+        replace(_ground(hexagon, f"tile-{tile.number}/{place}"), name=_of_tile(tile))
         for tile in box.map_tiles
         for place, hexagon in enumerate(tile.hexes, 1)
     ]
-    return (*found, *((capital_overlay("capital"),) if box.capital_overlays else ()))
+    overlay = replace(capital_overlay("capital"), name=CAPITAL)
+    return (*found, overlay) if box.capital_overlays else tuple(found)
+
+
+def _of_tile(tile: MapTile) -> Text:
+    return Text((("en", f"Map tile {tile.number}"), ("ja", f"マップタイル{tile.number}")))
 
 
 def _ground(hexagon: AtlasHex, place: str) -> Tile:
