@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from platelayer.files import write_all
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.seeds import MAX_SEED
-from platelayer.pipeline import write_all
 
 if TYPE_CHECKING:
     from platelayer.atlas.rows import Wanted

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from boxes import BOX, assemble_slowly
 
@@ -182,3 +184,9 @@ def spread(start: Axial, places: set[Axial]) -> dict[Axial, int]:
                 steps[place + step] = steps[place] + 1
                 waiting.append(place + step)
     return steps
+
+
+def test_the_document_defines_every_measure():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "atlas.md").read_text("utf-8")
+    for name, meaning in MEASURES.items():
+        assert f"| `{name}` | {meaning} |" in page
