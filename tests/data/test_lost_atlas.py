@@ -98,6 +98,11 @@ def test_the_rulebook_counts_are_declared_and_hold() -> None:
     assert dict(TITLE.pieces.box).items() <= TOTALS.items()
 
 
+def test_tiles_and_overlays_fit_the_hexes_of_the_map() -> None:
+    sizes = {kind: TITLE.pieces.size(kind).width_mm for kind in ("map-tile", "capital-project", "tile", "overlay")}
+    assert sizes == {"map-tile": 40, "capital-project": 40, "tile": 39.5, "overlay": 39.5}
+
+
 # --- tiles ------------------------------------------------------------------------------------------------------------
 
 COUNTS = {
