@@ -97,6 +97,14 @@ def test_track_to_a_stop_is_kept():
     assert turns(tile("yellow", (0, "junction"), ("c0", "junction"), stops=["city"]), through_the_junction) == (0, 3)
 
 
+def test_a_stop_on_the_junction_is_reached_from_where_it_was():
+    old = tile("yellow", (0, "junction"), (1, "junction"), ("c0", "junction"), stops=["city"])
+    aside = tile("green", (0, 1), (2, "junction"), (4, "junction"), ("c0", "junction"), stops=["city"])
+    more = tile("green", *((edge, "junction") for edge in (0, 1, 3)), ("c0", "junction"), stops=["city"])
+    assert turns(old, aside) == NONE, "0 and 1 stay joined, but lead to the city no more"
+    assert turns(old, more) == (0,)
+
+
 def test_track_between_stops_is_kept():
     old = tile("yellow", (0, "c0"), ("c0", "c1"), (3, "c1"), stops=["city", "town"])
     assert turns(old, tile("green", ("c1", "c0"), (0, "c1"), (3, "c0"), stops=["town", "city"])) == (0,)

@@ -1,6 +1,7 @@
 """What must hold for any tiles: turning, all rotations, no way back to itself; and agreement with a slow, plain reading
 of the rules of upgrading that shares nothing with the fast one."""
 
+from dataclasses import replace
 from itertools import combinations, product
 
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tiles
-from platelayer.model.tile import EndKind, Gauge, StopKind, rotate_tile
+from platelayer.model.tile import EndKind, Gauge, StopKind, rotate_tile, stop_end
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
 from platelayer.rules.replacement import rotations
 from platelayer.rules.shape import mirror, shape
@@ -104,6 +105,19 @@ def test_a_shape_is_the_same_whichever_way_a_tile_lies(each, turn):
     assert shape(rotate_tile(each, turn)) == shape(each)
     assert shape(rotate_tile(mirror(each), turn)) == shape(mirror(each))
     assert mirror(mirror(each)).track == each.track
+
+
+@given(tiles(), st.randoms(use_true_random=False))
+def test_a_shape_is_the_same_in_whatever_order_stops_are_listed(each, random):
+    order = list(range(len(each.stops)))
+    random.shuffle(order)
+
+    def renamed(end):
+        return stop_end(order.index(end.index)) if end.kind is STOP else end
+
+    track = tuple(replace(segment, a=renamed(segment.a), b=renamed(segment.b)) for segment in each.track)
+    listed = replace(each, stops=tuple(each.stops[index] for index in order), track=track)
+    assert shape(listed) == shape(each)
 
 
 def may_replace(old, new, options, stubs):

@@ -7,13 +7,13 @@ track is bits: two for each edge or pair of edges, one a gauge, both for dual tr
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from platelayer.model.hexes import EDGES
 from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
 from platelayer.model.upgrade import UpgradeOptions
+from platelayer.rules.assignment import Assignment, Link, StopForm, is_possible
 
 UNLAID = "white"
 """Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles."""
@@ -25,9 +25,6 @@ _ALL_EDGES = (1 << _EDGE_BITS) - 1
 _RANK = {EndKind.EDGE: 0, EndKind.STOP: 1, EndKind.JUNCTION: 2}
 _PAIR_PLACE = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
 _COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
-
-Link = tuple[int, int]
-"""Two stops, the lower index first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +55,7 @@ class Form:
     edges_only: bool
     fixed: bool
     needed: int
-    stops: tuple[tuple[StopKind, int, int | None], ...]
+    stops: tuple[StopForm, ...]
     links: tuple[tuple[Link, int], ...]
     junction_stops: tuple[tuple[int, int], ...]
     counts: tuple[int, ...]
@@ -87,15 +84,16 @@ class Changes:
             and after[2:] == before[2:]
         )
 
-    def merge(self, kind: StopKind) -> bool:
-        """True when several old stops of this kind may go to one new one."""
-        if kind is StopKind.CITY:
-            return self.merging or self.cities < 0
-        return kind is StopKind.TOWN and self.towns < 0
+    @property
+    def merging_kinds(self) -> frozenset[StopKind]:
+        """Kinds of which several old stops may go to one new one."""
+        found = {StopKind.CITY: self.merging or self.cities < 0, StopKind.TOWN: self.towns < 0}
+        return frozenset(kind for kind, merge in found.items() if merge)
 
-    def appearing(self, kind: StopKind) -> int:
-        """How many new stops of this kind may come out of nothing."""
-        return max(0, {StopKind.CITY: self.cities, StopKind.TOWN: self.towns}.get(kind, 0))
+    @property
+    def appearing(self) -> dict[StopKind, int]:
+        """How many new stops of each kind may come out of nothing."""
+        return {StopKind.CITY: max(0, self.cities), StopKind.TOWN: max(0, self.towns)}
 
 
 def rotations(
@@ -278,15 +276,29 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
             return False
     else:
         before_stops = before.stops
+    at_junction = dict(new.junction_stops)
+    on_junction = {} if old.edges_only else dict(old.junction_stops)
     candidates = [
         [
             index
             for index, (stop, reached) in enumerate(zip(new.stops, after.stops, strict=True))
-            if _succeeds(was, stop) and not before_stops[number] & ~reached
+            if _succeeds(was, stop)
+            and not before_stops[number] & ~reached
+            and not on_junction.get(number, 0) & ~at_junction.get(index, 0)
         ]
         for number, was in enumerate(old.stops)
     ]
-    return any(_fits(old, new, choice, changes) for choice in _assignments(old, candidates, changes))
+    return all(candidates) and is_possible(
+        Assignment(
+            old=old.stops,
+            new=new.stops,
+            candidates=candidates,
+            links={} if old.edges_only else dict(old.links),
+            new_links=dict(new.links),
+            merging=changes.merging_kinds,
+            appearing=changes.appearing,
+        )
+    )
 
 
 def _union(masks: Sequence[int]) -> int:
@@ -296,44 +308,6 @@ def _union(masks: Sequence[int]) -> int:
     return union
 
 
-def _succeeds(was: tuple[StopKind, int, int | None], stop: tuple[StopKind, int, int | None]) -> bool:
+def _succeeds(was: StopForm, stop: StopForm) -> bool:
     """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size."""
     return stop[0] is was[0] and stop[1] >= was[1] and stop[2] == was[2]
-
-
-def _assignments(old: Form, candidates: Sequence[Sequence[int]], changes: Changes) -> Iterator[tuple[int, ...]]:
-    """Every choice of a new stop for each old one: different ones, unless stops of the kind may merge."""
-
-    def extend(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        number = len(chosen)
-        if number == len(candidates):
-            yield chosen
-            return
-        for index in candidates[number]:
-            if index not in chosen or changes.merge(old.stops[number][0]):
-                yield from extend((*chosen, index))
-
-    return extend(())
-
-
-def _fits(old: Form, new: Form, choice: tuple[int, ...], changes: Changes) -> bool:
-    """No stop out of nothing beyond those added, room for the stations of all that merge, and links kept."""
-    unused = Counter(kind for index, (kind, _, _) in enumerate(new.stops) if index not in choice)
-    if any(number > changes.appearing(kind) for kind, number in unused.items()):
-        return False
-    needed: Counter[int] = Counter()
-    for (_, slots, _), index in zip(old.stops, choice, strict=True):
-        needed[index] += slots
-    if any(new.stops[index][1] < slots for index, slots in needed.items()):
-        return False
-    return old.edges_only or _keeps_links(old, new, choice)
-
-
-def _keeps_links(old: Form, new: Form, choice: tuple[int, ...]) -> bool:
-    """Stops that were joined to each other still are, or are one; those on the junction still are."""
-    links, junction_stops = dict(new.links), dict(new.junction_stops)
-    for (a, b), gauges in old.links:
-        one, other = sorted((choice[a], choice[b]))
-        if one != other and gauges & ~links.get((one, other), 0):
-            return False
-    return not any(gauges & ~junction_stops.get(choice[stop], 0) for stop, gauges in old.junction_stops)

@@ -1,4 +1,4 @@
-"""A tile in, its shape out: equal for two tiles exactly when one is the other turned."""
+"""A tile in, its shape out: equal for two tiles when one is the other turned."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Shape = tuple[object, ...]
 
 
 def shape(tile: Tile) -> Shape:
-    """Stops (kind, slots, size) and track, whichever way the tile lies. Lanes and tapering do not count, nor does where
-    a stop is drawn."""
+    """Stops (kind, slots, size) and track, whichever way the tile lies and in whatever order its stops are listed.
+    Lanes and tapering do not count, nor does where a stop is drawn."""
     form = tile_form(tile, (), COMMON_RULES)
     return min(_lying(form, turned) for turned in form.turned)
 
@@ -29,12 +29,24 @@ def _mirrored(end: End) -> End:
 
 
 def _lying(form: Form, turned: Turned) -> Shape:
-    stops = [
-        (kind.value, slots, size or 0, edges)
-        for (kind, slots, size), edges in zip(form.stops, turned.stops, strict=True)
+    at_junction = dict(form.junction_stops)
+    stops: list[Shape] = [
+        (kind.value, slots, size or 0, edges, at_junction.get(stop, 0))
+        for stop, ((kind, slots, size), edges) in enumerate(zip(form.stops, turned.stops, strict=True))
     ]
-    order = sorted(range(len(stops)), key=stops.__getitem__)
-    rank = {stop: place for place, stop in enumerate(order)}
-    links = tuple(sorted((*sorted((rank[a], rank[b])), gauges) for (a, b), gauges in form.links))
-    junction_stops = tuple(sorted((rank[stop], gauges) for stop, gauges in form.junction_stops))
-    return tuple(stops[stop] for stop in order), turned.joined, turned.junction, links, junction_stops
+    ranks = _ranks(stops)
+    # Stops that look alike are told apart by those that they are joined to, and these by theirs.
+    for _ in range(len(stops) if form.links else 0):
+        joined: list[list[tuple[int, int]]] = [[] for _ in stops]
+        for (a, b), gauges in form.links:
+            joined[a].append((gauges, ranks[b]))
+            joined[b].append((gauges, ranks[a]))
+        ranks = _ranks([(rank, tuple(sorted(links))) for rank, links in zip(ranks, joined, strict=True)])
+    links = sorted((*sorted((ranks[a], ranks[b])), gauges) for (a, b), gauges in form.links)
+    return tuple(sorted(stops)), turned.joined, turned.junction, tuple(links)
+
+
+def _ranks(values: list[Shape]) -> list[int]:
+    """Place of each value among the sorted different ones."""
+    order = {value: rank for rank, value in enumerate(sorted(set(values)))}
+    return [order[value] for value in values]
