@@ -3,7 +3,8 @@
 1 definitions   JSON -> box of map tiles; atlas.json -> log    (definitions)
 2 assembly      box, mode, seed -> log                         (atlas)
 3 measures      log -> figures                                 (atlas)
-4 files         log -> atlas.json                              (definitions, pipeline)
+4 printing      log -> map, guide                              (atlas_printing)
+5 files         bytes -> disk, whole or not at all             (files)
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platelayer.files import write_all
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 
 if TYPE_CHECKING:
+    from platelayer.drawing.style import Style
     from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
+    from platelayer.model.title import Title
 
 LOG_NAME = "atlas.json"
+TITLE = "lost-atlas"
 HEX_MM = 40.0
 """Flat to flat, of a hex of the map, where nothing else is asked for."""
 
@@ -27,20 +31,26 @@ HEX_MM = 40.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtlasOptions:
     """What a map may be asked for. `players` None: any that the mode allows; `seed` None: one is thought of; `blanks`
-    the most blank overlays to lay (None: as many as the rules ask for)."""
+    the most blank overlays to lay (None: as many as the rules ask for); `paper` is that of the pages to join and of the
+    guide. Without `drawn` nothing but the log is written."""
 
     mode: str
     players: int | None = None
     seed: int | None = None
     policy: str = "compact"
     blanks: int | None = None
+    paper: str = "a4"
+    language: str = "en"
+    theme: str = "classic"
+    drawn: bool = True
+    png: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMap:
     """A map that was assembled and written: its log, what players need to know beside it, and its files.
 
-    `table_mm` is the width and height it takes; `companies` are ids of the companies in play.
+    `table_mm` is the width and height it takes; `companies` are those in play: their names, or without drawings ids.
     """
 
     box: AtlasBox
@@ -67,7 +77,9 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.atlas.assemble import NoMap, assemble
     from platelayer.atlas.extent import board_size_mm, companies_in_play
     from platelayer.atlas.measures import measure
+    from platelayer.atlas_printing import MapPrint, map_files
     from platelayer.definitions.atlas_log import log_text
+    from platelayer.sheets.paper import find_paper
 
     box = read_box()
     mode = _mode(box, options)
@@ -79,16 +91,38 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     except NoMap as stop:
         raise CannotRun(str(stop)) from stop
     log = replace(log, metrics=tuple(measure(box, log).items()))
+    companies = companies_in_play(box, mode, log)
     files = {LOG_NAME: log_text(log).encode()}
+    if options.drawn:
+        title, style = _read(options)
+        job = MapPrint(
+            title=title, log=log, companies=companies, style=style, paper=find_paper(options.paper), png=options.png
+        )
+        files |= map_files(job)
+        companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
     write_all(folder, files)
     return NewMap(
         box=box,
         mode=mode,
         log=log,
-        companies=companies_in_play(box, mode, log),
+        companies=companies,
         table_mm=board_size_mm(log, HEX_MM),
         files=tuple(folder / name for name in files),
     )
+
+
+def _read(options: AtlasOptions) -> tuple[Title, Style]:
+    """The title that names and colours a map, and the style to draw it in. Raises ProblemsFound."""
+    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.themes import load_theme
+    from platelayer.definitions.titles import load_title
+    from platelayer.drawing.style import Style
+
+    loaded, theme = load_title(TITLE), load_theme(options.theme)
+    missing = missing_glyph_problems(loaded, theme, options.language)
+    if has_errors(missing):
+        raise ProblemsFound(missing)
+    return loaded.title, Style(theme=theme, language=options.language)
 
 
 def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:

@@ -20,14 +20,14 @@ BOX = shipped_box()
 
 
 def test_it_writes_a_legal_map_and_tells_what_it_takes(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "short", "--players", 3, "--seed", 12, "-o", "tonight")
+    done = platelayer("atlas", "new", "--mode", "short", "--players", 3, "--seed", 12, "--no-draw", "-o", "tonight")
     assert done.returncode == 0, done.stderr
     log = load_log(tmp_path / "tonight/atlas.json").log
     assert check_log(BOX, log) == ()
     assert (log.mode, log.seed, log.policy) == ("short", 12, "compact")
     for words in ("seed 12,", "25 map tiles, 2 capitals", " mm with hexes of 40 mm", "2 columns (4 + 4)", "restart"):
         assert words in done.stdout
-    assert "AG EA EM ER NP RE SU TU (8 minors)" in done.stdout
+    assert "AG, EA, EM, ER, NP, RE, SU, TU (8 minors)" in done.stdout
 
 
 def test_the_same_seed_gives_the_same_bytes(platelayer, tmp_path: Path) -> None:
@@ -40,17 +40,18 @@ def test_the_same_seed_gives_the_same_bytes(platelayer, tmp_path: Path) -> None:
 
 
 def test_a_seed_is_thought_of_and_told(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "micro2", "-o", "one")
+    done = platelayer("atlas", "new", "--mode", "micro2", "--no-draw", "-o", "one")
     told = re.search(r"Again: +platelayer (.*)", done.stdout)
     assert told is not None
-    again = platelayer(*told[1].split(), "-o", "two")
+    again = platelayer(*told[1].split(), "--no-draw", "-o", "two")
     assert again.returncode == 0
     one, two = (json.loads((tmp_path / name / "atlas.json").read_text("utf-8")) for name in ("one", "two"))
     assert one == two
 
 
 def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "long", "--policy", "uniform", "--seed", 2, "--blanks", 3, "-o", ".")
+    words = ["--mode", "long", "--policy", "uniform", "--seed", 2, "--blanks", 3]
+    done = platelayer("atlas", "new", *words, "--no-draw", "-o", ".")
     assert "3 blanks (12 in the box)" in done.stdout
     assert "--blanks 3" in done.stdout
     assert check_log(BOX, load_log(tmp_path / "atlas.json").log) == ()
@@ -76,9 +77,23 @@ def test_what_makes_no_sense_is_refused(platelayer, tmp_path: Path, words: list[
     assert not (tmp_path / "out").exists()
 
 
+def test_a_paper_that_there_is_not_writes_nothing(platelayer, tmp_path: Path) -> None:
+    for paper, code in (("a44", "SH02"), ("100x100mm", "SH01")):
+        done = platelayer("atlas", "new", "--mode", "micro2", "--paper", paper, "--no-png", "-o", "out")
+        assert (done.returncode, code in done.stderr) == (1, True), done.stderr
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_map_is_drawn_to_png_and_told_with_names(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 7, "-o", "out")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out/map.png").read_bytes().startswith(b"\x89PNG")
+    assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
+
+
 def test_an_output_that_cannot_be_written_is_told(platelayer, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    done = platelayer("atlas", "new", "--mode", "micro2", "-o", "file")
+    done = platelayer("atlas", "new", "--mode", "micro2", "--no-draw", "-o", "file")
     assert done.returncode == 2
     assert "file" in done.stderr
 

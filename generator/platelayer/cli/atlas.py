@@ -35,9 +35,20 @@ def atlas() -> None:
 @click.option("--seed", type=int, metavar="N", help="Leads to the same map for ever. Default: a new one.")
 @POLICY
 @BLANKS
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"))
+@click.option("--paper", default="a4", show_default=True, help="Of the pages to join and of the guide: a4, letter ...")
+@click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
+@click.option("--draw/--no-draw", "drawn", default=True, show_default=True, help="Draw it, or write the log alone.")
+@click.option("--png/--no-png", default=True, show_default=True, help="Draw it as PNG too, where the system can.")
+@click.option(
+    "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"), show_default=True
+)
 def new(folder: Path, **options: object) -> None:
-    """Assemble a map and write it into the folder OUTPUT: atlas.json, the log of every draw."""
+    """Assemble a map and write it into the folder OUTPUT.
+
+    atlas.json is the log of every draw; the map comes as SVG, PNG, poster and pages to join (PDF), with a guide to
+    build it from the tiles of the box.
+    """
     from platelayer.atlas_pipeline import AtlasOptions, atlas_new
 
     click.echo(_report(atlas_new(folder, AtlasOptions(**options))))  # type: ignore[arg-type]
@@ -133,7 +144,7 @@ def _report(made: NewMap) -> str:
             f"Pieces:    {len(log.placed)} map tiles, {_counted(len(log.overlays), 'capital')}, "
             f"{_counted(len(log.blanks), 'blank')} ({spare})",
             f"Table:     {width} x {height} mm with hexes of {HEX_MM:.0f} mm",
-            f"Companies: {' '.join(made.companies)} ({len(made.companies)} minors)",
+            f"Companies: {', '.join(made.companies)} ({len(made.companies)} minors)",
             f"Charters:  {len(mode.columns)} columns ({columns})",
             f"Cash:      {cash}; {mode.cycles} cycles",
             f"Again:     {again}",

@@ -1,0 +1,109 @@
+"""A random map's log in, its printed files out: poster and pages to join (PDF), building guide (PDF), SVG, PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
+from platelayer.foundation.text import Text
+from platelayer.model.manifest import Piece
+
+if TYPE_CHECKING:
+    from platelayer.drawing.style import Style
+    from platelayer.model.atlas import AtlasLog
+    from platelayer.model.title import Title
+    from platelayer.scene.shapes import Scene
+    from platelayer.sheets.page import Document
+    from platelayer.sheets.paper import Paper
+    from platelayer.sheets.plan import SheetPlan
+
+PNG_DPI = 100
+"""For a screen: a poster of 700 mm has 2800 points to a side."""
+GUIDE_MARGIN_MM = 12.0
+LEAST_GUIDE_MM = (160.0, 220.0)
+_MAP, _GUIDE = "map", "guide"
+_GUIDE_NAME = Text((("en", "Building guide"), ("ja", "組み立てガイド")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPrint:
+    """What a map is printed with; `companies` are ids of those in play, `margin_mm` stays empty round each page."""
+
+    title: Title
+    log: AtlasLog
+    companies: Sequence[str]
+    style: Style
+    paper: Paper
+    margin_mm: float = 6.0
+    png: bool = True
+
+
+def map_files(job: MapPrint) -> dict[str, bytes]:
+    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf and, unless told not to or the system cannot, map.png.
+
+    Raises ProblemsFound with what would be illegible or does not fit the paper.
+    """
+    from platelayer.drawing.atlas_poster import draw_atlas_poster
+    from platelayer.render.svg import render_svg
+
+    poster = draw_atlas_poster(job.title, job.log, job.style)
+    label = f"{job.style.words(job.title.name)}: {poster.label}"
+    files = {"map.svg": render_svg(poster, title=label)}
+    if job.png:
+        files |= _png(poster)
+    return files | dict(_pdfs(job, poster))
+
+
+def _png(poster: Scene) -> dict[str, bytes]:
+    from platelayer.render.png import PngUnavailable, render_png
+
+    try:
+        return {"map.png": render_png(poster, dpi=PNG_DPI)}
+    except PngUnavailable:  # the rest of a map does not wait for a system library
+        return {}
+
+
+def _pdfs(job: MapPrint, poster: Scene) -> Iterator[tuple[str, bytes]]:
+    from platelayer.drawing.atlas_guide import draw_guide
+    from platelayer.render.pdf import render_pdf
+    from platelayer.scene.legibility import check_legibility
+    from platelayer.sheets.paper import frames
+    from platelayer.sheets.plan import DocumentPlan, Layout, standard_plan
+
+    sheets = frames(job.paper, GUIDE_MARGIN_MM)
+    _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
+    if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
+        message = f"{job.paper.name} is too small for the building guide"
+        raise ProblemsFound([Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")])
+    guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
+    problems = [problem for scene in (poster, *guide) for problem in check_legibility(scene)]
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    plan = standard_plan()
+    guides = DocumentPlan(stem=_GUIDE, name=_GUIDE_NAME, kinds=(_GUIDE,), layouts={"grid": Layout(arrange="grid")})
+    documents = (
+        *_documents(job, (poster,), _MAP, plan, job.margin_mm),
+        *_documents(job, guide, _GUIDE, (*plan, guides), GUIDE_MARGIN_MM),
+    )
+    for document in documents:
+        yield f"{document.stem}.pdf", render_pdf(document)
+
+
+def _documents(
+    job: MapPrint, scenes: Sequence[Scene], kind: str, plan: SheetPlan, margin_mm: float
+) -> tuple[Document, ...]:
+    from platelayer.sheets.impose import PieceToPrint, impose
+
+    name = f"{job.log.mode} {job.log.seed}" if job.log.seed is not None else job.log.mode
+    piece = Piece(kind=kind, id="atlas", name=Text.plain(name), count=1)
+    return impose(
+        job.style.words(job.title.name),
+        [PieceToPrint(piece=piece, scene=scene, again=number > 0) for number, scene in enumerate(scenes)],
+        paper=job.paper,
+        theme=job.style.theme,
+        margin_mm=margin_mm,
+        language=job.style.language,
+        plan=plan,
+    )
