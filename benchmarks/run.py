@@ -52,8 +52,10 @@ mark("1 definitions")
 from platelayer.model.manifest import build_manifest
 manifest = build_manifest(title)
 mark("2 manifest")
+from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
 run_rules(title)
+graph = upgrade_graph(title)
 mark("3 rules")
 from platelayer import printing
 from platelayer.drawing.pieces import draw_piece, drawer, min_text_pt
@@ -61,13 +63,14 @@ from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
 from platelayer.sheets.impose import impose
 from platelayer.sheets.paper import find_paper
-for kind in {piece.kind for piece in manifest.pieces} - {"checklist"}:
+for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
     drawer(kind)
 mark("import the rest")
+paper = find_paper("a4")
 job = printing.PrintJob(
-    title=title, manifest=manifest, style=style, paper=find_paper("a4"), margin_mm=6.0, tile_layout="rows"
+    title=title, manifest=manifest, graph=graph, style=style, paper=paper, margin_mm=6.0, tile_layout="rows"
 )
-drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style)]
+drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style, graph)]
 mark("4 drawing")
 for _, scene in drawn:
     check_legibility(scene, min_text_pt=min_text_pt(scene))
