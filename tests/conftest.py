@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from platelayer.pipeline import BuildOptions, BuildResult, build
+
+# The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("gate", derandomize=True)
+settings.register_profile("explore")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 ROOT = Path(__file__).resolve().parent.parent
 

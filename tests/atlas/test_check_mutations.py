@@ -152,8 +152,9 @@ def test_what_is_legal_is_not_told(damage: Damage, mode: str, seed: int, chance:
 
 
 def lost(log: AtlasLog, chance: random.Random) -> AtlasLog:
+    """A tile or an overlay is gone. (Without a deferral the project just lay deeper in the pile: that is legal.)"""
     draws = list(log.draws)
-    del draws[chance.randrange(len(draws))]
+    del draws[chance.choice([i for i, d in enumerate(draws) if isinstance(d, TileDraw) or d.overlay_at is not None])]
     return replace(log, draws=numbered(draws))
 
 
