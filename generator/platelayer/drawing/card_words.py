@@ -3,137 +3,132 @@
 from __future__ import annotations
 
 from platelayer.drawing.style import Style
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, bilingual
 
+RUSTED_BY = bilingual("Rusted by", "廃車")
+OBSOLETE_BY = bilingual("Last run after", "旧式化")
+RUSTS = bilingual("Rusts", "廃車にする")
+PERMANENT = bilingual("Permanent", "永久")
+FROM_PHASE = bilingual("From phase {}", "フェイズ{}から")
+STARTS_PHASE = bilingual("Begins phase {}", "フェイズ{}開始")
+TRADE_IN = bilingual("Trade in", "下取り")
 
-def _words(en: str, ja: str) -> Text:
-    return Text((("en", en), ("ja", ja)))
-
-
-RUSTED_BY = _words("Rusted by", "廃車")
-OBSOLETE_BY = _words("Last run after", "旧式化")
-RUSTS = _words("Rusts", "廃車にする")
-PERMANENT = _words("Permanent", "永久")
-FROM_PHASE = _words("From phase {}", "フェイズ{}から")
-STARTS_PHASE = _words("Begins phase {}", "フェイズ{}開始")
-TRADE_IN = _words("Trade in", "下取り")
-
-PHASES = _words("Phases", "フェイズ")
-PHASE = _words("Phase", "フェイズ")
-BEGINS_WITH = _words("Begins with", "開始")
-FIRST_TRAIN = _words("first {}", "最初の{}")
-AT_START = _words("the game", "ゲーム開始")
-TILES = _words("Tiles", "タイル")
-TRAIN_LIMIT = _words("Train limit", "列車上限")
-OPERATING_ROUNDS = _words("Op. rounds", "運営")
-OFF_BOARD = _words("Off-board", "盤外収益")
-TRAINS = _words("Trains", "列車")
-TRAIN = _words("Train", "列車")
-PRICE = _words("Price", "価格")
-COUNT = _words("Count", "枚数")
-RUSTED = _words("Rusted by", "廃車")
-AVAILABLE = _words("On sale", "販売")
-UNLIMITED = _words("unlimited", "無制限")
+PHASES = bilingual("Phases", "フェイズ")
+PHASE = bilingual("Phase", "フェイズ")
+BEGINS_WITH = bilingual("Begins with", "開始")
+FIRST_TRAIN = bilingual("first {}", "最初の{}")
+AT_START = bilingual("the game", "ゲーム開始")
+TILES = bilingual("Tiles", "タイル")
+TRAIN_LIMIT = bilingual("Train limit", "列車上限")
+OPERATING_ROUNDS = bilingual("Op. rounds", "運営")
+OFF_BOARD = bilingual("Off-board", "盤外収益")
+TRAINS = bilingual("Trains", "列車")
+TRAIN = bilingual("Train", "列車")
+PRICE = bilingual("Price", "価格")
+COUNT = bilingual("Count", "枚数")
+RUSTED = bilingual("Rusted by", "廃車")
+AVAILABLE = bilingual("On sale", "販売")
+UNLIMITED = bilingual("unlimited", "無制限")
 WHO = {
-    "major": _words("Major", "大会社"),
-    "minor": _words("Minor", "小会社"),
-    "national": _words("National", "国有鉄道"),
-    "small": _words("Small", "小"),
-    "medium": _words("Medium", "中"),
-    "large": _words("Large", "大"),
-    "coal": _words("Coal", "石炭"),
-    "private": _words("Private", "私企業"),
-    "concession": _words("Concession", "認可"),
+    "major": bilingual("Major", "大会社"),
+    "minor": bilingual("Minor", "小会社"),
+    "national": bilingual("National", "国有鉄道"),
+    "small": bilingual("Small", "小"),
+    "medium": bilingual("Medium", "中"),
+    "large": bilingual("Large", "大"),
+    "coal": bilingual("Coal", "石炭"),
+    "private": bilingual("Private", "私企業"),
+    "concession": bilingual("Concession", "認可"),
 }
 COLOUR = {
-    "white": _words("white", "白"),
-    "yellow": _words("yellow", "黄"),
-    "green": _words("green", "緑"),
-    "brown": _words("brown", "茶"),
-    "gray": _words("gray", "灰"),
-    "purple": _words("purple", "紫"),
-    "red": _words("red", "赤"),
-    "blue": _words("blue", "青"),
-    "sepia": _words("sepia", "セピア"),
-    "black": _words("black", "黒"),
+    "white": bilingual("white", "白"),
+    "yellow": bilingual("yellow", "黄"),
+    "green": bilingual("green", "緑"),
+    "brown": bilingual("brown", "茶"),
+    "gray": bilingual("gray", "灰"),
+    "purple": bilingual("purple", "紫"),
+    "red": bilingual("red", "赤"),
+    "blue": bilingual("blue", "青"),
+    "sepia": bilingual("sepia", "セピア"),
+    "black": bilingual("black", "黒"),
 }
 
-PRIORITY = _words("Priority deal", "優先権")
-PRIORITY_NOTE = _words("Acts first in the next stock round", "次の株式ラウンドの最初の手番")
-SEAT = _words("Player", "プレイヤー")
-MARKET = _words("Stock market", "株式市場")
-REVENUE = _words("Revenue", "収益表")
-REVENUE_NOTE = _words("Above {}: count {} and the rest", "{}を超えたら{}と残りに分けて数える")
-EARNINGS = _words("Earnings per share", "1株あたり収益")
-EARNINGS_NOTE = _words(
+PRIORITY = bilingual("Priority deal", "優先権")
+PRIORITY_NOTE = bilingual("Acts first in the next stock round", "次の株式ラウンドの最初の手番")
+SEAT = bilingual("Player", "プレイヤー")
+MARKET = bilingual("Stock market", "株式市場")
+REVENUE = bilingual("Revenue", "収益表")
+REVENUE_NOTE = bilingual("Above {}: count {} and the rest", "{}を超えたら{}と残りに分けて数える")
+EARNINGS = bilingual("Earnings per share", "1株あたり収益")
+EARNINGS_NOTE = bilingual(
     "Beside each value: what {} shares earn together. Above {}: count {} and the rest",
     "各マスの右は{}株の配当の合計。{}を超えたら{}と残りに分けて数える",
 )
-ROUNDS = _words("Rounds", "ラウンド")
-CYCLES = _words("Cycle", "サイクル")
-ROUNDS_BY_PHASE = _words("Operating rounds by phase", "フェイズごとの運営ラウンド数")
+ROUNDS = bilingual("Rounds", "ラウンド")
+CYCLES = bilingual("Cycle", "サイクル")
+ROUNDS_BY_PHASE = bilingual("Operating rounds by phase", "フェイズごとの運営ラウンド数")
 
-CHECKLIST = _words("Checklist", "内容物一覧")
-PAGE = _words("page {} of {}", "{} / {} ページ")
-TOTAL = _words("Total", "合計")
-IN_BOX = _words("in the box {}", "箱の表示 {}")
-AS_IN_BOX = _words("as in the box", "箱の表示どおり")
-NOTES = _words("Where this comes from", "出典と復元")
+CHECKLIST = bilingual("Checklist", "内容物一覧")
+PAGE = bilingual("page {} of {}", "{} / {} ページ")
+TOTAL = bilingual("Total", "合計")
+IN_BOX = bilingual("in the box {}", "箱の表示 {}")
+AS_IN_BOX = bilingual("as in the box", "箱の表示どおり")
+NOTES = bilingual("Where this comes from", "出典と復元")
 SOURCE = {
-    "rulebook": _words("Rulebook", "ルールブック"),
-    "catalogue": _words("Catalogue", "カタログ"),
-    "reference": _words("Reference", "参照資料"),
-    "reconstruction": _words("Reconstruction", "復元"),
+    "rulebook": bilingual("Rulebook", "ルールブック"),
+    "catalogue": bilingual("Catalogue", "カタログ"),
+    "reference": bilingual("Reference", "参照資料"),
+    "reconstruction": bilingual("Reconstruction", "復元"),
 }
 KIND = {
-    "map": _words("Map", "マップ"),
-    "tile": _words("Tiles", "タイル"),
-    "map-tile": _words("Map tiles", "マップタイル"),
-    "overlay": _words("Overlays", "オーバーレイ"),
-    "charter": _words("Charters", "会社シート"),
-    "certificate": _words("Certificates", "株券"),
-    "private": _words("Privates", "私企業"),
-    "train": _words("Trains", "列車"),
-    "token": _words("Tokens", "トークン"),
-    "market": _words("Stock market", "株式市場"),
-    "revenue-chart": _words("Revenue chart", "収益表"),
-    "round-track": _words("Round track", "ラウンドトラック"),
-    "phase-card": _words("Phase cards", "フェイズカード"),
-    "summary": _words("Player aids", "早見表"),
-    "number-card": _words("Number cards", "番号カード"),
-    "priority-card": _words("Priority card", "優先権カード"),
-    "money": _words("Money", "お金"),
-    "marker": _words("Markers", "マーカー"),
-    "upgrade-chart": _words("Upgrade chart", "アップグレード表"),
-    "checklist": _words("Checklist", "内容物一覧"),
-    "capital-project": _words("Capital projects", "首都計画"),
-    "destination-card": _words("Destination cards", "目的地カード"),
+    "map": bilingual("Map", "マップ"),
+    "tile": bilingual("Tiles", "タイル"),
+    "map-tile": bilingual("Map tiles", "マップタイル"),
+    "overlay": bilingual("Overlays", "オーバーレイ"),
+    "charter": bilingual("Charters", "会社シート"),
+    "certificate": bilingual("Certificates", "株券"),
+    "private": bilingual("Privates", "私企業"),
+    "train": bilingual("Trains", "列車"),
+    "token": bilingual("Tokens", "トークン"),
+    "market": bilingual("Stock market", "株式市場"),
+    "revenue-chart": bilingual("Revenue chart", "収益表"),
+    "round-track": bilingual("Round track", "ラウンドトラック"),
+    "phase-card": bilingual("Phase cards", "フェイズカード"),
+    "summary": bilingual("Player aids", "早見表"),
+    "number-card": bilingual("Number cards", "番号カード"),
+    "priority-card": bilingual("Priority card", "優先権カード"),
+    "money": bilingual("Money", "お金"),
+    "marker": bilingual("Markers", "マーカー"),
+    "upgrade-chart": bilingual("Upgrade chart", "アップグレード表"),
+    "checklist": bilingual("Checklist", "内容物一覧"),
+    "capital-project": bilingual("Capital projects", "首都計画"),
+    "destination-card": bilingual("Destination cards", "目的地カード"),
 }
 NAMED = {
-    "train": _words("{}-train", "{}列車"),
-    "number-card": _words("Number {}", "番号{}"),
+    "train": bilingual("{}-train", "{}列車"),
+    "number-card": bilingual("Number {}", "番号{}"),
 }
 GROUP = {
-    "director": _words("director’s", "社長株券"),
-    "ordinary": _words("ordinary", "一般株券"),
-    "station": _words("station", "駅"),
-    "market": _words("market", "株価"),
+    "director": bilingual("director’s", "社長株券"),
+    "ordinary": bilingual("ordinary", "一般株券"),
+    "station": bilingual("station", "駅"),
+    "market": bilingual("market", "株価"),
     **{kind: WHO[kind] for kind in ("major", "minor", "national", "private", "concession")},
     **COLOUR,
 }
 
-UPGRADES = _words("Upgrade chart", "アップグレード表")
-UPGRADE_NOTE = _words("An arrow leads to a tile that may replace the other.", "矢印の先のタイルに置き換えられる。")
-NUMBERS_NOTE = _words(
+UPGRADES = bilingual("Upgrade chart", "アップグレード表")
+UPGRADE_NOTE = bilingual("An arrow leads to a tile that may replace the other.", "矢印の先のタイルに置き換えられる。")
+NUMBERS_NOTE = bilingual(
     "Numbers below a tile are those of tiles that may replace it.", "タイルの下の番号は置き換えられるタイル。"
 )
-TRACK_KEPT = _words("All old track is kept.", "元の線路はすべて残す。")
-ONLY_BY = _words("* only by: {}", "* {}のみ")
-WITHOUT_UPGRADES = _words("Without upgrades", "アップグレードなし")
-CITIES = _words("Cities", "都市")
-TOWNS = _words("Towns", "町")
-PASSES = _words("Passes", "峠")
-PLAIN_TRACK = _words("Plain track", "線路のみ")
+TRACK_KEPT = bilingual("All old track is kept.", "元の線路はすべて残す。")
+ONLY_BY = bilingual("* only by: {}", "* {}のみ")
+WITHOUT_UPGRADES = bilingual("Without upgrades", "アップグレードなし")
+CITIES = bilingual("Cities", "都市")
+TOWNS = bilingual("Towns", "町")
+PASSES = bilingual("Passes", "峠")
+PLAIN_TRACK = bilingual("Plain track", "線路のみ")
 
 
 def named(table: dict[str, Text], key: str, style: Style) -> str:

@@ -29,3 +29,8 @@ class Text:
             if code in found:
                 return found[code]
         return self.forms[0][1] if self.forms else ""
+
+
+def bilingual(en: str, ja: str) -> Text:
+    """Words of our own, in the two languages that Platelayer prints."""
+    return Text((("en", en), ("ja", ja)))

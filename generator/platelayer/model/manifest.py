@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, bilingual
 from platelayer.model.title import Title
 
 KINDS = (
@@ -83,10 +83,6 @@ def build_manifest(title: Title) -> Manifest:
     return Manifest(title=title.id, variant=title.variant, pieces=tuple(piece for piece in pieces if piece.count > 0))
 
 
-def _words(en: str, ja: str) -> Text:
-    return Text((("en", en), ("ja", ja)))
-
-
 def _pieces(title: Title) -> Iterator[Piece]:
     yield from _boards(title)
     for entry in title.tiles:
@@ -107,13 +103,13 @@ def _boards(title: Title) -> Iterator[Piece]:
         yield Piece(kind="map", id=gamemap.id, name=gamemap.name, count=1)
     yield from _map_pieces(title)
     if title.market is not None:
-        yield Piece(kind="market", id="market", name=_words("Stock market", "株式市場"), count=1)
+        yield Piece(kind="market", id="market", name=bilingual("Stock market", "株式市場"), count=1)
     if pieces.revenue_chart is not None:
-        per_share = _words("Earnings per share", "1株あたり収益表")
-        name = per_share if pieces.revenue_chart.shares else _words("Revenue chart", "収益表")
+        per_share = bilingual("Earnings per share", "1株あたり収益表")
+        name = per_share if pieces.revenue_chart.shares else bilingual("Revenue chart", "収益表")
         yield Piece(kind="revenue-chart", id="revenue", name=name, count=1)
     if pieces.rounds:
-        yield Piece(kind="round-track", id="rounds", name=_words("Round track", "ラウンドトラック"), count=1)
+        yield Piece(kind="round-track", id="rounds", name=bilingual("Round track", "ラウンドトラック"), count=1)
 
 
 def _map_pieces(title: Title) -> Iterator[Piece]:
@@ -122,11 +118,11 @@ def _map_pieces(title: Title) -> Iterator[Piece]:
     if box is None:
         return
     for tile in box.map_tiles:
-        name = _words(f"Map tile {tile.number}", f"マップタイル{tile.number}")
+        name = bilingual(f"Map tile {tile.number}", f"マップタイル{tile.number}")
         yield Piece(kind="map-tile", id=str(tile.number), name=name, count=tile.copies)
-    project = _words("Capital project", "首都計画")
+    project = bilingual("Capital project", "首都計画")
     yield Piece(kind="capital-project", id="capital", name=project, count=box.capital_projects)
-    capital, blank = _words("Capital overlay", "首都オーバーレイ"), _words("Blank overlay", "空白オーバーレイ")
+    capital, blank = bilingual("Capital overlay", "首都オーバーレイ"), bilingual("Blank overlay", "空白オーバーレイ")
     yield Piece(kind="overlay", id="capital", name=capital, count=box.capital_overlays, group="capital")
     yield Piece(kind="overlay", id="blank", name=blank, count=box.blank_overlays, group="blank")
 
@@ -154,21 +150,21 @@ def _company_pieces(title: Title) -> Iterator[Piece]:
 
 def _cards(title: Title) -> Iterator[Piece]:
     pieces = title.pieces
-    yield Piece(kind="phase-card", id="phases", name=_words("Phases", "フェイズ"), count=pieces.phase_cards)
+    yield Piece(kind="phase-card", id="phases", name=bilingual("Phases", "フェイズ"), count=pieces.phase_cards)
     for aid in title.aids:
         yield Piece(kind="summary", id=aid.id, name=aid.name, count=aid.count)
     for number in pieces.number_cards:
         yield Piece(kind="number-card", id=str(number), name=Text.plain(str(number)), count=1)
     yield Piece(
-        kind="priority-card", id="priority", name=_words("Priority deal", "優先権"), count=pieces.priority_cards
+        kind="priority-card", id="priority", name=bilingual("Priority deal", "優先権"), count=pieces.priority_cards
     )
     for value, count in pieces.money:
         yield Piece(kind="money", id=str(value), name=Text.plain(title.money(value)), count=count)
     for card in pieces.destination_cards:
-        name = _words("Destination revenue", "目的地の収益")
+        name = bilingual("Destination revenue", "目的地の収益")
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count)
     for marker in pieces.markers:
         yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
     if len({entry.tile.colour for entry in title.tiles}) > 1:
-        yield Piece(kind="upgrade-chart", id="upgrades", name=_words("Upgrade chart", "アップグレード表"), count=1)
-    yield Piece(kind="checklist", id="checklist", name=_words("Checklist", "内容物一覧"), count=1)
+        yield Piece(kind="upgrade-chart", id="upgrades", name=bilingual("Upgrade chart", "アップグレード表"), count=1)
+    yield Piece(kind="checklist", id="checklist", name=bilingual("Checklist", "内容物一覧"), count=1)

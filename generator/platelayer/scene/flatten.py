@@ -40,6 +40,13 @@ _RUN = 12
 _CACHE_LIMIT = 20_000
 
 
+def _control_bounds(commands: Sequence[Command]) -> Bounds:
+    """Bounds of all points of some commands, control points too: quick, and never too small."""
+    numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
+    xs, ys = numbers[0::2], numbers[1::2]
+    return min(xs), min(ys), max(xs), max(ys)  # type: ignore[return-value]
+
+
 class Outline:
     """What is known of one sequence of path commands, worked out when first asked for."""
 
@@ -50,9 +57,7 @@ class Outline:
 
     def __init__(self, commands: Sequence[Command]) -> None:
         self.commands = commands
-        numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
-        xs, ys = numbers[0::2], numbers[1::2]
-        self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
+        self.bounds = _control_bounds(commands)
         self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
         self._rings: tuple[tuple[Bounds, Polygon], ...] | None = None
         self._runs: list[_Run] | None = None
@@ -99,10 +104,8 @@ class _Run:
     __slots__ = ("bounds", "commands", "lines")
 
     def __init__(self, commands: Sequence[Command]) -> None:
-        numbers = [*chain.from_iterable(command[1:] for command in commands)]
-        xs, ys = numbers[0::2], numbers[1::2]
         self.commands = commands
-        self.bounds: Bounds = (min(xs), min(ys), max(xs), max(ys))  # type: ignore[assignment]
+        self.bounds = _control_bounds(commands)
         self.lines: tuple[Line, ...] | None = None
 
 
