@@ -7,29 +7,20 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path as File
 
 import pikepdf
 import pytest
+from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, run
 from PIL import Image
 from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, roundel, tile
 
 from platelayer.render.distinct import ClashingKeys
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, Ink
-from platelayer.scene.shapes import Group, Item, Path, Scene, Stroke, TextRun, Use, polygon_path, translation
+from platelayer.scene.shapes import Group, Path, Scene, Stroke, TextRun, Use, polygon_path, translation
 from platelayer.scene.typeset import set_block, set_line
 from platelayer.sheets.page import Document, Page
-
-
-def page_of(*items: Item, width_mm: float = 210, height_mm: float = 297) -> Page:
-    scene = Scene(key="sheet", width_mm=width_mm, height_mm=height_mm, items=items)
-    return Page(scene=scene, trim=(5, 5, width_mm - 10, height_mm - 10), bleed=(3, 3, width_mm - 6, height_mm - 6))
-
-
-def document(*pages: Page, title: str = "Tiles") -> Document:
-    return Document(stem="tiles", title=title, subject="Sheets", pages=pages)
 
 
 def sheets() -> Document:
@@ -37,32 +28,6 @@ def sheets() -> Document:
     tiles = [Use(scene=tile(f"tile:{n}", number=str(n)), matrix=translation(45 * (n % 2), 40 * n)) for n in (0, 1, 0)]
     cards = [Use(scene=card(f"card:{n}", n), matrix=translation(64 * n, 10)) for n in range(3)]
     return document(page_of(*tiles), page_of(*cards, *tiles), page_of(Use(scene=everything())))
-
-
-def opened(made: Document, **options) -> pikepdf.Pdf:
-    return pikepdf.open(io.BytesIO(render_pdf(made, **options)))
-
-
-def run(command: Sequence[str], pdf: bytes, folder: File) -> str:
-    path = folder / "t.pdf"
-    path.write_bytes(pdf)
-    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr == ""
-    return done.stdout
-
-
-def operators(page_or_form: pikepdf.Object) -> list[tuple[list, str]]:
-    return [(list(found.operands), str(found.operator)) for found in pikepdf.parse_content_stream(page_or_form)]
-
-
-def forms_in(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
-    streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
-    return [thing for thing in streams if thing.get("/Subtype") == "/Form"]
-
-
-def numbers(values) -> list[float]:
-    return [float(value) for value in values]
 
 
 def test_every_page_has_its_own_boxes() -> None:

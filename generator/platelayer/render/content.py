@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.numbers import matrix_numbers, number, numbers, pdf_path
-from platelayer.scene.inks import Ink
+from platelayer.render.separations import ColourMode, Separations
+from platelayer.scene.inks import MAX_TOTAL_INK, Ink
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -24,7 +25,6 @@ from platelayer.scene.shapes import (
     circle_path,
 )
 
-ColourMode = Literal["rgb", "cmyk"]
 Encode = Callable[[str, str], Sequence[tuple[str, bytes]]]
 """(face, words) to (font resource, bytes in that font's encoding), in reading order."""
 
@@ -43,12 +43,16 @@ _PAINTING = {  # (filled, stroked, even-odd)
 
 _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
+_NO_INK = 1e-6
+"""What a sum of four recipes may be out by for being made of floats."""
 
 
 def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, for printers put grey words on paper with black
-    ink alone."""
+    ink alone. Grey in CMYK is written in CMYK too: one space for all, and no converter that makes it of four inks."""
     parts: Sequence[float] = ink.cmyk if mode == "cmyk" else ink.rgb
+    if mode == "cmyk" and sum(parts) > MAX_TOTAL_INK + _NO_INK:
+        raise ValueError(f"ink {ink.name!r} takes {sum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
     return f"{numbers(parts)} {operators[len(parts)]}"
@@ -60,10 +64,14 @@ def _fill_operator(ink: Ink, mode: ColourMode) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _stroke_operators(stroke: Stroke, mode: ColourMode) -> tuple[tuple[str, str], ...]:
-    """The parts of the graphics state a stroke sets, each with its operator."""
+def _stroke_operator(ink: Ink, mode: ColourMode) -> str:
+    return _colour(ink, mode, _STROKE_OPERATORS)
+
+
+@lru_cache(maxsize=1024)
+def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
+    """The parts of the graphics state a stroke sets besides its ink, each with its operator."""
     return (
-        ("stroke", _colour(stroke.ink, mode, _STROKE_OPERATORS)),
         ("width", f"{number(stroke.width_mm)} w"),
         ("dash", f"[{numbers(stroke.dash)}] 0 d"),
         ("cap", _CAPS[stroke.cap]),
@@ -74,14 +82,21 @@ def _stroke_operators(stroke: Stroke, mode: ColourMode) -> tuple[tuple[str, str]
 class ContentStream:
     """Writes items as operators and keeps in mind the graphics state, so that it is set only where it changes.
 
-    `forms` names the form XObject of each placed scene by its key; the form or page that holds the stream needs
-    `used_forms` and, if `has_text`, the fonts among its resources.
+    `forms` names the form XObject of each placed scene by its key; the form or page that holds the stream needs what is
+    in `used` (by the kind of resource) and, if `has_text`, the fonts among its resources.
     """
 
-    def __init__(self, *, encode: Encode, forms: Mapping[str, str], colour: ColourMode = "rgb") -> None:
-        self.used_forms: set[str] = set()
+    def __init__(
+        self, *, encode: Encode, forms: Mapping[str, str], separations: Separations, colour: ColourMode = "rgb"
+    ) -> None:
+        self.used: dict[str, set[str]] = {
+            "XObject": set(),
+            "ColorSpace": set(),
+            "ExtGState": set(),
+            "Properties": set(),
+        }
         self.has_text = False
-        self._encode, self._forms, self._colour = encode, forms, colour
+        self._encode, self._forms, self._separations, self._colour = encode, forms, separations, colour
         self._operators: list[str] = []
         # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever its placer
         # had set.
@@ -108,13 +123,36 @@ class ContentStream:
     def _shape(self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool) -> None:
         if not commands or (fill is None and stroke is None):
             return
-        if fill is not None:
-            self._set("fill", _fill_operator(fill, self._colour))
+        self._inks(fill, None if stroke is None else stroke.ink)
         if stroke is not None:
-            for part, operator in _stroke_operators(stroke, self._colour):
+            for part, operator in _line_operators(stroke):
                 self._set(part, operator)
         painting = _PAINTING[fill is not None, stroke is not None, even_odd]
         self._operators += (pdf_path(commands), painting)
+
+    def _inks(self, fill: Ink | None, stroke: Ink | None) -> None:
+        """Sets the inks of what is painted next. Only spot inks overprint; what is not painted does as the other."""
+        fill_spot, stroke_spot = (ink is not None and ink.spot is not None for ink in (fill, stroke))
+        if fill_spot or stroke_spot:
+            self._overprint(fill_spot or fill is None, stroke_spot or stroke is None)
+        elif "overprint" in self._state:
+            self._overprint(False, False)
+        if fill is not None:
+            self._set("fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour))
+        if stroke is not None:
+            operator = self._spot(stroke, "CS", "SCN") if stroke_spot else _stroke_operator(stroke, self._colour)
+            self._set("stroke", operator)
+
+    def _spot(self, ink: Ink, space: str, tint: str) -> str:
+        """Sets a spot ink in full."""
+        name = self._separations.spot(ink)
+        self.used["ColorSpace"].add(name)
+        return f"/{name} {space} 1 {tint}"
+
+    def _overprint(self, fills: bool, strokes: bool) -> None:
+        name = self._separations.overprint(fills, strokes)
+        self.used["ExtGState"].add(name)
+        self._set("overprint", f"/{name} gs")
 
     def _path(self, path: Path) -> None:
         self._shape(path.commands, path.fill, path.stroke, path.even_odd)
@@ -127,7 +165,7 @@ class ContentStream:
         if not run.text:
             return
         self.has_text = True
-        self._set("fill", _fill_operator(run.ink, self._colour))
+        self._inks(run.ink, None)
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
         angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)
@@ -140,9 +178,22 @@ class ContentStream:
         self._operators.append("ET")
 
     def _group(self, group: Group) -> None:
-        if group.matrix == IDENTITY and group.clip is None:
+        if group.layer is not None:
+            self._layer(group.layer, group)
+        elif group.matrix == IDENTITY and group.clip is None:
             self.paint(group.items)
-            return
+        else:
+            self._saved(group)
+
+    def _layer(self, label: str, group: Group) -> None:
+        """A group that can be switched off. Its state stays inside: not every viewer sets colours in hidden content."""
+        name = self._separations.layer(label)
+        self.used["Properties"].add(name)
+        self._operators.append(f"/OC /{name} BDC")
+        self._saved(group)
+        self._operators.append("EMC")
+
+    def _saved(self, group: Group) -> None:
         before = dict(self._state)
         self._operators.append("q")
         if group.matrix != IDENTITY:
@@ -154,8 +205,11 @@ class ContentStream:
         self._state = before
 
     def _use(self, use: Use) -> None:
+        """Forms inherit the state of where they are placed, and count on finding no overprint."""
         form = self._forms[use.scene.key]
-        self.used_forms.add(form)
+        self.used["XObject"].add(form)
+        if "overprint" in self._state:
+            self._overprint(False, False)
         place = f"/{form} Do"
         self._operators.append(place if use.matrix == IDENTITY else f"q {matrix_numbers(use.matrix)} cm {place} Q")
 

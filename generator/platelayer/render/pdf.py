@@ -17,9 +17,10 @@ from reportlab.pdfbase.pdfdoc import (
 from reportlab.pdfbase.ttfonts import TTFont
 
 from platelayer.foundation.units import PT_PER_MM, pt_from_mm
-from platelayer.render.content import ColourMode, ContentStream
+from platelayer.render.content import ContentStream
 from platelayer.render.distinct import used_scenes
 from platelayer.render.numbers import number
+from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.shapes import Scene
 from platelayer.sheets.page import Box, Document, Page
@@ -27,33 +28,41 @@ from platelayer.sheets.page import Box, Document, Page
 _BOUNDS_SLACK_MM = 5.0
 """How far beyond its bleed a placed scene may still ink, as a wide stroke along its edge does."""
 
+_CATALOG_KEYS = ("OCProperties",)
+"""What the catalogue may hold beyond the keys reportlab knows; it leaves out what it does not know."""
+
 
 def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
     """A PDF 1.6 file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
     Same document, same bytes: the file bears no date but reportlab's fixed one. `colour` chooses the recipe of every
-    ink. Raises ClashingKeys when two different scenes share a key, KeyError for a glyph that its face has not.
+    ink. Spot inks are separations that overprint; layers of groups are optional content, switched on.
+
+    Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
+    KeyError for a glyph that its face has not, ValueError for an ink of more than 240 % in CMYK.
     """
     pdf = PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6))
+    pdf.Catalog.__NoDefault__ = [*pdf.Catalog.__NoDefault__, *_CATALOG_KEYS]
     pdf.info.title, pdf.info.subject = document.title, document.subject
     pdf.info.author = pdf.info.creator = "Platelayer"
     # Viewers that scale to the paper by default would spoil every size we print.
     pdf.Catalog.ViewerPreferences = PDFDictionary({"PrintScaling": "/None", "DisplayDocTitle": "true"})
-    fonts = _Fonts(pdf)
+    fonts, separations = _Fonts(pdf), Separations(pdf, colour)
     scenes = used_scenes(page.scene for page in document.pages)
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
-        content = ContentStream(encode=fonts.encode, forms=forms, colour=colour)
+        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=colour)
         content.paint(scene.items)
         form = {"Type": "/XObject", "Subtype": "/Form", "BBox": _bounds(scene), "Resources": _resources(content)}
         pdf.Reference(_stream(pdf, content, form), forms[key])
     for page in document.pages:
-        content = ContentStream(encode=fonts.encode, forms=forms, colour=colour)
+        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=colour)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
         # SVG's mitre limit is 4, PDF's would be 10.
         content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
         content.paint(page.scene.items)
         pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
+    pdf.Catalog.OCProperties = separations.layers()
     return cast("bytes", pdf.GetPDFData(None))
 
 
@@ -83,8 +92,9 @@ def _resources(content: ContentStream) -> Any:
     resources: dict[str, Any] = {}
     if content.has_text:
         resources["Font"] = PDFObjectReference("BasicFonts")
-    if content.used_forms:
-        resources["XObject"] = PDFDictionary({name: PDFObjectReference(name) for name in sorted(content.used_forms)})
+    for kind, names in content.used.items():
+        if names:
+            resources[kind] = PDFDictionary({name: PDFObjectReference(name) for name in sorted(names)})
     return PDFDictionary(resources)
 
 

@@ -37,6 +37,7 @@ _EM = 1000
 """Units of an em in the glyphs we define: whole numbers for most fonts."""
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _Attributes = dict[str, str | None]
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -45,7 +46,8 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
 
     Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond
     the trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
-    words stand in `aria-label`. `title` is what a browser shows, the scene's label if "".
+    words stand in `aria-label`. Groups with a layer name it in `data-layer`, and are layers in Inkscape. `title` is
+    what a browser shows, the scene's label if "".
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
@@ -69,6 +71,8 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
         drawing.set_desc(title=_NOT_XML.sub("\ufffd", words))
     root = drawing.get_xml()
     del root.attrib["xmlns:ev"]
+    if painter.has_layers:
+        root.set("xmlns:inkscape", _INKSCAPE)
     ElementTree.indent(root, space="")
     text = ElementTree.tostring(root, "unicode")  # "utf-8" would take twice as long
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
@@ -92,6 +96,7 @@ class _Painter:
 
     def __init__(self) -> None:
         self.definitions: dict[str, Any] = {}
+        self.has_layers = False
 
     def paint(self, items: Sequence[Item]) -> list[Any]:
         """The elements of items, in painting order."""
@@ -141,7 +146,11 @@ class _Painter:
 
     def group(self, group: Group) -> Any:
         clip = self.clip(group.clip) if group.clip is not None else None
-        return _element("g", {"transform": _transform(group.matrix), "clip-path": clip}, self.paint(group.items))
+        attributes = {"transform": _transform(group.matrix), "clip-path": clip}
+        if group.layer is not None:
+            self.has_layers = True
+            attributes |= {"data-layer": group.layer, "inkscape:groupmode": "layer", "inkscape:label": group.layer}
+        return _element("g", attributes, self.paint(group.items))
 
     def use(self, use: Use) -> Any:
         return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cache
 
 RGB = tuple[float, float, float]
 CMYK = tuple[float, float, float, float]
 
 MAX_TOTAL_INK = 2.4
+MAX_SPOT_NAME_BYTES = 127
+"""PDF's limit for a name (ISO 32000-1, annex C)."""
+_PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,27 @@ def ink_from_hex(colour: str, name: str = "") -> Ink:
     value = int(colour.lstrip("#"), 16)
     rgb = ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
     return Ink(name or colour, rgb, cmyk_from_rgb(rgb))
+
+
+def as_spot(ink: Ink, name: str) -> Ink:
+    """An ink as the separation `name`: what it looked like is its look on screen. Raises ValueError for a name that no
+    separation can have."""
+    if fault := spot_name_fault(name):
+        raise ValueError(f"{name!r} cannot be a spot colour: {fault}")
+    return replace(ink, spot=name)
+
+
+def spot_name_fault(name: str) -> str:
+    """Why no separation can have this name, "" if one can: the names of the process inks mean their plates."""
+    if name.strip() != name or not name:
+        return "a name has no blanks at its ends and is not empty"
+    if re.search(r"[\x00-\x1f\x7f]|[\ud800-\udfff]", name):
+        return "it has characters that cannot be printed"
+    if name.casefold() in {process.casefold() for process in _PROCESS}:
+        return f"{', '.join(_PROCESS)} mean the plates of all printing"
+    if len(name.encode()) > MAX_SPOT_NAME_BYTES:
+        return f"it has more than {MAX_SPOT_NAME_BYTES} bytes"
+    return ""
 
 
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
