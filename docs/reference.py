@@ -22,6 +22,7 @@ FAMILIES = {
     "BX": "The box",
     "GL": "Glyphs",
     "TH": "Themes",
+    "PR": "Profiles",
     "TL": "Tiles",
     "UP": "Upgrades",
     "MP": "Map",

@@ -166,4 +166,9 @@ CODES: dict[str, Code] = {
         "The four inks of a CMYK recipe add up to more than 240 %, which does not dry and is refused by printers. "
         "Wrong: [80, 70, 70, 40]. Right: [0, 0, 0, 100] for black.",
     ),
+    "PR01": Code(
+        "unknown profile",
+        "A profile says what a print for one place keeps to. It is named by the id of one that comes with Platelayer "
+        "(home, drivethrucards, thegamecrafter, offset) or by the path of its .json file.",
+    ),
 }

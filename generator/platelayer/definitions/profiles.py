@@ -1,0 +1,85 @@
+"""A profile's name or path in, what a print for that place keeps to out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.build_board import build_text
+from platelayer.definitions.schemas import listed, suggestion
+from platelayer.definitions.source import read_checked
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import asset_path
+from platelayer.foundation.units import MM_PER_INCH
+from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
+
+Json = Mapping[str, Any]
+
+
+def profile_ids() -> tuple[str, ...]:
+    """Ids of the profiles that come with Platelayer, sorted."""
+    return tuple(sorted(path.stem for path in asset_path("profiles").glob("*.json")))
+
+
+def load_profile(name_or_path: str | Path) -> Profile:
+    """A shipped profile by its name ("home"), or any profile by the path of its file.
+
+    Raises ProblemsFound: PR01 for an unknown name, FI, JS and SC codes for what the file says.
+    """
+    words = str(name_or_path)
+    shipped = profile_ids()
+    if words in shipped:
+        path = asset_path("profiles", f"{words}.json")
+    elif words.endswith(".json") or "/" in words:
+        path = Path(name_or_path)
+    else:
+        message = f'there is no profile "{words}"; known profiles: {listed(shipped)}'
+        hint = suggestion(words, shipped) or "name a profile, or the path of a .json file"
+        raise ProblemsFound([Problem(code="PR01", message=message, hint=hint)])
+    return _build(read_checked(path, "profile", None if words in shipped else words).value)
+
+
+def _build(raw: Json) -> Profile:
+    return Profile(
+        id=raw["id"],
+        name=build_text(raw["name"]),
+        about=build_text(raw["about"]),
+        source=build_text(raw["source"]),
+        limits=_limits(raw["limits"]),
+    )
+
+
+def _limits(raw: Json) -> Limits:
+    """Lists become tuples; what is left out stays at the default that the model gives."""
+    made: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+    made.pop("$comment", None)
+    if "page_sizes_mm" in raw:
+        made["page_sizes_mm"] = tuple((float(width), float(height)) for width, height in raw["page_sizes_mm"])
+    if "png" in raw:
+        made["png"] = _png(raw["png"])
+    return Limits(**made)
+
+
+def _png(raw: Json) -> PngLimits:
+    bleed_mm, dpi = raw["bleed_mm"], raw["dpi"]
+    return PngLimits(
+        dpi=dpi,
+        colours=raw["colours"],
+        bleed_mm=bleed_mm,
+        sizes=tuple(_png_size(size_id, each, dpi, bleed_mm) for size_id, each in raw["sizes"].items()),
+    )
+
+
+def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
+    width_px, height_px = raw["pixels"]
+    width_mm, height_mm = raw.get("trim_mm") or (
+        round(pixels * MM_PER_INCH / dpi - 2 * bleed_mm, 3) for pixels in (width_px, height_px)
+    )
+    return PngSize(
+        id=size_id,
+        name=build_text(raw["name"]),
+        width_px=width_px,
+        height_px=height_px,
+        trim_mm=(float(width_mm), float(height_mm)),
+    )

@@ -1,0 +1,86 @@
+"""Where a print goes (home, a shop), and what its files must keep to there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platelayer.foundation.text import Text
+from platelayer.foundation.units import MM_PER_INCH
+
+COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
+"""Families of colour spaces, by what a press has to do with them."""
+
+EXTRAS = ("annotations", "encryption", "files", "layers", "scripts", "transparency")
+"""What a file may hold beside opaque paint."""
+
+BOXES = ("crop", "trim", "bleed")
+"""Page boxes that may be asked for; every page has a MediaBox."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngSize:
+    """One product of a shop that takes a picture a piece: pixels with bleed, and the piece after cutting in mm."""
+
+    id: str
+    name: Text
+    width_px: int
+    height_px: int
+    trim_mm: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngLimits:
+    """What a picture of one piece keeps to: dots per inch, colour mode ("rgb" or "gray"), bleed on each side, and the
+    sizes there are."""
+
+    dpi: int
+    colours: str
+    bleed_mm: float
+    sizes: tuple[PngSize, ...]
+
+    def size(self, size_id: str) -> PngSize:
+        """The size of that id. Raises KeyError."""
+        return {size.id: size for size in self.sizes}[size_id]
+
+    @property
+    def bleed_px(self) -> float:
+        """The bleed on each side in pixels."""
+        return self.bleed_mm * self.dpi / MM_PER_INCH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a PDF keeps to; schemas/profile.schema.json says what each field means. `None`, 0 and empty: no limit, but
+    for `colours` and `allows`, which name all that may be there."""
+
+    colours: tuple[str, ...]
+    allows: tuple[str, ...]
+    boxes: tuple[str, ...] = ()
+    bleed_mm: float = 0.0
+    safe_mm: float = 0.0
+    page_is_piece: bool = False
+    marks: bool = True
+    page_sizes_mm: tuple[tuple[float, float], ...] = ()
+    same_page_size: bool = False
+    pages_in_pairs: bool = False
+    total_ink_percent: float | None = None
+    spots: tuple[str, ...] | None = None
+    cut_lines: tuple[str, ...] = ()
+    cut_on_layer: bool = False
+    image_dpi: float = 0.0
+    text_pt: float = 0.0
+    stroke_pt: float = 0.0
+    subset_fonts: bool = False
+    pdfx: tuple[str, ...] = ()
+    png: PngLimits | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """A place to print: its id, what people call it, what to know of it, where its numbers come from, its limits."""
+
+    id: str
+    name: Text
+    about: Text
+    source: Text
+    limits: Limits

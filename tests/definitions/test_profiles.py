@@ -1,0 +1,103 @@
+"""Profiles: what comes with Platelayer, and profiles of one's own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.profiles import load_profile, profile_ids
+from platelayer.definitions.quick import raw_schema
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.model.profile import BOXES, COLOURS, EXTRAS, Limits
+
+LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
+
+
+def test_profiles_that_come_with_platelayer() -> None:
+    assert set(profile_ids()) >= {"home", "drivethrucards", "thegamecrafter", "offset"}
+    for profile_id in profile_ids():
+        profile = load_profile(profile_id)
+        assert profile.id == profile_id
+        assert profile.name.has("ja")
+        assert profile.about.has("ja")
+        assert profile.source.get("en")
+
+
+@pytest.mark.parametrize(
+    ("profile_id", "field", "value"),
+    [
+        # PRINT.md, "Card shops" and "What print-ready means".
+        ("drivethrucards", "total_ink_percent", 240),
+        ("drivethrucards", "bleed_mm", 3.175),
+        ("drivethrucards", "safe_mm", 3.175),
+        ("drivethrucards", "colours", ("gray", "cmyk")),
+        ("offset", "bleed_mm", 3),
+        ("offset", "safe_mm", 3),
+        ("offset", "total_ink_percent", 240),
+        ("offset", "pdfx", ("PDF/X-4",)),
+        ("thegamecrafter", "bleed_mm", 3.175),
+    ],
+)
+def test_numbers_of_the_shops(profile_id: str, field: str, value: object) -> None:
+    assert getattr(load_profile(profile_id).limits, field) == value
+
+
+@pytest.mark.parametrize(
+    ("size", "pixels", "trim_inch"),
+    [  # PRINT.md, "Card shops"
+        ("PokerDeck", (825, 1125), (2.5, 3.5)),
+        ("MiniDeck", (600, 825), (1.75, 2.5)),
+        ("SmallHexTile", (675, 600), (2.0, 1.75)),
+        ("MiniHexTile", (450, 450), (1.25, 1.08)),
+    ],
+)
+def test_sizes_of_the_game_crafter(size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]) -> None:
+    png = load_profile("thegamecrafter").limits.png
+    assert png is not None
+    found = png.size(size)
+    assert (found.width_px, found.height_px) == pixels
+    assert found.trim_mm == pytest.approx([inch * 25.4 for inch in trim_inch], abs=0.01)
+    assert (png.dpi, png.bleed_px) == (300, pytest.approx(37.5))
+
+
+def test_every_picture_has_room_for_its_bleed() -> None:
+    png = load_profile("thegamecrafter").limits.png
+    assert png is not None
+    for size in png.sizes:
+        for pixels, trim in zip((size.width_px, size.height_px), size.trim_mm, strict=True):
+            assert pixels / png.dpi * 25.4 >= trim + 2 * png.bleed_mm - 0.01, size.id
+
+
+def test_schema_and_model_name_the_same_limits() -> None:
+    assert set(LIMITS) - {"$comment"} == {field.name for field in fields(Limits)}
+    assert tuple(LIMITS["colours"]["items"]["enum"]) == COLOURS
+    assert tuple(LIMITS["allows"]["items"]["enum"]) == EXTRAS
+    assert tuple(LIMITS["boxes"]["items"]["enum"]) == BOXES
+
+
+def test_a_profile_by_its_path(tmp_path: Path) -> None:
+    raw = {"id": "mine", "name": "Mine", "about": "A press.", "source": "The printer's letter.", "limits": {}}
+    raw["limits"] = {"colours": ["cmyk"], "allows": [], "page_sizes_mm": [[63, 88]], "spots": []}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    limits = load_profile(path).limits
+    assert limits == Limits(colours=("cmyk",), allows=(), page_sizes_mm=((63.0, 88.0),), spots=())
+
+
+def test_an_unknown_profile_has_a_hint() -> None:
+    with pytest.raises(ProblemsFound) as stop:
+        load_profile("drivethrucard")
+    (problem,) = stop.value.problems
+    assert problem.code == "PR01"
+    assert 'did you mean "drivethrucards"?' in problem.hint
+
+
+def test_a_slip_in_a_profile_is_located(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('{"id": "mine",\n"name": "Mine", "about": "x", "source": "x",\n"limits": {"colors": []}}', "utf-8")
+    with pytest.raises(ProblemsFound) as stop:
+        load_profile(path)
+    assert {(problem.code, problem.line) for problem in stop.value.problems} >= {("SC02", 3)}
