@@ -14,11 +14,13 @@ import time
 from pathlib import Path
 
 RUNS = 5
+_LONG = ["--mode", "long", "--seed", "7", "--no-png"]
 LIMITS = {
     "--help": ("<= 0.20 s", ["--help"]),
     "check 18eu": ("<= 0.50 s", ["check", "18eu"]),
     "manifest 18eu": ("", ["manifest", "18eu"]),
     "draw 18eu tile:57": ("", ["draw", "18eu", "tile:57", "-o", "{out}/57.svg"]),
+    "atlas new": ("<= 0.80 s: assembled, checked, SVG and PDF", ["atlas", "new", *_LONG, "-o", "{out}/atlas"]),
     "build 18eu": ("<= 1.50 s, aim 0.60; <= 200 MB, aim 110", ["build", "18eu", "-o", "{out}"]),
 }
 

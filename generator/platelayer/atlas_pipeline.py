@@ -3,8 +3,9 @@
 1 definitions   JSON -> box of map tiles; atlas.json -> log    (definitions)
 2 assembly      box, mode, seed -> log                         (atlas)
 3 measures      log -> figures                                 (atlas)
-4 printing      log -> map, guide                              (atlas_printing)
-5 files         bytes -> disk, whole or not at all             (files)
+4 check         log -> nothing that the rules do not allow     (atlas)
+5 printing      log -> map, guide                              (atlas_printing)
+6 files         bytes -> disk, whole or not at all             (files)
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platelayer.files import write_all
-from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
     from platelayer.model.title import Title
 
-LOG_NAME = "atlas.json"
+LOG_NAME, REPORT_NAME = "atlas.json", "report.txt"
 TITLE = "lost-atlas"
 HEX_MM = 40.0
 """Flat to flat, of a hex of the map, where nothing else is asked for."""
@@ -48,16 +49,11 @@ class AtlasOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMap:
-    """A map that was assembled and written: its log, what players need to know beside it, and its files.
+    """A map that was assembled and written: its log, a few lines of text with what players need to know (companies are
+    told by name, without drawings by id), and its files."""
 
-    `table_mm` is the width and height it takes; `companies` are those in play: their names, or without drawings ids.
-    """
-
-    box: AtlasBox
-    mode: Mode
     log: AtlasLog
-    companies: tuple[str, ...]
-    table_mm: tuple[int, int]
+    report: str
     files: tuple[Path, ...]
 
 
@@ -72,11 +68,12 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     """Assemble a map and write it into a folder, whole or not at all.
 
     Raises CannotRun for a mode, a number of players, a seed or a policy that there is not, and for an output that
-    cannot be written.
+    cannot be written; ProblemsFound for a map that the independent check finds fault with, which is never to happen.
     """
     from platelayer.atlas.assemble import NoMap, assemble
-    from platelayer.atlas.extent import board_size_mm, companies_in_play
+    from platelayer.atlas.extent import companies_in_play
     from platelayer.atlas.measures import measure
+    from platelayer.atlas.report import map_report
     from platelayer.atlas_printing import MapPrint, map_files
     from platelayer.definitions.atlas_log import log_text
     from platelayer.sheets.paper import find_paper
@@ -91,6 +88,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     except NoMap as stop:
         raise CannotRun(str(stop)) from stop
     log = replace(log, metrics=tuple(measure(box, log).items()))
+    _check(box, log)
     companies = companies_in_play(box, mode, log)
     files = {LOG_NAME: log_text(log).encode()}
     if options.drawn:
@@ -100,15 +98,23 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         )
         files |= map_files(job)
         companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
+    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM)
+    if options.drawn:
+        files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files)
-    return NewMap(
-        box=box,
-        mode=mode,
-        log=log,
-        companies=companies,
-        table_mm=board_size_mm(log, HEX_MM),
-        files=tuple(folder / name for name in files),
-    )
+    return NewMap(log=log, report=report, files=tuple(folder / name for name in files))
+
+
+def _check(box: AtlasBox, log: AtlasLog) -> None:
+    """Raises ProblemsFound for a map that could not have been made by the rules: then the assembler is wrong."""
+    from platelayer.atlas.check import check_log
+
+    hint = f"a mistake of Platelayer's; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
+    if found := check_log(box, log):
+        raise ProblemsFound(
+            Problem(code=each.code, file=LOG_NAME, pointer=each.pointer, message=each.message, hint=hint)
+            for each in found
+        )
 
 
 def _read(options: AtlasOptions) -> tuple[Title, Style]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from platelayer.foundation.halves import in_halves, without_collector
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import Piece
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
     from platelayer.sheets.page import Document
-    from platelayer.sheets.paper import Paper
+    from platelayer.sheets.paper import Frame, Paper
     from platelayer.sheets.plan import SheetPlan
 
 PNG_DPI = 100
@@ -24,6 +26,7 @@ PNG_DPI = 100
 GUIDE_MARGIN_MM = 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
 _MAP, _GUIDE = "map", "guide"
+_Printed = tuple[dict[str, bytes], tuple[Problem, ...]]
 _GUIDE_NAME = Text((("en", "Building guide"), ("ja", "組み立てガイド")))
 
 
@@ -43,17 +46,35 @@ class MapPrint:
 def map_files(job: MapPrint) -> dict[str, bytes]:
     """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf and, unless told not to or the system cannot, map.png.
 
-    Raises ProblemsFound with what would be illegible or does not fit the paper.
+    Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
+    illegible or does not fit the paper.
     """
     from platelayer.drawing.atlas_poster import draw_atlas_poster
-    from platelayer.render.svg import render_svg
 
+    sheets = _guide_frames(job)
     poster = draw_atlas_poster(job.title, job.log, job.style)
+    with without_collector():
+        shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
+        (pages, found), (pictures, found_there) = in_halves(_print_share, *shares)
+    if has_errors(problems := (*found_there, *found)):
+        raise ProblemsFound(problems)
+    return pictures | pages
+
+
+def _print_share(share: Callable[[], _Printed]) -> _Printed:
+    return share()
+
+
+def _pictures(job: MapPrint, poster: Scene) -> _Printed:
+    """The poster as SVG and PNG, and what is illegible on it."""
+    from platelayer.render.svg import render_svg
+    from platelayer.scene.legibility import check_legibility
+
     label = f"{job.style.words(job.title.name)}: {poster.label}"
     files = {"map.svg": render_svg(poster, title=label)}
     if job.png:
         files |= _png(poster)
-    return files | dict(_pdfs(job, poster))
+    return files, check_legibility(poster)
 
 
 def _png(poster: Scene) -> dict[str, bytes]:
@@ -65,30 +86,40 @@ def _png(poster: Scene) -> dict[str, bytes]:
         return {}
 
 
-def _pdfs(job: MapPrint, poster: Scene) -> Iterator[tuple[str, bytes]]:
-    from platelayer.drawing.atlas_guide import draw_guide
-    from platelayer.render.pdf import render_pdf
-    from platelayer.scene.legibility import check_legibility
+def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
+    """The pages of the guide. Raises ProblemsFound for a paper on which it has no room."""
     from platelayer.sheets.paper import frames
-    from platelayer.sheets.plan import DocumentPlan, Layout, standard_plan
 
     sheets = frames(job.paper, GUIDE_MARGIN_MM)
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
         message = f"{job.paper.name} is too small for the building guide"
         raise ProblemsFound([Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")])
+    return sheets
+
+
+def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
+    """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit the paper."""
+    from platelayer.drawing.atlas_guide import draw_guide
+    from platelayer.render.pdf import render_pdf
+    from platelayer.scene.legibility import check_legibility
+    from platelayer.sheets.plan import DocumentPlan, Layout, standard_plan
+
+    _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
-    problems = [problem for scene in (poster, *guide) for problem in check_legibility(scene)]
+    problems = tuple(problem for scene in guide for problem in check_legibility(scene))
     if has_errors(problems):
-        raise ProblemsFound(problems)
+        return {}, problems
     plan = standard_plan()
     guides = DocumentPlan(stem=_GUIDE, name=_GUIDE_NAME, kinds=(_GUIDE,), layouts={"grid": Layout(arrange="grid")})
-    documents = (
-        *_documents(job, (poster,), _MAP, plan, job.margin_mm),
-        *_documents(job, guide, _GUIDE, (*plan, guides), GUIDE_MARGIN_MM),
-    )
-    for document in documents:
-        yield f"{document.stem}.pdf", render_pdf(document)
+    try:
+        documents = (
+            *_documents(job, (poster,), _MAP, plan, job.margin_mm),
+            *_documents(job, guide, _GUIDE, (*plan, guides), GUIDE_MARGIN_MM),
+        )
+    except ProblemsFound as stop:
+        return {}, stop.problems
+    return {f"{document.stem}.pdf": render_pdf(document) for document in documents}, problems
 
 
 def _documents(

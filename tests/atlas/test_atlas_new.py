@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.atlas_pipeline import AtlasOptions, atlas_new
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_log import load_log
+from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.atlas import AtlasLog, Axial, TileDraw
 
 BOX = shipped_box()
@@ -84,11 +88,79 @@ def test_a_paper_that_there_is_not_writes_nothing(platelayer, tmp_path: Path) ->
         assert not (tmp_path / "out").exists()
 
 
-def test_a_map_is_drawn_to_png_and_told_with_names(platelayer, tmp_path: Path) -> None:
+def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 7, "-o", "out")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out/map.png").read_bytes().startswith(b"\x89PNG")
+    files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert set(files) == {
+        *("atlas.json", "map.svg", "map.png", "map.pdf", "map-tiled.pdf", "guide.pdf", "report.txt"),
+    }
+    assert files["map.png"].startswith(b"\x89PNG")
+    assert files["map.svg"].startswith(b"<?xml")
+    assert b"</svg>" in files["map.svg"]
+    log = load_log(tmp_path / "out/atlas.json").log
+    width, height = board_size_mm(log, 40.0)
+    pages = {name: boxes(tmp_path / "out" / name) for name in ("map.pdf", "map-tiled.pdf", "guide.pdf")}
+    (poster,) = pages["map.pdf"]
+    assert poster[0] > width  # one sheet with all of the map
+    assert poster[1] > height
+    assert {frozenset(page) for page in pages["map-tiled.pdf"]} == {frozenset((210, 297))}
+    assert len(pages["map-tiled.pdf"]) > 1
+    # Pages to join overlap: together they hold more than the poster.
+    assert sum(w * h for w, h in pages["map-tiled.pdf"]) > poster[0] * poster[1]
+    assert pages["guide.pdf"] == [(210, 297)]
     assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
+
+
+def boxes(path: Path) -> list[tuple[int, int]]:
+    """Width and height of every page of a PDF in whole mm."""
+    with pikepdf.open(path) as pdf:
+        sizes = [[float(side) for side in page.mediabox] for page in pdf.pages]
+    return [(round((x1 - x0) / 72 * 25.4), round((y1 - y0) / 72 * 25.4)) for x0, y0, x1, y1 in sizes]
+
+
+def test_the_report_is_kept_beside_the_map_in_the_same_words(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "short", "--seed", 12, "--no-png", "-o", "out")
+    report = (tmp_path / "out/report.txt").read_text("utf-8")
+    assert done.stdout.endswith(report)
+    assert done.stdout.removesuffix(report).split() == [
+        f"out/{name}" for name in ("atlas.json", "map.svg", "map.pdf", "map-tiled.pdf", "guide.pdf", "report.txt")
+    ]
+    log = load_log(tmp_path / "out/atlas.json").log
+    width, height = board_size_mm(log, 40.0)
+    for words in (
+        "mode short, seed 12, policy compact",
+        f"{width} x {height} mm with hexes of 40 mm",
+        "Agricultural, Expansive, Eastern Mining, Express, Northern Port, Resourceful, Suburban, Tunneling (8 minors)",
+        "2 columns (4 + 4)",
+        "450 with 2 players, 300 with 3 players, 275 with 4 players; 4 cycles",
+        "6 x 2, 5 x 3, 3 x 4, 2 x 5, 1 x 6, 7 x 7",
+        "platelayer atlas new --mode short --seed 12 --policy compact",
+    ):
+        assert words in report
+
+
+def test_micro_games_tell_what_they_go_without(platelayer) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 3, "--no-draw", "-o", "out")
+    assert "Trains:    3 x 2, 3 x 3, 3 x 4; no export\n" in done.stdout
+    assert re.search(r"stack [123] of 3, seed 3", done.stdout)
+
+
+def test_a_map_that_breaks_the_rules_is_never_written(monkeypatch, tmp_path: Path) -> None:
+    """Were the assembler wrong, the independent check would stop the map."""
+
+    def wrong(box, mode, **asked) -> AtlasLog:
+        log = assemble(box, mode, **asked)
+        last = log.placed[-1]
+        moved = replace(last, at=Axial(last.at.q + 40, last.at.r))
+        return replace(log, draws=tuple(moved if draw is last else draw for draw in log.draws))
+
+    monkeypatch.setattr("platelayer.atlas.assemble.assemble", wrong)
+    with pytest.raises(ProblemsFound) as stop:
+        atlas_new(tmp_path / "out", AtlasOptions(mode="micro2", seed=1, drawn=False))
+    assert {problem.code[:2] for problem in stop.value.problems} == {"AT"}
+    assert all("mode micro2, seed 1, policy compact" in problem.hint for problem in stop.value.problems)
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_output_that_cannot_be_written_is_told(platelayer, tmp_path: Path) -> None:

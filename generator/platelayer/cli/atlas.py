@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
-
-if TYPE_CHECKING:
-    from platelayer.atlas_pipeline import NewMap
 
 MODE = click.option("--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2.")
 POLICY = click.option(
@@ -47,11 +44,12 @@ def new(folder: Path, **options: object) -> None:
     """Assemble a map and write it into the folder OUTPUT.
 
     atlas.json is the log of every draw; the map comes as SVG, PNG, poster and pages to join (PDF), with a guide to
-    build it from the tiles of the box.
+    build it from the tiles of the box, and report.txt says what is told here. Every map is checked independently first.
     """
     from platelayer.atlas_pipeline import AtlasOptions, atlas_new
 
-    click.echo(_report(atlas_new(folder, AtlasOptions(**options))))  # type: ignore[arg-type]
+    made = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
+    click.echo("\n".join([*map(str, made.files), made.report]))
 
 
 @atlas.command()
@@ -122,34 +120,6 @@ def gallery(path: Path, count: int, **asked: object) -> None:
 
     draw_gallery_file(path, count, **asked)
     click.echo(str(path))
-
-
-def _report(made: NewMap) -> str:
-    """What players need to know of a map, in a few lines."""
-    from platelayer.atlas_pipeline import HEX_MM
-
-    log, mode, (width, height) = made.log, made.mode, made.table_mm
-    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
-    again = f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
-    stack = "" if log.stack is None else f", stack {log.stack} of {mode.stacks}"
-    box = made.box.blank_overlays
-    spare = f"{box} in the box" if len(log.blanks) <= box else f"the box has {box}: cut more, or use --blanks {box}"
-    columns = " + ".join(map(str, mode.columns))
-    cash = ", ".join(f"{each} with {players} players" for players, each in mode.cash)
-    return "\n".join(
-        [
-            *map(str, made.files),
-            f"Map:       mode {log.mode}{stack}, seed {log.seed}, policy {log.policy}, "
-            f"{_counted(log.restarts, 'restart')}",
-            f"Pieces:    {len(log.placed)} map tiles, {_counted(len(log.overlays), 'capital')}, "
-            f"{_counted(len(log.blanks), 'blank')} ({spare})",
-            f"Table:     {width} x {height} mm with hexes of {HEX_MM:.0f} mm",
-            f"Companies: {', '.join(made.companies)} ({len(made.companies)} minors)",
-            f"Charters:  {len(mode.columns)} columns ({columns})",
-            f"Cash:      {cash}; {mode.cycles} cycles",
-            f"Again:     {again}",
-        ]
-    )
 
 
 def _counted(number: int, noun: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.foundation.resources import asset_path
+from platelayer.scene.glyf import GlyphFile
 from platelayer.scene.shapes import Command
 
 
@@ -55,50 +56,14 @@ def face(name: str) -> Face:
 
 
 @cache
-def _glyphs(name: str) -> tuple[Any, dict[int, str], float]:
-    """The glyphs of a face, their names by character, and the em in font units."""
-    from fontTools.ttLib import TTFont
-
-    font = TTFont(asset_path("fonts", f"{name}.ttf"), lazy=True)
-    return font.getGlyphSet(), font.getBestCmap(), font["head"].unitsPerEm
-
-
-@cache
-def _outline_pen() -> Any:
-    """A class of fontTools pens that collect our commands; fontTools takes 80 ms to import and PDF does without."""
-    from fontTools.pens.basePen import BasePen
-
-    class OutlinePen(BasePen):  # type: ignore[misc]
-        def __init__(self, glyphs: Any, em: float) -> None:
-            super().__init__(glyphs)
-            self.em = em
-            self.commands: list[Command] = []
-
-        def _add(self, letter: str, *points: tuple[float, float]) -> None:
-            self.commands.append((letter, *(part for x, y in points for part in (x / self.em, -y / self.em))))
-
-        def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-            self._add("M", pt)
-
-        def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-            self._add("L", pt)
-
-        def _curveToOne(self, *points: tuple[float, float]) -> None:  # noqa: N802
-            self._add("C", *points)
-
-        def _closePath(self) -> None:  # noqa: N802
-            self._add("Z")
-
-    return OutlinePen
+def _glyphs(name: str) -> GlyphFile:
+    return GlyphFile(asset_path("fonts", f"{name}.ttf"))
 
 
 @cache
 def glyph_outline(name: str, char: str) -> tuple[Command, ...]:
     """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space."""
-    glyphs, names, em = _glyphs(name)
-    pen = _outline_pen()(glyphs, em)
-    glyphs[names[ord(char)]].draw(pen)
-    return tuple(pen.commands)
+    return _glyphs(name).outline(char)
 
 
 def measure_fonts(folder: Path) -> dict[str, Any]:

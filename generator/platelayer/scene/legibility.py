@@ -36,6 +36,7 @@ _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 _TEXT_SLACK_MM = 0.25
 _CELL_MM = 16.0
+_WIDE_CELLS = 60
 
 
 def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple[Problem, ...]:
@@ -55,14 +56,18 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple
 
 
 class _Index:
-    """Shapes and texts by the squares of a grid that they touch."""
+    """Shapes and texts by the squares of a grid that they touch; wide shapes, which most of a poster's squares would
+    hold, in a list of their own."""
 
     def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
         self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
+        self._wide = [shape for shape in shapes if _is_wide(shape.bounds)]
         self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
+        wide = {shape.order for shape in self._wide}
         for shape in shapes:
-            for cell in _cells(shape.bounds):
-                self._shapes[cell].append(shape)
+            if shape.order not in wide:
+                for cell in _cells(shape.bounds):
+                    self._shapes[cell].append(shape)
         for text in texts:
             for cell in _cells(text.bounds):
                 self._texts[cell].append(text)
@@ -70,6 +75,7 @@ class _Index:
     def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
         """Shapes whose bounds touch `bounds`, in painting order."""
         found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)}
+        found |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
         return [found[order] for order in sorted(found)]
 
     def texts_near(self, bounds: Bounds) -> list[FlatText]:
@@ -81,6 +87,10 @@ class _Index:
 def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
     left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+def _is_wide(bounds: Bounds) -> bool:
+    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > _WIDE_CELLS * _CELL_MM**2
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
