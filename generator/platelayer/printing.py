@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from platelayer.foundation.halves import in_halves
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
-from platelayer.model.manifest import Manifest, Piece
+from platelayer.model.manifest import PLAY, Manifest, Piece
 from platelayer.sheets.plan import standard_plan
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> 
 def _draw_all(
     job: PrintJob, progress: Progress, pieces: Sequence[Piece]
 ) -> tuple[list[tuple[Piece, Scene]], list[Problem]]:
+    from platelayer.drawing.backs import draw_back
     from platelayer.drawing.pieces import draw_piece
 
     drawn: list[tuple[Piece, Scene]] = []
@@ -132,7 +133,9 @@ def _draw_all(
         progress("drawing", number, len(pieces))
         try:
             scenes = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
-            drawn += [(piece, scene) for scene in scenes]
+            # Printed on one side, what a back holds in play lies beside the front.
+            back = draw_back(job.title, job.manifest, piece, job.style) if piece.back == PLAY else None
+            drawn += [(piece, scene) for scene in (*scenes, *((back,) if back else ()))]
         except ProblemsFound as stop:
             problems += stop.problems
     return drawn, problems

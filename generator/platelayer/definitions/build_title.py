@@ -155,6 +155,7 @@ def _face(raw: Json) -> TrainFace:
         trade_ins=tuple(TradeIn(train=each["train"], price=each["price"]) for each in raw.get("trade_ins", ())),
         available_from=raw.get("available_from"),
         note=build_text_or_none(raw.get("note")),
+        back=raw.get("side") == "back",
     )
 
 
@@ -183,6 +184,7 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         number_cards=tuple(raw.get("number_cards", ())),
         priority_cards=raw.get("priority_cards", 0),
         phase_cards=raw.get("phase_cards", phase_cards),
+        phase_card_sides=raw.get("phase_card_sides", 1),
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=int(raw.get("market_tokens", True)),
         rounds=tuple(Round(id=each["id"], name=build_text(each["name"])) for each in raw.get("rounds", ())),

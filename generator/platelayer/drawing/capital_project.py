@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from platelayer.drawing.atlas_words import CAPITAL_PROJECT, CAPITAL_PROJECT_NOTE
 from platelayer.drawing.icons import icon_block
-from platelayer.drawing.map_tile import piece_scene, with_homes
+from platelayer.drawing.map_tile import blank_board, piece_scene, with_homes
 from platelayer.drawing.ornament import wheel
 from platelayer.drawing.rich import wrap_even
 from platelayer.drawing.style import Style
 from platelayer.model.atlas import CORNERS_OF_TILE, doubled
-from platelayer.model.atlas_board import SCHEME
-from platelayer.model.gamemap import Border, GameMap, MapHex
-from platelayer.model.hexes import EDGES, Layout, centre_mm
-from platelayer.model.tile import Tile
+from platelayer.model.hexes import Layout, centre_mm
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Circle, Group, Item, Role, Scene, Stroke, translation
 from platelayer.scene.typeset import fit, set_centred
@@ -27,15 +25,7 @@ _EMBLEM = 0.42
 def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
     """The capital project (its id is "capital"): three hexes in one piece, a capitol where they meet."""
     across = title.pieces.size("capital-project", piece_id).width_mm
-    hexes = tuple(
-        MapHex(
-            at=doubled(place),
-            tile=Tile(id=SCHEME.name(doubled(place)), colour="atlas.project"),
-            borders=tuple(Border(edge=edge, kind="none") for edge in EDGES),
-        )
-        for place in CORNERS_OF_TILE
-    )
-    board = GameMap(id=piece_id, name=CAPITAL_PROJECT, layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    board = replace(blank_board(), id=piece_id, name=CAPITAL_PROJECT)
     over = _emblem(across, style) + _words(across, style)
     return piece_scene(with_homes(title, {}), board, across, style, key=f"capital-project:{piece_id}", over=over)
 

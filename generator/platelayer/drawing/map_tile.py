@@ -22,10 +22,12 @@ from platelayer.drawing.plan import plan_hex
 from platelayer.drawing.style import Style
 from platelayer.drawing.track import track_items
 from platelayer.foundation.text import Text
-from platelayer.model.atlas import MapTile
-from platelayer.model.atlas_board import board_of_tile
+from platelayer.model.atlas import CORNERS_OF_TILE, MapTile, doubled
+from platelayer.model.atlas_board import SCHEME, board_of_tile
 from platelayer.model.company import Home
-from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.hexes import EDGES, Layout
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, polygon_path, translation
 
@@ -110,6 +112,19 @@ def piece_scene(
         outline=plan.lines(plan.outside_edges(board.hexes)),
         label=key.partition(":")[2],
     )
+
+
+def blank_board() -> GameMap:
+    """The three hexes of a map tile without anything on them, none apart from the others."""
+    hexes = tuple(
+        MapHex(
+            at=doubled(place),
+            tile=Tile(id=SCHEME.name(doubled(place)), colour="atlas.project"),
+            borders=tuple(Border(edge=edge, kind="none") for edge in EDGES),
+        )
+        for place in CORNERS_OF_TILE
+    )
+    return GameMap(id="blank", name=Text.plain("blank"), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
 
 
 def _bleeding(plan: MapPlan, style: Style) -> list[Item]:

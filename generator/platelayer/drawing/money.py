@@ -68,15 +68,14 @@ class _Note:
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
     """A note of the box: `piece_id` is its value. Each value has its colour, its curves and, growing with it, its
     engine. Raises KeyError for a value that the box has not."""
-    values = sorted(value for value, _ in title.pieces.money)
-    order = {str(value): index for index, value in enumerate(values)}[piece_id]
+    order = _order(title, piece_id)
     size = title.pieces.size("money", piece_id)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=_BLEED_MM, safe_mm=_SAFE_MM)
-    line = style.ink(f"money.{order % _COLOURS}")
+    line = note_ink(title, piece_id, style)
     ground = mix(style.ink("paper"), line, 0.1)
     note = _Note(
         title=title,
-        value=values[order],
+        value=int(piece_id),
         order=order,
         card=card,
         pattern=pattern_of(f"note {piece_id}"),
@@ -86,6 +85,17 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
     )
     items = (card.ground(ground), *_underprint(note), *_frame(note), *_medallion(note), *_words(note), *_vignette(note))
     return card.scene(f"money:{piece_id}", note.figures, items)
+
+
+def _order(title: Title, piece_id: str) -> int:
+    """The place of a value among those of the box. Raises KeyError."""
+    values = sorted(value for value, _ in title.pieces.money)
+    return {str(value): index for index, value in enumerate(values)}[piece_id]
+
+
+def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
+    """The ink of a value's notes."""
+    return style.ink(f"money.{_order(title, piece_id) % _COLOURS}")
 
 
 def _underprint(note: _Note) -> tuple[Item, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band
-from platelayer.drawing.phase_tables import CardTypes, bonus_line, phase_table, train_tables
+from platelayer.drawing.phase_tables import CardTypes, Side, bonus_line, phase_table, side_of, train_tables
 from platelayer.drawing.style import Style
 from platelayer.drawing.tables import DoesNotFit, Drawn, draw_table
 from platelayer.model.title import Title
@@ -33,15 +33,24 @@ class _Body:
 
 
 def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the least type."""
+    """The front of the phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the least
+    type."""
+    return draw_phase_card_side(title, piece_id, style, back=False)
+
+
+def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
+    """The front of the phase card, or the back of a two-sided one: its phases, their trains and, in front, bonuses."""
+    side = side_of(title, back=back)
     size = title.pieces.size("phase-card", piece_id)
     width, height = size.width_mm, size.height_mm
     name = style.words(say.PHASES)
     band, top = heading_band(name, style.words(title.name), width, style)
     room = height - top - 1.6 - CARD_SAFE_MM - 0.8
     # Events are paragraphs: set large they would tear the rows apart.
-    scales = [scale for scale in _SCALES if scale <= 1 or not any(phase.events for phase in title.phases)]
-    body = _fitting(lambda scale, pad: _body(title, style, scale, pad, width - 2 * _SIDE_MM), room, scales)
+    scales = [scale for scale in _SCALES if scale <= 1 or not any(phase.events for phase in side.phases)]
+    body = _fitting(
+        lambda scale, pad: _body(title, side, style, width - 2 * _SIDE_MM, scale=scale, pad=pad), room, scales
+    )
     if body is None:
         hint = "give phase-card a larger size, or shorten what happens in the phases"
         raise DoesNotFit(f"phase-card: the phases do not fit a card of {width:g} x {height:g} mm", hint)
@@ -51,7 +60,7 @@ def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
     for block in body.blocks:
         items.append(Group(items=block.items, matrix=translation(_SIDE_MM, y)))
         y += block.height + _GAP_MM + min(3.0, spare)
-    return card_scene(f"phase-card:{piece_id}", name, width, height, items)
+    return card_scene(f"phase-card:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
 def _fitting(body: Callable[[float, float], _Body], room: float, scales: Sequence[float]) -> _Body | None:
@@ -67,9 +76,9 @@ def _fitting(body: Callable[[float, float], _Body], room: float, scales: Sequenc
     return None
 
 
-def _body(title: Title, style: Style, scale: float, pad: float, width: float) -> _Body:
+def _body(title: Title, side: Side, style: Style, width: float, *, scale: float, pad: float) -> _Body:
     types = CardTypes.of(style, scale)
-    tables = [phase_table(title, style, types, pad), *train_tables(title, style, types, pad, width)]
+    tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
     drawn = [draw_table(table, width) for table in tables]
-    drawn += [bonus_line(bonus, style, types, width) for bonus in title.bonuses]
+    drawn += [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
     return _Body(blocks=tuple(drawn), rows=sum(len(table.rows) for table in tables))

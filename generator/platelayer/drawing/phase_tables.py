@@ -11,7 +11,7 @@ from platelayer.drawing.card_parts import hexagon, tile_ink
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import Style
 from platelayer.drawing.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
-from platelayer.drawing.train_facts import band_colour, colour_of_name
+from platelayer.drawing.train_facts import band_colour, colour_of_name, phase_of
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Train, TrainFace
@@ -52,16 +52,33 @@ class CardTypes:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What one side of the phase card tells of."""
+
+    phases: tuple[Phase, ...]
+    trains: tuple[Train, ...]
+    bonuses: tuple[RevenueBonus, ...]
+
+
+def side_of(title: Title, *, back: bool) -> Side:
+    """The phases of a side, and the trains on sale from one of them on; trains of no phase and bonuses are in front."""
+    front, behind = title.phase_sides
+    later = {phase.id for phase in behind}
+    trains = (t for t in title.trains if ((phase_of(title, t) or t.faces[0].available_from) in later) is back)
+    return Side(phases=behind if back else front, trains=tuple(trains), bonuses=() if back else title.bonuses)
+
+
 def _limits(phases: Sequence[Phase]) -> tuple[str, ...]:
     """Everybody with a train limit in some phase, in order of first mention."""
     return tuple(dict.fromkeys(limit.who for phase in phases for limit in phase.train_limits))
 
 
-def phase_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
+def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> Table:
     """A row for each phase. Columns that say nothing (off-board values, events) are left out."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
-    phases, who = title.phases, _limits(title.phases)
-    valued = any(phase.revenue is not None for phase in phases)
+    phases, who = side.phases, _limits(title.phases)
+    valued = any(phase.revenue is not None for phase in title.phases)
     eventful = any(phase.events for phase in phases)
 
     def head(words: str) -> Words:
@@ -131,14 +148,13 @@ def _key_ink(colour: str, style: Style) -> Ink:
     return style.ink(plain[colour]) if colour in plain else tile_ink(colour, style)
 
 
-def train_tables(title: Title, style: Style, types: CardTypes, pad: float, width: float) -> tuple[Table, ...]:
+def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> tuple[Table, ...]:
     """A column for each train with its price, count and what rusts it; in several tables when there are many."""
-    faces = [(train, face) for train in title.trains for face in train.faces]
+    faces = [(train, face) for train in side.trains for face in train.faces]
     if not faces:
         return ()
     blocks = math.ceil(len(faces) / _MOST_TRAINS)
     each = math.ceil(len(faces) / blocks)
-    del width
     return tuple(_train_table(title, faces[at : at + each], style, types, pad) for at in range(0, len(faces), each))
 
 

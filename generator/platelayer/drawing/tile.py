@@ -7,7 +7,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Group, Scene, polygon_path, translation
+from platelayer.scene.shapes import Command, Group, Scene, polygon_path, translation
 
 BLEED_MM = 2.0
 
@@ -25,18 +25,23 @@ def draw_tile(title: Title, piece_id: str, style: Style) -> Scene:
 
 def tile_scene(tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = BLEED_MM) -> Scene:
     """One tile `across_mm` from flat to flat, with its number."""
-    long_mm = across_mm / COS_30
-    width, height = (long_mm, across_mm) if layout is Layout.FLAT else (across_mm, long_mm)
-    centre = (width / 2, height / 2)
+    width, height, outline = hex_trim(layout, across_mm)
     items = hex_items(tile, layout, across_mm, style, rim=False, number=True, bleed_mm=bleed_mm)
-    outline = [(x + centre[0], y + centre[1]) for x, y in corner_points(layout, across_mm)]
     return Scene(
         key=f"tile:{tile.id}",
         width_mm=width,
         height_mm=height,
-        items=(Group(items=items, matrix=translation(*centre)),),
+        items=(Group(items=items, matrix=translation(width / 2, height / 2)),),
         bleed_mm=bleed_mm,
         safe_mm=SAFE * across_mm * 0.95,
-        outline=polygon_path(outline),
+        outline=outline,
         label=tile.id,
     )
+
+
+def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, tuple[Command, ...]]:
+    """Width and height of a hex's bounding box, and its outline in it."""
+    long_mm = across_mm / COS_30
+    width, height = (long_mm, across_mm) if layout is Layout.FLAT else (across_mm, long_mm)
+    corners = ((x + width / 2, y + height / 2) for x, y in corner_points(layout, across_mm))
+    return width, height, polygon_path(corners)

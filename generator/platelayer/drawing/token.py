@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.roundel import company_of, roundel_items
@@ -32,8 +33,19 @@ _SPOTS = 8
 
 def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
     """The token `<company>` (station) or `<company>-market` of a title: a disc. Raises KeyError."""
+    return _draw(title, piece_id, style, turned=False)
+
+
+def draw_reversed_token(title: Title, piece_id: str, style: Style) -> Scene:
+    """A token in reversed colours: the second colour for the field, the company's colour for words."""
+    return _draw(title, piece_id, style, turned=True)
+
+
+def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     market = piece_id.endswith(MARKET) and piece_id not in title.company_by_id
     company = company_of(title, piece_id.removesuffix(MARKET) if market else piece_id)
+    if turned:
+        company = replace(company, colour=company.second, second=company.colour, text_colour=company.colour)
     size = title.pieces.size("token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
     items = (_market if market else _station)(company, r, style)

@@ -40,17 +40,23 @@ class _Panel:
 
 
 def draw_train(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown train.
+    """The front of the card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown train.
 
     One face fills the card. Two lie head to head: the card is turned half round. A third lies on the right, read when
     the card is turned a quarter; further ones make rows.
     """
+    return draw_train_side(title, piece_id, style, back=False)
+
+
+def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
+    """The front of a train card, or the back of one that has trains there."""
     train = title.train_by_id[piece_id]
+    faces = train.sides[1 if back else 0]
     size = title.pieces.size("train", piece_id)
     width, height = size.width_mm, size.height_mm
-    panels = _panels(len(train.faces), width, height)
+    panels = _panels(len(faces), width, height)
     items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground"))]
-    for panel, face in zip(panels, train.faces, strict=True):
+    for panel, face in zip(panels, faces, strict=True):
         spot = FaceSpot(
             title=title,
             train=train,
@@ -67,9 +73,9 @@ def draw_train(title: Title, piece_id: str, style: Style) -> Scene:
         )
         items.append(Group(items=face_items(spot), matrix=panel.matrix, clip=clip))
     edge = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
-    items += [Path(commands=(("M", *a), ("L", *b)), stroke=edge) for a, b in _seams(len(train.faces), width, height)]
-    label = f"{style.words(say.TRAIN)} {' / '.join(face.name for face in train.faces)}"
-    return card_scene(f"train:{piece_id}", label, width, height, items)
+    items += [Path(commands=(("M", *a), ("L", *b)), stroke=edge) for a, b in _seams(len(faces), width, height)]
+    label = f"{style.words(say.TRAIN)} {' / '.join(face.name for face in faces)}"
+    return card_scene(f"train:{piece_id}{':back' if back else ''}", label, width, height, items)
 
 
 def _side(width: float, height: float) -> float:

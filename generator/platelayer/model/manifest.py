@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from platelayer.foundation.text import Text, bilingual
@@ -35,17 +35,23 @@ KINDS = (
     "destination-card",
 )
 
+PLAIN, PLAY = "plain", "play"
+_WITH_BACKS = frozenset(KINDS) - {"map", "market", "revenue-chart", "round-track", "upgrade-chart", "checklist"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """One distinct piece and how many of it the box holds. `kind:id` names it on the command line; `group` is a
-    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of."""
+    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of. `back` is what
+    its back is for: PLAIN (what tells a face-down piece's kind, or its number), PLAY (read in play), or "" (none).
+    """
 
     kind: str
     id: str
     name: Text
     count: int
     group: str = ""
+    back: str = ""
 
     @property
     def key(self) -> str:
@@ -80,7 +86,17 @@ class Manifest:
 def build_manifest(title: Title) -> Manifest:
     """Every piece the title's definition implies. Raises nothing: counts are checked against the box elsewhere."""
     pieces = sorted(_pieces(title), key=lambda piece: KINDS.index(piece.kind))
-    return Manifest(title=title.id, variant=title.variant, pieces=tuple(piece for piece in pieces if piece.count > 0))
+    kept = tuple(replace(piece, back=_back(title, piece)) for piece in pieces if piece.count > 0)
+    return Manifest(title=title.id, variant=title.variant, pieces=kept)
+
+
+def _back(title: Title, piece: Piece) -> str:
+    """What the back of a piece is for."""
+    if piece.kind == "train" and title.train_by_id[piece.id].sides[1]:
+        return PLAY
+    if piece.kind == "phase-card" and title.phase_sides[1]:
+        return PLAY
+    return PLAIN if piece.kind in _WITH_BACKS else ""
 
 
 def _pieces(title: Title) -> Iterator[Piece]:

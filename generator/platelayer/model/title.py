@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -157,6 +158,7 @@ class Pieces:
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
     is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted).
+    `phase_card_sides` is 2 where the later half of the phases stands on the back of the phase cards.
     """
 
     sizes: tuple[Size, ...]
@@ -164,6 +166,7 @@ class Pieces:
     number_cards: tuple[int, ...] = ()
     priority_cards: int = 0
     phase_cards: int = 1
+    phase_card_sides: int = 1
     markers: tuple[Marker, ...] = ()
     market_tokens: int = 1
     rounds: tuple[Round, ...] = ()
@@ -273,6 +276,12 @@ class Title:
     def phase_by_id(self) -> dict[str, Phase]:
         """Phases by id."""
         return {phase.id: phase for phase in self.phases}
+
+    @property
+    def phase_sides(self) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
+        """What stands on the front of a phase card, and on its back."""
+        first = math.ceil(len(self.phases) / self.pieces.phase_card_sides)
+        return self.phases[:first], self.phases[first:]
 
     def money(self, amount: int) -> str:
         """An amount as the title prints it."""

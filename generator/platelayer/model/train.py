@@ -30,7 +30,7 @@ class TrainFace:
 
     `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
     one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
-    colour the card shows and from which the train is on sale.
+    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card.
     """
 
     name: str
@@ -41,6 +41,7 @@ class TrainFace:
     trade_ins: tuple[TradeIn, ...] = ()
     available_from: str | None = None
     note: Text | None = None
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +61,8 @@ class Train:
     def printed(self) -> int:
         """Cards to print."""
         return self.count + self.optional
+
+    @property
+    def sides(self) -> tuple[tuple[TrainFace, ...], tuple[TrainFace, ...]]:
+        """What stands on the front of the card, and on its back."""
+        return tuple(f for f in self.faces if not f.back), tuple(f for f in self.faces if f.back)

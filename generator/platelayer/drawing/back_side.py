@@ -1,0 +1,27 @@
+"""A title and a two-sided card of its box in, the back out: what it holds in play, or the back of its kind."""
+
+from __future__ import annotations
+
+from platelayer.drawing.back_card import draw_card_back
+from platelayer.drawing.style import Style
+from platelayer.model.manifest import PLAY, Piece
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Scene
+
+
+def draw_train_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """The trains on the back of a train card."""
+    from platelayer.drawing.train import draw_train_side
+
+    if piece.back != PLAY:
+        return draw_card_back(title, piece, style)
+    return draw_train_side(title, piece.id, style, back=True)
+
+
+def draw_phase_card_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """The later phases."""
+    from platelayer.drawing.phase_card import draw_phase_card_side
+
+    if piece.back != PLAY:
+        return draw_card_back(title, piece, style)
+    return draw_phase_card_side(title, piece.id, style, back=True)
