@@ -130,6 +130,7 @@ def _company(company_id: str, raw: Json) -> Company:
         train_limit=raw.get("train_limit"),
         closes=raw.get("closes"),
         abilities=build_texts(raw.get("abilities")),
+        class_name=build_text_or_none(raw.get("class")),
     )
 
 

@@ -113,7 +113,7 @@ GROUP = {
     "ordinary": bilingual("ordinary", "一般株券"),
     "station": bilingual("station", "駅"),
     "market": bilingual("market", "株価"),
-    **{kind: WHO[kind] for kind in ("major", "minor", "national", "private", "concession")},
+    **WHO,
     **COLOUR,
 }
 

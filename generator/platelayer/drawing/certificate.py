@@ -88,7 +88,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
 
 def _certificate(company: Company, grade: str) -> Certificate:
     for certificate in company.certificates:
-        if grade == ("director" if certificate.director else str(certificate.percent)):
+        if grade == certificate.grade:
             return certificate
     raise KeyError(f"{company.id}-{grade}")
 

@@ -95,8 +95,8 @@ def capital_words(charter: Charter) -> str:
 
 
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
-    """Printed coordinates and name of each home ("" where the map gives no name)."""
-    return tuple((home.hex, _place(title, home, style)) for home in company.homes)
+    """Printed coordinates and name of each home ("" where the map gives no name); two stops of one place are one."""
+    return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
 
 
 def _place(title: Title, home: Home, style: Style) -> str:

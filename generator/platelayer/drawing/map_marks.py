@@ -117,7 +117,7 @@ def _homes(
             free = [place for place in _slots(hexagon, home.stop) if place not in here]
             if free:
                 here[free[0]] = company
-            else:
+            elif company.kind is not CompanyKind.NATIONAL:  # a national takes over places that others begin in
                 loose.setdefault(home.hex, []).append(company)
     return taken, loose
 

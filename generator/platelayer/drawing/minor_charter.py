@@ -97,9 +97,16 @@ def _column(charter: Charter) -> tuple[Item, ...]:
         *_fans(charter, x),
         centred(lace, x, y),
         *_number(charter, x, y),
-        *set_centred(style.words(words.MINOR), card.type("charter.column"), inks.on_band, x, y - 26.5),
+        *_sort(charter, x, y - 26.5),
         *_order(charter, x, y + 28.0),
     )
+
+
+def _sort(charter: Charter, x: float, y: float) -> tuple[TextRun, ...]:
+    """What companies of its sort are called."""
+    text = charter.style.words(charter.company.class_name or words.MINOR)
+    kind = fit(text, charter.card.type("charter.column"), _COLUMN - 6)
+    return set_centred(text, kind, charter.inks.on_band, x, y)
 
 
 def _fans(charter: Charter, x: float) -> tuple[Item, ...]:

@@ -38,7 +38,11 @@ SAFE_MM = 3.0
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2
 _SIDE = 6.5
-_KINDS = {CompanyKind.PRIVATE: words.PRIVATE, CompanyKind.CONCESSION: words.CONCESSION}
+_KINDS = {
+    CompanyKind.PRIVATE: words.PRIVATE,
+    CompanyKind.CONCESSION: words.CONCESSION,
+    CompanyKind.MINOR: words.MINOR,
+}
 _LEADING = 1.24
 _PARAGRAPH = 0.45
 
@@ -63,7 +67,7 @@ _ROOMS = (
 
 
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card of a private company or a concession of a title. Raises KeyError."""
+    """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
     company = title.company_by_id[piece_id]
     size = title.pieces.size("private", piece_id)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
@@ -106,7 +110,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
 def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
     """What it is and its short name in the band; its name below."""
     style, w = card.style, card.width
-    kind = style.words(_KINDS.get(company.kind, words.PRIVATE))
+    kind = style.words(company.class_name or _KINDS.get(company.kind, words.PRIVATE))
     chip = card.type("private.chip")
     wide = text_width(company.token_text, chip)
     largest = card.type("private.name")

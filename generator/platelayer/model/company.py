@@ -35,6 +35,11 @@ class Certificate:
     director: bool = False
     reserved: bool = False
 
+    @property
+    def grade(self) -> str:
+        """What tells it from others of its company: "director", "10", "10r" when held back."""
+        return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roundel:
@@ -55,7 +60,7 @@ class Company:
     map). `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
     `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
     `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
-    `float_percent`: sold to float.
+    `float_percent`: sold to float. `class_name` is what the title calls companies of its sort ("Coal railway").
     """
 
     id: str
@@ -80,8 +85,14 @@ class Company:
     train_limit: int | None = None
     closes: str | None = None
     abilities: tuple[Text, ...] = ()
+    class_name: Text | None = None
 
     @property
     def has_charter(self) -> bool:
         """Companies that operate have a charter; privates and concessions have a certificate only."""
         return self.kind in (CompanyKind.MINOR, CompanyKind.MAJOR, CompanyKind.NATIONAL)
+
+    @property
+    def owned_whole(self) -> bool:
+        """True when one certificate is the whole company: it is bought like a private and has no share price."""
+        return [(each.percent, each.count) for each in self.certificates] == [(100, 1)]

@@ -148,16 +148,16 @@ def _company_pieces(title: Title) -> Iterator[Piece]:
         if company.has_charter:
             yield Piece(kind="charter", id=company.id, name=company.name, count=1, group=company.kind.value)
             yield Piece(kind="token", id=company.id, name=company.name, count=len(company.stations), group="station")
-            if company.certificates and title.market is not None:
+            if company.certificates and not company.owned_whole and title.market is not None:
                 markers = title.pieces.market_tokens
                 yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=markers, group="market")
-        else:
-            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=company.kind.value)
-        for certificate in company.certificates:
-            grade = "director" if certificate.director else str(certificate.percent)
+        if company.owned_whole or not company.has_charter:
+            group = company.size or company.kind.value
+            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=group)
+        for certificate in () if company.owned_whole else company.certificates:
             yield Piece(
                 kind="certificate",
-                id=f"{company.id}-{grade}",
+                id=f"{company.id}-{certificate.grade}",
                 name=company.name,
                 count=certificate.count,
                 group="director" if certificate.director else "ordinary",

@@ -72,6 +72,7 @@ def _tile_texts(at: str, tile: Tile) -> Iterator[Located]:
 def _company_texts(title: Title) -> Iterator[Located]:
     for company in title.companies:
         yield pointer("companies", company.id, "name"), company.name
+        yield from _given(pointer("companies", company.id, "class"), company.class_name)
         yield from _listed(pointer("companies", company.id, "abilities"), company.abilities)
 
 

@@ -1,0 +1,576 @@
+"""1824 as data: every number of the rulebook, read through the loader; and the reference where it is at hand."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from platelayer.definitions.titles import Loaded, load_title
+from platelayer.foundation.problems import Severity
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.hexes import Coord, Layout, neighbour, opposite
+from platelayer.model.manifest import build_manifest
+from platelayer.model.market import MarketShape
+from platelayer.model.tile import EndKind, StopKind
+from platelayer.model.title import Title
+from platelayer.pipeline import check
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.inks import contrast, ink_from_hex
+
+REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "1824.json"
+VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
+
+
+@cache
+def loaded(variant: str | None = None) -> Loaded:
+    return load_title("1824", variant=variant)
+
+
+TITLE = loaded().title
+(BOARD,) = TITLE.maps
+COAL, STATE, REGIONAL = ("EPP", "EOD", "MLB", "SPB"), ("SD", "UG", "KK"), ("BK", "MS", "CL", "SB", "BH")
+BEFORE = {"SD": ("SD1", "SD2", "SD3"), "UG": ("UG1", "UG2"), "KK": ("KK1", "KK2")}
+
+
+def board_of(variant: str | None) -> GameMap:
+    (board,) = loaded(variant).title.maps
+    return board
+
+
+def companies(title: Title, *ids: str) -> list[Company]:
+    return [title.company_by_id[each] for each in ids]
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_no_problem_is_found(variant: str | None) -> None:
+    assert loaded(variant).problems == ()
+
+
+def test_the_rules_find_notes_only() -> None:
+    assert [problem for problem in check("1824") if problem.severity > Severity.NOTE] == []
+
+
+# --- players, bank, variants ------------------------------------------------------------------------------------------
+
+
+def money(title: Title) -> list[tuple[int, int, int | None]]:
+    return [(each.players, each.cash, each.certificate_limit) for each in title.players]
+
+
+def test_cash_certificate_limits_and_bank() -> None:
+    assert money(TITLE) == [(3, 820, 21), (4, 680, 16), (5, 560, 13), (6, 460, 11)]
+    assert TITLE.bank == 12_000
+    assert TITLE.money(1000) == "1,000 G"
+
+
+def test_cisleithania_has_a_bank_of_its_own() -> None:
+    two, three = (loaded(variant).title for variant in VARIANTS[1:])
+    assert (money(two), two.bank) == ([(2, 830, 14)], 4000)
+    assert (money(three), three.bank) == ([(3, 680, 16)], 9000)  # 680 is the rulebook's, 700 the engine's
+
+
+# --- map --------------------------------------------------------------------------------------------------------------
+
+
+def test_103_hexes_of_a_pointy_map_with_letters_on_rows() -> None:
+    assert len(BOARD.hexes) == 103
+    assert BOARD.layout is Layout.POINTY
+    assert BOARD.by_id["B3"].at == Coord(3, 0)
+    assert BOARD.by_id["K14"].at == Coord(14, 9)
+
+
+@pytest.mark.parametrize(("variant", "count"), [("goods-time", 103), ("cisleithania-2", 65), ("cisleithania-3", 65)])
+def test_maps_of_the_variants(variant: str, count: int) -> None:
+    board = board_of(variant)
+    assert len(board.hexes) == count
+    assert (board.id == "main") is (variant == "goods-time")
+
+
+def mines(board: GameMap) -> dict[str, dict[str | None, int]]:
+    return {
+        each.id: {step.since: step.value for step in each.tile.stops[0].revenue}
+        for each in board.hexes
+        if "mine" in [icon.name for icon in each.tile.icons]
+    }
+
+
+def test_mines_have_two_values() -> None:
+    small, large = {"yellow": 10, "brown": 40}, {"yellow": 20, "brown": 60}
+    assert mines(BOARD) == {"D5": small, "B11": small, "B21": large, "I24": large}
+    assert mines(board_of("cisleithania-2")) == {"D5": small, "B11": small, "B21": large}
+
+
+def test_rivers_cost_20_and_mountains_40() -> None:
+    for variant in (None, *VARIANTS):
+        costs = {(terrain.kinds, terrain.cost) for each in board_of(variant).hexes for terrain in each.tile.terrain}
+        assert costs == {(("river",), 20), (("mountain",), 40)}
+
+
+def test_wien_and_buda_pest() -> None:
+    wien, pest = BOARD.by_id["F11"], BOARD.by_id["G16"]
+    assert [(stop.kind, stop.revenue[0].value) for stop in wien.tile.stops] == [(StopKind.CITY, 30)] * 3
+    assert [(stop.kind, stop.revenue[0].value) for stop in pest.tile.stops] == [(StopKind.CITY, 20)] * 2
+    assert (wien.tile.exits, pest.tile.exits) == ((0, 1, 2), (0, 3))
+    assert [each.tile.labels[0].text for each in (wien, pest)] == ["W", "Bu"]
+    assert (wien.tile.colour, pest.tile.colour) == ("white", "white")
+
+
+def test_t_cities() -> None:
+    lettered = [each for each in BOARD.hexes if "T" in [label.text for label in each.tile.labels]]
+    assert {each.name.get("en") for each in lettered if each.name} == {"Krakau", "Tarnopol", "Czernowitz", "Triest"}
+    assert all([stop.kind for stop in each.tile.stops] == [StopKind.CITY] for each in lettered)
+
+
+def test_printed_track_meets_the_board() -> None:
+    for variant in (None, *VARIANTS):
+        board = board_of(variant)
+        for each in board.hexes:
+            for edge in each.tile.exits:
+                beside = board.by_coord[neighbour(each.at, edge, board.layout)]
+                assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, (variant, each.id)
+
+
+def test_bukowina_is_marked_on_the_cisleithanian_maps() -> None:
+    for variant in VARIANTS[1:]:
+        marked = {each.id: each.tile.icons[0].text for each in board_of(variant).hexes if each.tile.icons}
+        del marked["D5"], marked["B11"], marked["B21"]
+        assert marked == {"F11": "B", "C8": "B", "E24": "b", "F23": "b", "F25": "b"}
+
+
+# --- tiles ------------------------------------------------------------------------------------------------------------
+
+
+def by_colour(title: Title) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for entry in title.tiles:
+        found[entry.tile.colour] = found.get(entry.tile.colour, 0) + entry.count
+    return found
+
+
+def test_143_tiles() -> None:
+    assert by_colour(TITLE) == {"yellow": 72, "green": 48, "brown": 20, "gray": 3}
+    assert len(TITLE.tiles) == 59
+
+
+def test_tiles_of_the_variants() -> None:
+    assert by_colour(loaded("goods-time").title) == {"yellow": 84, "green": 53, "brown": 20, "gray": 3}
+    for variant in VARIANTS[1:]:
+        assert by_colour(loaded(variant).title) == {"yellow": 71, "green": 47, "brown": 19, "gray": 2}
+
+
+def after(title: Title, source: str) -> dict[str, tuple[int, ...]]:
+    return {pair.to: pair.rotations for pair in upgrade_graph(title).by_source.get(source, ())}
+
+
+def test_wien_goes_from_three_cities_to_one() -> None:
+    # By hand: 499 has the cities {0}, {1, 4}, {2}; 491 {0, 5}, {1, 4}, {2, 3}, which half a turn leaves as they are;
+    # 493 {0, 5}, {1, 2, 3, 4}, where two of them come together either way; 496 one city.
+    assert after(TITLE, "hex:F11") == {"499": (0,)}
+    assert after(TITLE, "499") == {"491": (0, 3)}
+    assert after(TITLE, "491") == {"493": (0, 3)}
+    assert after(TITLE, "493") == {"496": (0, 1, 2, 3, 4, 5)}
+    assert after(TITLE, "496") == {}
+
+
+def test_buda_pest_becomes_one_city() -> None:
+    assert 0 in after(TITLE, "hex:G16")["498"]
+    assert set(after(TITLE, "hex:G16")) == {"498"}
+    assert set(after(TITLE, "498")) == {"490"}
+    assert set(after(TITLE, "490")) == {"126"}
+    assert set(after(TITLE, "126")) == {"495"}
+
+
+def test_t_cities_have_a_row_of_their_own() -> None:
+    assert set(after(TITLE, "hex:J7")) == {"401", "447"}
+    # 405 has the exits 0, 1, 2: it keeps 401 (0, 1) unturned, and turned back once; and never 447's wide bend (0, 4).
+    assert after(TITLE, "401") == {"405": (0, 5)}
+    assert after(TITLE, "447") == {"405": (4,)}
+    assert after(TITLE, "405") == {"497": (0,)}
+    assert after(TITLE, "497") == {"494": (0,)}
+
+
+def test_cities_and_towns() -> None:
+    assert set(after(TITLE, "5")) == {"14", "15", "619"}
+    assert set(after(TITLE, "57")) == {"14", "15", "619"}
+    for city in ("14", "15", "619"):
+        assert set(after(TITLE, city)) == {"611"}
+    assert set(after(TITLE, "58")) == {"87", "88"}
+    assert set(after(loaded("goods-time").title, "58")) == {"87", "88", "204"}
+    for double in ("1", "2", "55", "56", "69", "630", "631"):
+        assert after(TITLE, double) == {}, double
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def test_mountain_railways() -> None:
+    mountain = companies(TITLE, *(f"B{number}" for number in range(1, 7)))
+    assert [(each.kind, each.value, each.income) for each in mountain] == [(CompanyKind.PRIVATE, 120, 25)] * 6
+
+
+def test_coal_railways_with_their_regional() -> None:
+    pairs = {"EPP": ("BK", "D5"), "EOD": ("MS", "B11"), "MLB": ("CL", "B21"), "SPB": ("SB", "I24")}
+    for coal, (regional, home) in pairs.items():
+        company = TITLE.company_by_id[coal]
+        assert (company.size, company.stations, [each.hex for each in company.homes]) == ("coal", (0,), [home])
+        assert company.owned_whole
+        assert all(regional in text for text in [company.abilities[0].get("en"), company.abilities[2].get("ja")])
+    assert {each.size for each in TITLE.companies} == {"coal", None}
+
+
+def test_pre_state_railways() -> None:
+    found = {each.id: each for names in BEFORE.values() for each in companies(TITLE, *names)}
+    assert {name: each.value for name, each in found.items()} == {
+        **{"SD1": 240, "SD2": 120, "SD3": 120, "UG1": 240, "UG2": 120},
+        **{"KK1": 240, "KK2": 120},
+    }
+    assert {name: [(home.hex, home.stop) for home in each.homes] for name, each in found.items()} == {
+        **{"SD1": [("F11", 0)], "SD2": [("H9", 0)], "SD3": [("H3", 0)], "UG1": [("G16", 1)], "UG2": [("I14", 0)]},
+        **{"KK1": [("F11", 1)], "KK2": [("F11", 2)]},
+    }
+
+
+def test_state_railways_take_over_the_places_of_their_forerunners() -> None:
+    for name, before in BEFORE.items():
+        state = TITLE.company_by_id[name]
+        assert (state.kind, state.all_homes) == (CompanyKind.NATIONAL, True)
+        assert state.homes == tuple(home for each in companies(TITLE, *before) for home in each.homes)
+        held = sum(each.percent * each.count for each in state.certificates if each.reserved)
+        assert held == 20 + 10 * (len(before) - 1)
+
+
+def test_certificates() -> None:
+    for company in companies(TITLE, *STATE, *REGIONAL):
+        assert [each.percent for each in company.certificates if each.director] == [20]
+        assert sum(each.count for each in company.certificates) == 9
+    assert TITLE.company_by_id["BK"].float_percent == 50
+
+
+def test_41_stations() -> None:
+    assert [TITLE.company_by_id[name].stations for name in REGIONAL] == [(0, 40, 100)] * 5
+    assert {name: TITLE.company_by_id[name].stations for name in STATE} == {
+        "SD": (0, 0, 0, 100, 100),
+        "UG": (0, 0, 100, 100, 100),
+        "KK": (0, 0, 100, 100, 100),
+    }
+    assert sum(len(each.stations) for each in TITLE.companies) == 41
+
+
+@pytest.mark.parametrize("company", [each for each in TITLE.companies if each.has_charter], ids=lambda each: each.id)
+def test_second_colour_stands_out(company: Company) -> None:
+    assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 3
+
+
+def test_companies_of_the_variants() -> None:
+    every = {each.id for each in TITLE.companies}
+    two, three = ({each.id for each in loaded(variant).title.companies} for variant in VARIANTS[1:])
+    assert every - two == {"SPB", "UG1", "UG2", "UG", "SB", "BH", "B3", "B4", "B5", "B6"}
+    assert every - three == {"SPB", "UG2", "SB", "BH", "B4", "B5", "B6"}
+    pest = loaded("cisleithania-3").title.company_by_id
+    assert [pest[name].homes[0].hex for name in ("UG1", "UG")] == ["H11", "H11"]
+    assert pest["UG"].stations == (0, 100, 100, 100)
+
+
+# --- trains and phases ------------------------------------------------------------------------------------------------
+
+
+def test_56_trains_with_their_trade_in_prices() -> None:
+    assert [
+        (each.id, each.count, each.faces[0].price, *(trade for face in each.faces for trade in face.trade_ins))
+        for each in TITLE.trains
+        if not each.faces[0].trade_ins
+    ] == [("2", 9, 80), ("1g", 6, 120)]
+    assert [
+        (each.id, each.count, face.price, trade.train, trade.price)
+        for each in TITLE.trains
+        for face in each.faces
+        for trade in face.trade_ins
+    ] == [
+        ("3", 7, 180, "2", 140),
+        ("4", 4, 280, "3", 190),
+        ("5", 3, 400, "4", 260),
+        ("6", 3, 600, "5", 400),
+        ("8", 2, 800, "6", 500),
+        ("10", 8, 1000, "8", 600),
+        ("2g", 5, 240, "1g", 180),
+        ("3g", 4, 360, "2g", 240),
+        ("4g", 3, 600, "3g", 420),
+        ("5g", 2, 800, "4g", 500),
+    ]
+    assert sum(each.printed for each in TITLE.trains) == 56
+
+
+def test_what_rusts() -> None:
+    assert {each.id: each.faces[0].rusts_on for each in TITLE.trains if each.faces[0].rusts_on} == {
+        "2": ("4",),
+        "3": ("6",),
+        "4": ("8",),
+        "5": ("10",),
+        "1g": ("3g", "4g", "5g"),
+        "2g": ("4g", "5g"),
+        "3g": ("5g",),
+    }
+
+
+def test_goods_trains_count_a_mine_beside_their_number() -> None:
+    for number in range(1, 6):
+        (face,) = TITLE.train_by_id[f"{number}g"].faces
+        assert [(reach.stops, reach.visit) for reach in face.reach] == [
+            (("city", "offboard"), number + 1),
+            (("town",), None),
+        ]
+    sold = {name: TITLE.train_by_id[name].faces[0].available_from for name in ("1g", "2g", "3g", "4g", "5g")}
+    assert sold == {"1g": "2", "2g": "3", "3g": "4", "4g": "6", "5g": "8"}
+
+
+def test_phases() -> None:
+    yellow, green, brown, gray = TITLE.colours
+    assert [(p.id, p.on, p.tiles, p.operating_rounds) for p in TITLE.phases] == [
+        ("2", None, (yellow,), 1),
+        ("3", "3", (yellow, green), 2),
+        ("4", "4", (yellow, green), 2),
+        ("5", "5", (yellow, green, brown), 3),
+        ("6", "6", (yellow, green, brown), 3),
+        ("8", "8", (yellow, green, brown, gray), 3),
+        ("10", "10", (yellow, green, brown, gray), 3),
+    ]
+
+
+def test_state_railways_are_formed_with_their_trains() -> None:
+    def formed(variant: str | None) -> dict[str, str]:
+        words = {
+            phase.id: " ".join(event.get("en") for event in phase.events) for phase in loaded(variant).title.phases
+        }
+        return {name: phase for name in STATE for phase, said in words.items() if f"{name} is formed" in said}
+
+    assert formed(None) == {"SD": "4", "UG": "5", "KK": "6"}
+    assert formed("cisleithania-2") == {"SD": "4", "KK": "5"}
+
+
+# --- market -----------------------------------------------------------------------------------------------------------
+
+
+def test_market() -> None:
+    market = TITLE.market
+    assert market is not None
+    assert market.shape is MarketShape.GRID
+    assert [len(row) for row in market.rows] == [14, 14, 14, 11, 9, 7, 5]
+    zones = {
+        letter: {(cell.price, x, y) for y, row in enumerate(market.rows) for x, cell in enumerate(row)
+                 if cell and letter in cell.zones}
+        for letter in ("p", "s")
+    }  # fmt: skip
+    assert zones["p"] == {(100, 2, 2), (90, 2, 3), (80, 2, 4), (70, 2, 5), (60, 2, 6)}
+    assert zones["s"] == {(120, 2, 0)}
+
+
+# --- the box ----------------------------------------------------------------------------------------------------------
+
+
+def test_manifest() -> None:
+    totals = build_manifest(TITLE).totals
+    for key, count in {
+        "map": 1,
+        "tile": 143,
+        "train": 56,
+        "private": 6 + 4 + 7,
+        "private/private": 6,
+        "private/coal": 4,
+        "private/minor": 7,
+        "certificate": 27 + 45,
+        "charter": 4 + 7 + 3 + 5,
+        "token/station": 41,
+        "token/market": 8,
+        "marker/round": 1,
+        "priority-card": 1,
+        "summary": 1,
+        "market": 1,
+        "round-track": 1,
+    }.items():
+        assert totals[key] == count, key
+    assert dict(TITLE.pieces.box).items() <= totals.items()
+
+
+def test_reserved_certificates_are_pieces_of_their_own() -> None:
+    ids = {piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "certificate"}
+    assert (ids["SD-director"], ids["SD-10r"], ids["SD-10"]) == (1, 2, 6)
+    assert (ids["KK-10r"], ids["KK-10"], ids["BK-10"]) == (1, 7, 8)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_box_of_the_variants(variant: str) -> None:
+    title = loaded(variant).title
+    assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
+
+
+def test_player_aid_tells_the_table_of_players() -> None:
+    (aid,) = TITLE.aids
+    table = aid.sections[0].table
+    assert table is not None
+    assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
+        ["Players", "3", "4", "5", "6"],
+        ["Cash", "820", "680", "560", "460"],
+        ["Certificates at most", "21", "16", "13", "11"],
+        ["Mountain railways", "4", "6", "6", "4"],
+    ]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def texts(value: Any) -> list[dict[str, str]]:
+    if isinstance(value, dict):
+        if "en" in value:
+            return [value]
+        return [text for each in value.values() for text in texts(each)]
+    return [text for each in value for text in texts(each)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_every_text_is_in_english_and_japanese(variant: str | None) -> None:
+    found = texts(loaded(variant).assembled.value)
+    assert len(found) > 60
+    for text in found:
+        assert set(text) == {"en", "ja"}, text
+        assert text["en"].isprintable()
+        assert any(ord(letter) > 0x3000 for letter in text["ja"]), text
+
+
+def test_provenance_names_every_block_and_the_reconstructions() -> None:
+    subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
+    assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}
+    assert subjects >= {"aids", "variants"}
+    assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
+        "companies/B2",
+        "companies/colours",
+        "companies/Japanese",
+        "pieces/boards",
+        "aids",
+    }
+
+
+# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+
+if REFERENCE.exists():
+    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+    HEXES = {
+        None: KNOWN["hexes"],
+        "goods-time": KNOWN["hexes"] | KNOWN["hex_variants"]["goods_time"]["hexes_set"],
+        "cisleithania-2": KNOWN["cisleithania"]["hexes_2_players"],
+        "cisleithania-3": KNOWN["cisleithania"]["hexes_3_players"],
+    }
+    RENAMED = {"G6": "Salzburg", "K10": None, "K12": "Sarajevo"}
+
+    def printed(there: str) -> str:
+        """The rulebook's coordinates: one letter on, one number back."""
+        letter, number = re.fullmatch(r"([A-Z])(\d+)", there).groups()  # type: ignore[union-attr]
+        return f"{chr(ord(letter) + 1)}{int(number) - 1}"
+
+    @pytest.mark.parametrize("variant", HEXES)
+    def test_hexes_as_in_the_reference(variant: str | None) -> None:
+        board = board_of(variant)
+        assert set(board.by_id) == set(map(printed, HEXES[variant]))
+        for name, there in HEXES[variant].items():
+            as_in_the_reference(there, board.by_id[printed(name)])
+
+    def as_in_the_reference(there: dict[str, Any], here: MapHex) -> None:
+        assert (here.name.get("en") if here.name else None) == RENAMED.get(here.id, there["name"])
+        assert here.tile.colour == there["color"], here.id
+        stops = [
+            (kind, stop["revenue"], stop.get("slots", 0), stop.get("hide", False))
+            for kind, key in (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
+            for stop in there.get(key, ())
+        ]
+        assert [
+            (
+                stop.kind.value,
+                {step.since: step.value for step in stop.revenue} if len(stop.revenue) > 1 else sum(
+                    step.value for step in stop.revenue
+                ),
+                stop.slots,
+                stop.hidden,
+            )
+            for stop in here.tile.stops
+        ] == stops, here.id  # fmt: skip
+        assert sorted(sorted(map(str, path[:2])) for path in there["paths"]) == sorted(
+            sorted(
+                str(end.index) if end.kind is EndKind.EDGE else f"{stops[end.index][0]}:{end.index}"
+                for end in segment.ends
+            )
+            for segment in here.tile.track
+        ), here.id
+        assert [label.text for label in here.tile.labels] == there["labels"]
+        assert [terrain.cost for terrain in here.tile.terrain if terrain.cost] == [
+            upgrade["cost"] for upgrade in there.get("upgrades", ())
+        ]
+
+    def test_tiles_as_in_the_reference() -> None:
+        assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
+            number: tile["count"] for number, tile in KNOWN["tiles"].items()
+        }
+        for number, there in KNOWN["tiles"].items():
+            if there.get("custom"):
+                tile = TITLE.tile_by_id[number].tile
+                assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == [
+                    (city["revenue"], city["slots"]) for city in there["cities"]
+                ]
+                assert sorted(sorted(end.index for end in segment.ends) for segment in tile.track) == sorted(
+                    sorted((edge, int(city.partition(":")[2]))) for edge, city in there["paths"]
+                )
+                assert [label.text for label in tile.labels] == there["labels"]
+
+    def test_market_as_in_the_reference() -> None:
+        assert TITLE.market is not None
+        found = [
+            [f"{cell.price}{'p' if 'p' in cell.zones else ''}" for cell in row if cell] for row in TITLE.market.rows
+        ]
+        assert found == KNOWN["market"]["rows"]
+
+    @pytest.mark.parametrize("variant", [None, *VARIANTS[1:]])
+    def test_trains_as_in_the_reference(variant: str | None) -> None:
+        there = {each["name"]: each for each in KNOWN["trains"]}
+        if variant is not None:
+            changed = KNOWN["hex_variants"][variant.replace("-", "_") + "_players"]["trains_set"]
+            there |= {each["name"]: each for each in changed}
+        del there["10"]  # 20 stand for a supply that never ends
+        for name, train in there.items():
+            here = loaded(variant).title.train_by_id[name]
+            (face,) = here.faces
+            assert (here.count, face.price, list(face.rusts_on)) == (
+                train["count"],
+                train["price"],
+                train.get("rusts_on", []),
+            )
+            assert {each.train: face.price - each.price for each in face.trade_ins} == train.get(
+                "trade_in_discount", {}
+            )
+
+    def test_phases_as_in_the_reference() -> None:
+        for here, there in zip(TITLE.phases, KNOWN["phases"], strict=True):
+            assert here.id == there["name"]
+            assert list(here.tiles) == there["tiles"]
+            assert here.operating_rounds == there["operating_rounds"]
+            assert {limit.who: limit.limit for limit in here.train_limits} == there["train_limit"]
+
+    def test_companies_as_in_the_reference() -> None:
+        kept = {each["sym"]: each for each in KNOWN["corporations"]}
+        assert {each.id for each in TITLE.companies if each.has_charter} == set(kept)
+        for name, there in kept.items():
+            company = TITLE.company_by_id[name]
+            assert sorted(each.percent for each in company.certificates for _ in range(each.count)) == sorted(
+                there["shares"]
+            )
+            assert sum(each.percent * each.count for each in company.certificates if each.reserved) == (
+                sum(there.get("reserved_shares", ())) if not company.owned_whole else 0
+            )
+            if company.kind is not CompanyKind.NATIONAL:
+                home = there["home"]
+                assert [(each.hex, each.stop) for each in company.homes] == [
+                    (printed(home["coordinates"]), home.get("city", 0))
+                ]
