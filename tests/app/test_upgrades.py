@@ -11,6 +11,7 @@ from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.style import Style
+from platelayer.drawing.upgrade_bands import chart_bands
 from platelayer.drawing.upgrade_chart import draw_upgrade_charts
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
@@ -172,3 +173,27 @@ def test_a_chart_without_maps_or_with_one_colour(tmp_path, layout):
     path.write_text(json.dumps(least | {"tiles": {"57": 1}}), encoding="utf-8")
     (page,) = charts(load_title(path).title, 250.0)
     assert "57" in {run.text for run in runs(page.items)}
+
+
+def test_bands_are_named_by_the_signs_and_the_ground_that_tiles_keep() -> None:
+    title = load_title("lost-atlas").title
+    style = Style(theme=load_theme("classic"))
+    bands = {band.name: band for band in chart_bands(title, upgrade_graph(title), style)}
+    assert set(bands) == {"Cities", "Plain track", "Capital", "Mine", "Port", "Water"}
+    members = {name: [node.key for node in band.nodes if not node.is_hex] for name, band in bands.items()}
+    assert members["Capital"] == ["291", "292", "293", "294", "295", "296", "297", "LA6"]
+    assert members["Mine"] == ["LA1", "LA4", "LA7"]
+    assert members["Port"] == ["LA2", "LA5"]
+    assert members["Water"] == ["721", "722", "723"]
+    (water,) = [node for node in bands["Water"].nodes if node.is_hex]
+    assert water.tile.colour == "blue"
+    (country,) = [node for node in bands["Plain track"].nodes if node.is_hex]
+    assert country.tile.colour == "white"
+
+
+def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
+    title = load_title("18eu").title
+    style = Style(theme=load_theme("classic"))
+    names = {band.name for band in chart_bands(title, upgrade_graph(title), style)}
+    assert "Water" not in names
+    assert not names & {"Capital", "Mine", "Port"}

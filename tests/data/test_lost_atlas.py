@@ -21,6 +21,7 @@ from platelayer.pipeline import judge
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast, ink_from_hex
+from platelayer.scene.shapes import Role
 
 LOADED = load_title("lost-atlas")
 TITLE = LOADED.title
@@ -310,6 +311,24 @@ def test_charters_of_majors_lie_over_two_of_minors() -> None:
     for company in MAJORS:
         scene = draw_charter(TITLE, company.id, STYLE)
         assert (scene.width_mm, scene.height_mm) == (2 * 92, 140)
+        printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
+        for ability in company.abilities:
+            assert STYLE.words(ability) in printed
+
+
+def test_no_large_part_of_a_charter_of_a_major_is_empty() -> None:
+    """Between the words above and the trains below there was once a strip of 30 mm with nothing in it."""
+    for company in MAJORS:
+        scene = draw_charter(TITLE, company.id, STYLE)
+        shapes, texts = flatten_scene(scene)
+        things = [text.bounds for text in texts]
+        things += [s.bounds for s in shapes if s.role is not Role.GROUND and s.bounds[3] - s.bounds[1] < 90]
+        for side in ((0, 92), (92, 184)):
+            inside = sorted((top, low) for left, top, right, low in things if left < side[1] and right > side[0])
+            reach, widest = 0.0, 0.0
+            for top, low in inside:
+                widest, reach = max(widest, top - reach), max(reach, low)
+            assert widest < 12
 
 
 # --- trains and phases ------------------------------------------------------------------------------------------------
@@ -424,6 +443,36 @@ def test_modes(mode: str) -> None:
     assert title.phases[-1].id == last
     absent = {company.id for company in TITLE.companies} - {company.id for company in title.companies}
     assert absent == ({"AD", "OV", "BR", "SP"} if mode == "short" else set())
+
+
+@pytest.mark.parametrize(
+    ("mode", "map_tiles", "projects", "capitals", "without"),
+    [
+        # All 25 tiles of the short game are laid. Micro games use one of two or three stacks: any tile may come up, but
+        # only one project, so that one overlay is enough.
+        ("short", 25, 2, 2, {"9": 1, "10": 1, "11": 1, "21": 1, "26": 1, "12": 1, "13": 1, "14": 1}),
+        ("micro3", 32, 2, 1, {"26": 1}),
+        ("micro2", 33, 3, 1, {}),
+    ],
+)
+def test_what_a_mode_prints_of_the_map(
+    mode: str, map_tiles: int, projects: int, capitals: int, without: dict[str, int]
+) -> None:
+    manifest = build_manifest(load_title("lost-atlas", variant=mode).title)
+    totals = manifest.totals
+    assert (totals["map-tile"], totals["capital-project"], totals["overlay/capital"]) == (map_tiles, projects, capitals)
+    assert totals["overlay/blank"] == 12
+    printed = {piece.id: piece.count for piece in manifest.pieces if piece.kind == "map-tile"}
+    whole = {piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "map-tile"}
+    assert {number: count - printed.get(number, 0) for number, count in whole.items()} == {
+        number: without.get(number, 0) for number in whole
+    }
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_export_in_micro_games(mode: str) -> None:
+    rounds = [each.id for each in load_title("lost-atlas", variant=mode).title.pieces.rounds]
+    assert rounds == ["sr", "or1", "or2", *(["export"] if mode == "short" else [])]
 
 
 def test_the_long_game_has_six_cycles() -> None:

@@ -7,10 +7,12 @@ import pytest
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.catalogue import catalogue_sheets
 from platelayer.drawing.hexes import hex_items
 from platelayer.drawing.icons import icon_names
 from platelayer.drawing.places import Field
+from platelayer.drawing.plan import plan_hex
 from platelayer.drawing.style import Style
 from platelayer.drawing.tile import tile_scene
 from platelayer.model.hexes import Layout, corner_points
@@ -218,3 +220,37 @@ def test_free_places_are_measured():
     assert field.disc_room(8, 0, 0.5, enough=9) == pytest.approx(0.5)
     assert field.best_disc([(0.0, 0.0, 0.0), (0.5, -10.0, 0.0)], 1.0, 3.0)[:2] == (-10.0, 0.0)
     assert field.reach((0.0, 1.0), 2.0, 2.0) == pytest.approx(18)
+
+
+def stops_by_nearness(tile, text, layout=Layout.FLAT):
+    """(distance, index) of the stops of a tile from the words that stand on it, nearest first."""
+    scene = tile_scene(tile, layout, ACROSS, STYLE)
+    corners = place(scene, text).corners
+    x, y = (sum(c[axis] for c in corners) / 4 - side / 2 for axis, side in ((0, scene.width_mm), (1, scene.height_mm)))
+    marks = plan_hex(tile, layout, ACROSS).marks
+    return sorted((min(math.hypot(x - a, y - b) - r for a, b, r in mark.bulk), mark.index) for mark in marks)
+
+
+@pytest.mark.parametrize("number", ["LA1", "LA4", "LA7"])
+def test_of_several_values_each_lies_beside_its_own_city(number):
+    tile = load_title("lost-atlas").title.tile_by_id[number].tile
+    for index, stop in enumerate(tile.stops):
+        (nearest, found), (other, _) = stops_by_nearness(tile, str(stop.revenue[0].value))
+        assert found == index
+        assert other - nearest > 2.0
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("rotation", range(6))
+def test_values_of_two_plain_cities_are_told_apart_however_they_lie(layout, rotation):
+    tile = build_tile(
+        "two",
+        {
+            "colour": "green",
+            "stops": [{"kind": "city", "revenue": 50}, {"kind": "city", "revenue": 30}],
+            "track": [[0, "stop:0"], [1, "stop:0"], [3, "stop:1"], [4, "stop:1"]],
+        },
+    )
+    tile = rotate_tile(tile, rotation)
+    assert stops_by_nearness(tile, "50", layout)[0][1] == 0
+    assert stops_by_nearness(tile, "30", layout)[0][1] == 1

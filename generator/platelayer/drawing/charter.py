@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from platelayer.drawing import company_words as words
+from platelayer.drawing.abilities import abilities_panel
 from platelayer.drawing.card import design_card
 from platelayer.drawing.charter_parts import (
     CORNER_MM,
@@ -38,6 +39,7 @@ _HEAD = 22.4
 _STRIP = 3.4
 _LEFT = 5.5
 _GAP = 4.5
+_LEAST_PANEL = 12.0
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
@@ -74,6 +76,10 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     row = head + 13.6
     table = limits_width(charter, 7.6, treasury)
     slots = right - _LEFT - (table + _GAP if table else 0.0)
+    # On cards taller than the design money lies up to the table, and what the company may do above its trains.
+    panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
+    spare = low - tall - 6.4 - panel
+    purse = head + (27.4 if table else 6.4) if spare > _LEAST_PANEL else low - tall
     return (
         card.ground(style.ink("paper")),
         *_header(charter),
@@ -83,9 +89,20 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
         *limit_table(charter, right - table, head + 6.4, table, 14.4),
         *label(charter, style.words(words.TRAINS), _LEFT, low - tall - 1.5),
         *train_stack(charter, _LEFT, low - tall, trains, tall),
-        *label(charter, style.words(words.TREASURY), right - treasury, low - tall - 1.5),
-        *_treasury(charter, right - treasury, low - tall, treasury, tall),
+        *(_panel(charter, _LEFT, panel, trains, spare) if spare > _LEAST_PANEL else ()),
+        *label(charter, style.words(words.TREASURY), right - treasury, purse - 1.5),
+        *_treasury(charter, right - treasury, purse, treasury, low - purse),
     )
+
+
+def _panel(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """What the company may do; for one that may do nothing of its own a band of fine lines."""
+    if charter.company.abilities:
+        return abilities_panel(charter, x, y, width, height)
+    veil = charter.card.stroke(charter.inks.veil, 0.12)
+    braid = braid_scene(charter.key("band:across"), charter.pattern.wave, width, height * 0.42, veil)
+    inside = Use(scene=braid, matrix=translation(x, y + height * 0.08))
+    return (Group(items=(inside,), clip=rectangle_path(x, y, width, height, CORNER_MM)),)
 
 
 def _header(charter: Charter) -> tuple[Item, ...]:

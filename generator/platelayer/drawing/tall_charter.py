@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from platelayer.drawing import company_words as words
+from platelayer.drawing.abilities import abilities_panel
 from platelayer.drawing.card import Card
 from platelayer.drawing.charter_parts import (
     CORNER_MM,
@@ -20,7 +21,6 @@ from platelayer.drawing.charter_parts import (
 )
 from platelayer.drawing.guilloche import braid_scene, centred, rosette_scene
 from platelayer.drawing.lettering import balanced
-from platelayer.drawing.rich import set_lines, wrap_rich
 from platelayer.drawing.roundel import roundel_items
 from platelayer.drawing.style import Style
 from platelayer.scene.inks import mix
@@ -36,7 +36,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_block, set_centred, set_line
+from platelayer.scene.typeset import fit, set_block, set_centred, set_line
 
 DESIGN = (92.0, 140.0)
 """Width and height in design units that the parts need."""
@@ -44,8 +44,6 @@ _SIDE = 6.0
 _HEAD = 24.0
 _STRIP = 3.4
 _NAME_LEADING = 1.16
-_LEADING = 1.24
-_PARAGRAPH = 0.5
 
 
 def tall_card(width_mm: float, height_mm: float, style: Style, *, bleed_mm: float, safe_mm: float) -> Card:
@@ -85,7 +83,7 @@ def tall_items(charter: Charter) -> tuple[Item, ...]:
         *label(charter, style.words(words.STATIONS if len(company.stations) > 1 else words.STATION), left, row),
         *station_slots(charter, left, row + 2.0 + token / 2, slots),
         *_home(charter, sign, row, right - sign, token),
-        *_abilities(charter, left, row + token + 7.8, right - left, purse - 5.0 - (row + token + 7.8)),
+        *abilities_panel(charter, left, row + token + 7.8, right - left, purse - 5.0 - (row + token + 7.8)),
         *(label(charter, style.words(words.TRAIN_LIMIT), left, purse) if table else ()),
         *limit_table(charter, left, purse + 1.7, table, 10.6),
         *label(charter, style.words(words.TREASURY), money, purse),
@@ -180,48 +178,6 @@ def _home_words(charter: Charter) -> tuple[str, str]:
         if any(each.company == company.id for each in tile.hexes):
             return str(tile.number), style.words(words.MAP_TILE)
     return "", style.words(words.ANY_CITY)
-
-
-def _abilities(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """What it may do beyond the common rules, on a tinted panel, in the largest type that fits."""
-    card, inks, style = charter.card, charter.inks, charter.style
-    texts = [style.words(text) for text in charter.company.abilities]
-    if not texts:
-        return ()
-    room, inner = height - 4.4, width - 9.4
-    body = _body(card, texts, inner, room)
-    step, gap, d = _LEADING * body.size_mm, _PARAGRAPH * body.size_mm, 0.17 * body.size_mm
-    blocks = [wrap_rich(text, body, inner) for text in texts]
-    block = step * (sum(map(len, blocks)) - 1) + gap * (len(blocks) - 1) + body.cap_height_mm
-    at = y + height / 2 - block / 2 + body.cap_height_mm
-    items: list[Item] = [
-        Path(
-            commands=rectangle_path(x, y, width, height, CORNER_MM),
-            fill=inks.tint,
-            stroke=card.stroke(inks.line, 0.25),
-        ),
-        Path(commands=rectangle_path(x, y + CORNER_MM, 1.1, height - 2 * CORNER_MM), fill=inks.line),
-    ]
-    for lines in blocks:
-        level, left = at - body.cap_height_mm / 2, x + 4.0
-        diamond = polygon_path(((left - d, level), (left, level - d), (left + d, level), (left, level + d)))
-        items.append(Path(commands=diamond, fill=inks.line, role=Role.ORNAMENT))
-        items += set_lines(lines, body, style.ink("text"), x + 6.2, at, leading=_LEADING)
-        at += len(lines) * step + gap
-    return tuple(items)
-
-
-def _body(card: Card, texts: list[str], width: float, height: float) -> TypeStyle:
-    """The largest type in which all texts fit; the least there is where they do not."""
-    for style in (card.type("charter.body"), card.type("private.body.tight")):
-        size = style.size_pt
-        while size >= style.min_pt:
-            kind = style.at(size)
-            lines = sum(len(wrap_rich(text, kind, width)) for text in texts)
-            if (lines * _LEADING + _PARAGRAPH * (len(texts) - 1)) * kind.size_mm <= height:
-                return kind
-            size -= 0.25
-    return style.at(style.min_pt)
 
 
 def _treasury(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:

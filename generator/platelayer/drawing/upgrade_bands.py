@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
+from platelayer.drawing.map_words import ICONS, TERRAIN
 from platelayer.drawing.style import Style
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind, Tile
@@ -66,7 +67,8 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[Band, 
     for group in groups:
         if len(group) > 1:
             rows = [chains[key] for key in group if key in chains]
-            name = style.words(title.chains[rows[0]].name) if rows else _content([nodes[key] for key in group], style)
+            members = [nodes[key] for key in group]
+            name = style.words(title.chains[rows[0]].name) if rows else _content(title, members, style)
             first = min(order[key] for key in group if not nodes[key].is_hex)
             band = Band(name=name, nodes=tuple(nodes[key] for key in group))
             bands.append((rows[0] if rows else len(title.chains), first, band))
@@ -114,11 +116,17 @@ def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[Node]:
             words = f"{labels} ×{len(alike)}".strip()
         yield Node(
             key=HEX + tile.id,
-            tile=replace(tile, terrain=(), partitions=(), name=None),
+            tile=replace(tile, colour=_ground_colour(title, tile), terrain=(), partitions=(), name=None),
             words=words,
             column=HEX_COLUMN if tile.colour == "white" else tile.colour,
             after=tuple(pair.to for pair in pairs),
         )
+
+
+def _ground_colour(title: Title, tile: Tile) -> str:
+    """The colour of the only tiles that may lie on a hex, where its terrain asks for such (water: blue); or its own."""
+    kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
+    return next((each.colour for each in title.upgrades.grounds if kinds & set(each.terrain)), tile.colour)
 
 
 def _components(nodes: dict[str, Node]) -> list[tuple[str, ...]]:
@@ -160,9 +168,17 @@ _KINDS = (
 )
 
 
-def _content(nodes: list[Node], style: Style) -> str:
-    """What a band is, from its tiles: "Cities Y"."""
+def _content(title: Title, nodes: list[Node], style: Style) -> str:
+    """What a band is, from its tiles: the signs that they keep ("Mine"), the ground that they alone lie on ("Water"),
+    else "Cities Y"."""
     tiles = [node.tile for node in nodes]
+    signs = dict.fromkeys(icon.name for tile in tiles for icon in tile.icons if icon.name in title.upgrades.kept_icons)
+    if signs:
+        return " · ".join(say.named(ICONS, sign, style) for sign in signs)
+    colours = {node.column for node in nodes if not node.is_hex}
+    grounds = dict.fromkeys(kind for each in title.upgrades.grounds if each.colour in colours for kind in each.terrain)
+    if grounds:
+        return " · ".join(say.named(TERRAIN, kind, style) for kind in grounds)
     kinds = {stop.kind for tile in tiles for stop in tile.stops}
     name = next((words for kind, words in _KINDS if kind in kinds), say.PLAIN_TRACK)
     labels = dict.fromkeys(label.text for tile in tiles for label in tile.labels)

@@ -15,7 +15,7 @@ from platelayer.drawing.style import Style
 from platelayer.drawing.words import Block, line_breaks, sizes_down, stacked, words_block
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
-from platelayer.scene.shapes import Circle, Role
+from platelayer.scene.shapes import Circle, Point, Role
 
 DISC = 0.079
 """Radius of a revenue disc as a share of the hex."""
@@ -26,6 +26,9 @@ _SMALL = 0.86
 _TIGHT_MM = 0.35
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
 _ENOUGH_MM = 1.5
+_DOUBT = 1.1
+_CLEARLY_MM = 3.0
+"""How much nearer to its own stop than to any other a disc lies that nobody mistakes."""
 
 Steps = tuple[RevenueStep, ...]
 
@@ -142,4 +145,20 @@ def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: b
     for mark in marks:
         if own or not central or not mark.slots:
             found += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
+    if own:
+        found = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in found]
     return sorted(found)
+
+
+def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:
+    """What it costs that a disc lies about as near to another stop as to its own: whose value is it then?"""
+    others = [mark for mark in captions.marks if mark not in marks]
+    if not marks or not others:
+        return 0.0
+    nearer = min(_gap(mark, at, radius) for mark in others) - min(_gap(mark, at, radius) for mark in marks)
+    return _DOUBT * max(0.0, 1.0 - nearer / (_CLEARLY_MM * captions.scale))
+
+
+def _gap(mark: Mark, at: Point, radius: float) -> float:
+    """Distance from a disc to a stop."""
+    return min(math.hypot(at[0] - x, at[1] - y) - r for x, y, r in mark.bulk) - radius
