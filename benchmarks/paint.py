@@ -12,10 +12,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from platelayer.scene.inks import BLACK, WHITE, Ink, ink_from_hex
+from platelayer.scene.inks import BLACK, WHITE, Ink, as_spot, ink_from_hex
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
+    Group,
     Item,
     Path,
     Scene,
@@ -23,6 +24,7 @@ from platelayer.scene.shapes import (
     Use,
     polygon_path,
     rectangle_path,
+    transform_commands,
     translation,
 )
 from platelayer.scene.typeset import TypeStyle, set_block, set_centred, set_line
@@ -34,6 +36,7 @@ DESIGNS = 60
 PAPER = (210.0, 297.0)
 HEX_MM = 38.1
 GROUNDS = tuple(ink_from_hex(colour) for colour in ("#f6d44b", "#7db665", "#bd8150", "#b9b9b7"))
+CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.1)
 CONDENSED = TypeStyle(faces=("BarlowCondensed-SemiBold",), size_pt=9)
 SANS = TypeStyle(faces=("Barlow-Regular",), size_pt=7)
 SERIF = TypeStyle(faces=("EBGaramond-Medium",), size_pt=16)
@@ -91,27 +94,31 @@ def card(number: int) -> Scene:
     return Scene(key=f"card:{number}", width_mm=63, height_mm=88, items=items, bleed_mm=3)
 
 
-def sheets(pieces: Sequence[Scene], step: tuple[float, float]) -> Iterator[Page]:
-    """Pieces in rows and columns on A4 with crop marks at each."""
+def sheets(pieces: Sequence[Scene], step: tuple[float, float], cut: bool) -> Iterator[Page]:
+    """Pieces in rows and columns on A4 with crop marks at each, and with its cut line in a spot ink if `cut`."""
     columns, rows = (int((side - 20) // pitch) for side, pitch in zip(PAPER, step, strict=True))
     for first in range(0, len(pieces), columns * rows):
         items: list[Item] = []
+        lines: list[Item] = []
         for place, piece in enumerate(pieces[first : first + columns * rows]):
             x, y = 10 + place % columns * step[0], 10 + place // columns * step[1]
             mark = polygon_path(((x - 3, y), (x - 1, y)), closed=False)
             items.append(Path(commands=mark, stroke=Stroke(ink=BLACK, width_mm=0.1)))
             items.append(Use(scene=piece, matrix=translation(x, y)))
+            lines.append(Path(commands=transform_commands(piece.die_line, translation(x, y)), stroke=CUT_LINE))
+        if cut:
+            items.append(Group(items=tuple(lines), layer="Cut"))
         whole = (0.0, 0.0, *PAPER)
         scene = Scene(key=f"sheet:{first}", width_mm=PAPER[0], height_mm=PAPER[1], items=tuple(items))
         yield Page(scene=scene, trim=whole, bleed=whole)
 
 
-def pack() -> Document:
+def pack(*, cut: bool) -> Document:
     """400 tiles in 60 designs and 200 different cards."""
     designs = [tile(number) for number in range(DESIGNS)]
     pages = (
-        *sheets([designs[number % DESIGNS] for number in range(TILES)], (46, 40)),
-        *sheets([card(number) for number in range(CARDS)], (65, 90)),
+        *sheets([designs[number % DESIGNS] for number in range(TILES)], (46, 40), cut),
+        *sheets([card(number) for number in range(CARDS)], (65, 90), cut),
     )
     return Document(stem="pack", title="Pack", subject="Benchmark", pages=pages)
 
@@ -121,6 +128,13 @@ def pdf(document: Document) -> int:
     from platelayer.render.pdf import render_pdf
 
     return len(render_pdf(document))
+
+
+def cmyk(document: Document) -> int:
+    """Bytes of the whole pack as PDF/X-4."""
+    from platelayer.render.pdf import render_pdf
+
+    return len(render_pdf(document, colour="cmyk"))
 
 
 def svg(document: Document) -> int:
@@ -137,12 +151,12 @@ def png(document: Document) -> int:
     return len(render_png(document.pages[0].scene))
 
 
-PAINTERS: dict[str, Callable[[Document], int]] = {"pdf": pdf, "svg": svg, "png": png}
+PAINTERS: dict[str, Callable[[Document], int]] = {"pdf": pdf, "cmyk": cmyk, "svg": svg, "png": png}
 
 
 def measure(name: str) -> None:
     """Paints twice in this process and prints one row: the first time includes imports and fonts."""
-    document = pack()
+    document = pack(cut=name == "cmyk")
     times = []
     for _ in range(2):
         start = time.perf_counter()
@@ -154,7 +168,7 @@ def measure(name: str) -> None:
 
 def main() -> None:
     """Prints the table, one process for each row."""
-    print(f"{TILES} tiles in {DESIGNS} designs, {CARDS} cards; A4 (png: the first page)")
+    print(f"{TILES} tiles in {DESIGNS} designs, {CARDS} cards; A4 (png: the first page; cmyk: with cut lines)")
     print(f"{'painter':<8} {'pages':>5} {'first s':>8} {'again s':>8} {'KiB':>10} {'peak MiB':>8}", flush=True)
     for name in PAINTERS:
         subprocess.run([sys.executable, __file__, name], check=True)

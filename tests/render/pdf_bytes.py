@@ -53,15 +53,23 @@ def numbers(values) -> list[float]:
     return [float(value) for value in values]
 
 
-def plates(pdf: bytes, folder: File, *, page: int = 1, dpi: int = PLATE_DPI) -> dict[str, np.ndarray]:
-    """One printing plate an ink of a page, as Ghostscript separates it: 0 no ink, 1 full ink."""
+def plates(pdf: bytes, folder: File) -> dict[str, np.ndarray]:
+    """One printing plate an ink of the first page, as Ghostscript separates it: 0 no ink, 1 full ink."""
+    return plates_of_pages(pdf, folder, last=1)[0]
+
+
+def plates_of_pages(
+    pdf: bytes, folder: File, *, last: int | None = None, dpi: int = PLATE_DPI
+) -> list[dict[str, np.ndarray]]:
+    """The plates of each page."""
     for old in folder.glob("plate*.tif"):
         old.unlink()
-    settings = ["-dPDFSTOPONWARNING", "-dNOPAUSE", "-dBATCH", f"-dFirstPage={page}", f"-dLastPage={page}"]
-    device = ["-sDEVICE=tiffsep", f"-r{dpi}", f"-sOutputFile={folder / 'plate.tif'}"]
+    settings = ["-dPDFSTOPONWARNING", "-dNOPAUSE", "-dBATCH", *([f"-dLastPage={last}"] if last else [])]
+    device = ["-sDEVICE=tiffsep", f"-r{dpi}", f"-sOutputFile={folder / 'plate%03d.tif'}"]
     run(["gs", "-q", "-dSAFER", *settings, *device], pdf, folder)
-    found = {}
-    for path in sorted(folder.glob("plate(*).tif")):
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for path in sorted(folder.glob("plate*(*).tif")):
+        page, ink = path.stem.removesuffix(")").split("(")
         with Image.open(path) as image:
-            found[path.stem[len("plate(") : -1]] = 1 - np.asarray(image, dtype=float) / 255
-    return found
+            found.setdefault(page, {})[ink] = 1 - np.asarray(image, dtype=float) / 255
+    return [*found.values()]

@@ -43,6 +43,7 @@ _PAINTING = {  # (filled, stroked, even-odd)
 
 _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
+_INK_PLACES = 4
 _NO_INK = 1e-6
 """What a sum of four recipes may be out by for being made of floats."""
 
@@ -55,7 +56,7 @@ def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
         raise ValueError(f"ink {ink.name!r} takes {sum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
-    return f"{numbers(parts)} {operators[len(parts)]}"
+    return f"{numbers(parts, _INK_PLACES)} {operators[len(parts)]}"
 
 
 @lru_cache(maxsize=1024)

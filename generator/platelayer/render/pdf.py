@@ -20,6 +20,7 @@ from platelayer.foundation.units import PT_PER_MM, pt_from_mm
 from platelayer.render.content import ContentStream
 from platelayer.render.distinct import used_scenes
 from platelayer.render.numbers import number
+from platelayer.render.pdfx import make_pdfx
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.shapes import Scene
@@ -28,7 +29,7 @@ from platelayer.sheets.page import Box, Document, Page
 _BOUNDS_SLACK_MM = 5.0
 """How far beyond its bleed a placed scene may still ink, as a wide stroke along its edge does."""
 
-_CATALOG_KEYS = ("OCProperties",)
+_CATALOG_KEYS = ("OCProperties", "OutputIntents")
 """What the catalogue may hold beyond the keys reportlab knows; it leaves out what it does not know."""
 
 
@@ -36,7 +37,8 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
     """A PDF 1.6 file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
     Same document, same bytes: the file bears no date but reportlab's fixed one. `colour` chooses the recipe of every
-    ink. Spot inks are separations that overprint; layers of groups are optional content, switched on.
+    ink; in CMYK the file is PDF/X-4. Spot inks are separations that overprint; layers of groups are optional content,
+    switched on.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
     KeyError for a glyph that its face has not, ValueError for an ink of more than 240 % in CMYK.
@@ -63,6 +65,8 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
         content.paint(page.scene.items)
         pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
     pdf.Catalog.OCProperties = separations.layers()
+    if colour == "cmyk":
+        make_pdfx(pdf)
     return cast("bytes", pdf.GetPDFData(None))
 
 

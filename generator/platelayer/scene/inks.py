@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -12,6 +14,12 @@ CMYK = tuple[float, float, float, float]
 MAX_TOTAL_INK = 2.4
 MAX_SPOT_NAME_BYTES = 127
 """PDF's limit for a name (ISO 32000-1, annex C)."""
+_SLIP = 1e-6
+"""What a sum of floats may be out by."""
+_GREY = 0.03
+"""How far apart the parts of a colour may lie that still passes for grey."""
+_BLACK_ON_PAPER = 0.14
+"""Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker."""
 _PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
@@ -36,7 +44,7 @@ WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:
-    """An ink from #rrggbb. Its CMYK recipe replaces the grey part by black (grey is K only) and keeps within 240 %."""
+    """An ink from #rrggbb, with the CMYK recipe of `cmyk_from_rgb`."""
     value = int(colour.lstrip("#"), 16)
     rgb = ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
     return Ink(name or colour, rgb, cmyk_from_rgb(rgb))
@@ -64,17 +72,30 @@ def spot_name_fault(name: str) -> str:
 
 
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
-    """A plain recipe with full grey replacement, total ink at most 240 %; components rounded to whole percents."""
+    """A plain recipe with full grey replacement, total ink at most 240 %; components rounded to whole percents.
+
+    What the eye takes for grey is black ink alone, and in full where it is darker than black ink on paper: words of
+    several inks get coloured edges, words of 90 % a rough one.
+    """
+    if max(rgb) - min(rgb) <= _GREY:
+        grey = sum(rgb) / 3
+        return (0.0, 0.0, 0.0, 1.0 if grey <= _BLACK_ON_PAPER else round(1.0 - grey, 2))
     black = 1.0 - max(rgb)
-    if black >= 0.999:
-        return (0.0, 0.0, 0.0, 1.0)
     cyan, magenta, yellow = ((1.0 - part - black) / (1.0 - black) for part in rgb)
     over = cyan + magenta + yellow + black - MAX_TOTAL_INK
     if over > 0:
-        # Half a percent less for each of four inks, so that rounding never lifts the total above the limit.
-        keep = 1.0 - (over + 0.02) / (cyan + magenta + yellow)
+        keep = 1.0 - over / (cyan + magenta + yellow)
         cyan, magenta, yellow = cyan * keep, magenta * keep, yellow * keep
-    return (round(cyan, 2), round(magenta, 2), round(yellow, 2), round(black, 2))
+    return _in_percents((cyan, magenta, yellow, black))
+
+
+def _in_percents(recipe: Sequence[float]) -> CMYK:
+    """A recipe in whole percents: rounded, or rounded down where that would take it over the limit."""
+    rounded = [round(part, 2) for part in recipe]
+    if sum(rounded) > MAX_TOTAL_INK + _SLIP:
+        rounded = [math.floor(part * 100 + _SLIP) / 100 for part in recipe]
+    cyan, magenta, yellow, black = rounded
+    return (cyan, magenta, yellow, black)
 
 
 @cache
@@ -91,10 +112,11 @@ def contrast(one: Ink, other: Ink) -> float:
 
 
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency)."""
-    rgb = tuple(a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
-    cmyk = tuple(round(a + (b - a) * share, 2) for a, b in zip(one.cmyk, other.cmyk, strict=True))
-    return Ink(f"{one.name}+{share:.0%} {other.name}", rgb, cmyk)  # type: ignore[arg-type]
+    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency): of process inks, whatever they were.
+    Its total is at most 240 % where theirs are."""
+    red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
+    recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
+    return Ink(f"{one.name}+{share:.0%} {other.name}", (red, green, blue), _in_percents(recipe))
 
 
 def readable_on(ground: Ink, dark: Ink = BLACK, light: Ink = WHITE) -> Ink:

@@ -1,0 +1,101 @@
+"""A PDF for a print shop in, the keys of PDF/X-4 in it out: output intent with profile, XMP, the release it claims.
+
+PDF/X-4 is ISO 15930-7:2010. What it forbids (RGB, transparency, fonts left out) the painter never writes.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from functools import cache
+from typing import Any
+from xml.sax.saxutils import escape
+
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFStream, PDFString
+
+from platelayer.foundation.resources import asset_path
+
+PROFILE = "ISOcoated_v2_300_bas.icc"
+"""Coated paper, offset: the condition FOGRA39 of the ICC's registry. Its licence lies beside it."""
+_CONDITION = {
+    "OutputConditionIdentifier": "FOGRA39",
+    "OutputCondition": "Offset printing on coated paper, ISO 12647-2:2004/Amd 1",
+    "RegistryName": "http://www.color.org",
+    "Info": "ISO Coated v2 300% (basICColor)",
+}
+_NAMESPACES = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
+    "pdf": "http://ns.adobe.com/pdf/1.3/",
+    "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+}
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def make_pdfx(pdf: Any) -> None:
+    """Gives a reportlab document, painted in CMYK and complete but for this, what makes it PDF/X-4. Its catalogue must
+    be able to hold OutputIntents."""
+    intent = {key: PDFString(value) for key, value in _CONDITION.items()}
+    profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile())
+    keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
+    pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
+    # Never compressed, so that programs that know no PDF can read it.
+    pdf.Catalog.Metadata = PDFStream(PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf))
+
+
+@cache
+def _deflated_profile() -> bytes:
+    """The profile's megabyte, compressed once a process. More than the quickest level gains a fiftieth."""
+    return zlib.compress(asset_path("icc", PROFILE).read_bytes(), 1)
+
+
+def _xmp(pdf: Any) -> bytes:
+    """The Info dictionary once more as XMP, word for word and second for second, with what only XMP can say."""
+    info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
+    date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
+    properties = {
+        "dc:format": "application/pdf",
+        "dc:title": _list("Alt", info.title),
+        "dc:creator": _list("Seq", info.author),
+        "dc:description": _list("Alt", info.subject),
+        "xmp:CreateDate": date,
+        "xmp:ModifyDate": date,
+        "xmp:MetadataDate": date,
+        "xmp:CreatorTool": _text(info.creator),
+        "xmpMM:DocumentID": _uuid(pdf.signature.hexdigest()),
+        "xmpMM:VersionID": "1",
+        "xmpMM:RenditionClass": "default",
+        "pdf:Producer": _text(info.producer),
+        "pdf:Trapped": str(info.trapped),
+        "pdfxid:GTS_PDFXVersion": "PDF/X-4",
+    }
+    spaces = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in _NAMESPACES.items())
+    lines = [
+        '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+        f'<rdf:Description rdf:about="" {spaces}>',
+        *(f"<{name}>{value}</{name}>" for name, value in properties.items()),
+        "</rdf:Description>",
+        "</rdf:RDF>",
+        "</x:xmpmeta>",
+        '<?xpacket end="r"?>',
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
+def _text(words: str) -> str:
+    return escape(_NOT_XML.sub("\ufffd", words))
+
+
+def _list(kind: str, words: str) -> str:
+    """One value where XMP wants a list: of languages (Alt) or in order (Seq)."""
+    language = ' xml:lang="x-default"' if kind == "Alt" else ""
+    return f"<rdf:{kind}><rdf:li{language}>{_text(words)}</rdf:li></rdf:{kind}>"
+
+
+def _uuid(digest: str) -> str:
+    """32 hexadecimal digits as a UUID."""
+    return "uuid:" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:]))

@@ -1,0 +1,373 @@
+"""PDF for print shops: colour by colour, plate by plate, and the keys of PDF/X-4, on pieces of a real game."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path as File
+from xml.etree import ElementTree
+
+import numpy as np
+import pikepdf
+import pytest
+from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, plates, plates_of_pages, run
+from PIL import ImageCms
+from sample_scenes import SANS, card, everything, tile
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.pieces import draw_piece
+from platelayer.drawing.style import Style
+from platelayer.foundation.resources import asset_path
+from platelayer.model.manifest import build_manifest
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.inks import BLACK, as_spot, ink_from_hex
+from platelayer.scene.shapes import Group, Item, Path, Role, Scene, Stroke, TextRun, Use, translation
+from platelayer.scene.typeset import set_line
+from platelayer.sheets.page import Document, Page
+
+CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.25)
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+STEP = 0.5 / 255
+"""Half of what one level of a plate's 256 means."""
+KINDS = ("tile", "certificate", "charter")
+
+
+@cache
+def pieces() -> dict[str, Scene]:
+    """The first piece of every kind of 18EU."""
+    title = load_title("18eu").title
+    manifest = build_manifest(title)
+    style = Style(theme=load_theme("classic"))
+    first = {piece.kind: piece for piece in reversed(manifest.pieces)}
+    return {kind: draw_piece(title, manifest, piece, style)[0] for kind, piece in sorted(first.items())}
+
+
+def page_with(scene: Scene, *, cut: bool = True) -> Page:
+    """One piece with 10 mm of paper around it, and perhaps its cut line."""
+    place = translation(10, 10)
+    line = Path(commands=scene.die_line, stroke=CUT_LINE, role=Role.MARK)
+    items: tuple[Item, ...] = (Use(scene=scene, matrix=place),)
+    if cut:
+        items += (Group(items=(line,), matrix=place, layer="Cut"),)
+    return page_of(*items, width_mm=scene.width_mm + 20, height_mm=scene.height_mm + 20)
+
+
+@cache
+def game() -> Document:
+    return document(*(page_with(scene) for scene in pieces().values()), page_with(everything()), title="18EU — 例 <&>")
+
+
+@cache
+def printed() -> bytes:
+    return render_pdf(game(), colour="cmyk")
+
+
+@pytest.fixture
+def pdf() -> Iterator[pikepdf.Pdf]:
+    with pikepdf.open(io.BytesIO(printed())) as found:
+        yield found
+
+
+def streams(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, list[tuple[list, str]]]]:
+    """Pages and forms with their operators."""
+    for holder in (*pdf.pages, *forms_in(pdf)):
+        yield (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"], operators(holder)
+
+
+def test_every_kind_of_piece_is_looked_at() -> None:
+    assert set(KINDS) | {"map", "token", "train", "market", "phase-card"} <= set(pieces())
+
+
+def test_no_operator_sets_rgb_or_grey_and_only_spots_have_a_space_of_their_own(pdf: pikepdf.Pdf) -> None:
+    found: set[str] = set()
+    for resources, listed in streams(pdf):
+        found |= {operator for _, operator in listed}
+        for operands, operator in listed:
+            if operator in ("cs", "CS"):
+                space = resources["/ColorSpace"][str(operands[0])]
+                assert [str(part) for part in space][:3] == ["/Separation", "/CutContour", "/DeviceCMYK"]
+    assert {"k", "K", "CS", "SCN"} <= found
+    # Nor pictures, shadings or colours by other ways.
+    assert not found & {"rg", "RG", "g", "G", "sc", "SC", "sh", "BI", "ri", "d1"}
+
+
+def names_in(thing: pikepdf.Object) -> Iterator[str]:
+    """Every key and name of an object, not of those it refers to."""
+    if isinstance(thing, pikepdf.Name):
+        yield str(thing)
+    elif isinstance(thing, pikepdf.Array):
+        for part in thing:
+            if not getattr(part, "is_indirect", False):
+                yield from names_in(part)
+    elif isinstance(thing, pikepdf.Dictionary | pikepdf.Stream):
+        for key, part in thing.items():
+            yield str(key)
+            if not getattr(part, "is_indirect", False):
+                yield from names_in(part)
+
+
+def test_no_object_speaks_of_rgb_transparency_or_pictures(pdf: pikepdf.Pdf) -> None:
+    found = {name for thing in pdf.objects for name in names_in(thing)}
+    assert {"/DeviceCMYK", "/Separation", "/OPM"} <= found
+    colours = {
+        "/DeviceRGB",
+        "/DeviceGray",
+        "/CalRGB",
+        "/CalGray",
+        "/Lab",
+        "/ICCBased",
+        "/Indexed",
+        "/Pattern",
+        "/DeviceN",
+    }
+    others = {
+        "/SMask",
+        "/CA",
+        "/ca",
+        "/BM",
+        "/Group",
+        "/Image",
+        "/Shading",
+        "/TR",
+        "/TR2",
+        "/HTP",
+        "/OPI",
+        "/JavaScript",
+    }
+    assert not found & (colours | others)
+
+
+def test_every_recipe_is_at_most_240_percent(pdf: pikepdf.Pdf) -> None:
+    totals = [
+        sum(numbers(operands)) for _, listed in streams(pdf) for operands, operator in listed if operator in ("k", "K")
+    ]
+    assert len(totals) > 500
+    assert max(totals) <= 2.4 + 1e-6
+
+
+def test_letters_that_are_black_are_black_ink_alone(pdf: pikepdf.Pdf) -> None:
+    """No word is set in a dark mixture of four inks: where C, M and Y all print, black is not the most of it."""
+    recipes: set[tuple[float, ...]] = set()
+    for _, listed in streams(pdf):
+        fill: tuple[float, ...] = ()
+        kept = []
+        for operands, operator in listed:
+            if operator == "q":
+                kept.append(fill)
+            elif operator == "Q":
+                fill = kept.pop()
+            elif operator == "k":
+                fill = tuple(numbers(operands))
+            elif operator == "Tj":
+                recipes.add(fill)
+    assert (0, 0, 0, 1) in recipes
+    assert [recipe for recipe in recipes if min(recipe[:3]) > 0 and recipe[3] > 0.6] == []
+
+
+def only(scene: Scene, kept: Callable[[Item], bool]) -> Scene:
+    """A scene with some of its shapes and words alone, wherever they are nested."""
+
+    def sifted(items: tuple[Item, ...]) -> tuple[Item, ...]:
+        found: list[Item] = []
+        for item in items:
+            if isinstance(item, Group):
+                found.append(replace(item, items=sifted(item.items)))
+            elif isinstance(item, Use):
+                found.append(replace(item, scene=only(item.scene, kept)))
+            elif kept(item):
+                found.append(item)
+        return tuple(found)
+
+    return replace(scene, items=sifted(scene.items))
+
+
+def is_black_word(item: Item) -> bool:
+    return isinstance(item, TextRun) and item.ink.hex == "#000000"
+
+
+def is_track(item: Item) -> bool:
+    return isinstance(item, Path) and item.role is Role.TRACK and item.stroke is not None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_black_words_and_track_are_on_the_black_plate_alone(kind: str, tmp_path: File) -> None:
+    whole = pieces()[kind]
+    black = only(whole, lambda item: is_black_word(item) or is_track(item))
+    alone = plates(render_pdf(document(page_with(black, cut=False)), colour="cmyk"), tmp_path)
+    assert alone["Black"].max() == 1
+    for ink in ("Cyan", "Magenta", "Yellow"):
+        assert not alone[ink].any()
+    # And in the whole piece, where nothing may lie over words.
+    words = plates(render_pdf(document(page_with(only(whole, is_black_word), cut=False)), colour="cmyk"), tmp_path)
+    found = plates(render_pdf(document(page_with(whole)), colour="cmyk"), tmp_path)
+    full = words["Black"] == 1
+    assert full.sum() > 50
+    assert (found["Black"][full] == 1).all()
+    for ink in ("Cyan", "Magenta", "Yellow"):
+        assert not found[ink][full].any()
+        assert found[ink].any()
+
+
+def test_the_plates_of_every_piece_carry_at_most_240_percent(tmp_path: File) -> None:
+    pages = plates_of_pages(printed(), tmp_path, dpi=40)
+    assert len(pages) == len(pieces()) + 1
+    totals = [sum(found[ink] for ink in PROCESS).max() for found in pages]
+    assert max(totals) <= 2.4 + 4 * STEP, totals
+    assert max(totals) > 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_cut_line_of_a_piece_is_on_its_own_plate_alone(kind: str, tmp_path: File) -> None:
+    cut = plates(render_pdf(document(page_with(pieces()[kind])), colour="cmyk"), tmp_path)
+    uncut = plates(render_pdf(document(page_with(pieces()[kind], cut=False)), colour="cmyk"), tmp_path)
+    assert set(cut) - set(uncut) == {"CutContour"}
+    assert cut["CutContour"].max() == 1
+    for ink in PROCESS:
+        assert np.array_equal(cut[ink], uncut[ink])
+
+
+def test_outside_tools_accept_the_file(tmp_path: File) -> None:
+    assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], printed(), tmp_path)
+    command = ["gs", "-q", "-dPDFSTOPONWARNING", "-dPDFSTOPONERROR", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"]
+    assert run(command, printed(), tmp_path) == ""
+
+
+def test_every_font_is_an_embedded_subset(tmp_path: File) -> None:
+    rows = run(["pdffonts"], printed(), tmp_path).splitlines()[2:]
+    assert len(rows) >= 3
+    assert all(re.search(r"^[A-Z]{6}\+.* yes yes yes +\d+ +\d+$", row) for row in rows)
+
+
+def test_the_output_intent_is_a_cmyk_profile(pdf: pikepdf.Pdf) -> None:
+    (intent,) = pdf.Root["/OutputIntents"]
+    assert (str(intent["/Type"]), str(intent["/S"])) == ("/OutputIntent", "/GTS_PDFX")
+    assert (str(intent["/OutputConditionIdentifier"]), str(intent["/RegistryName"])) == (
+        "FOGRA39",
+        "http://www.color.org",
+    )
+    assert str(intent["/Info"])
+    profile = intent["/DestOutputProfile"]
+    data = profile.read_bytes()
+    assert int(profile["/N"]) == 4
+    assert len(profile.read_raw_bytes()) < 0.8 * len(data)
+    read = ImageCms.ImageCmsProfile(io.BytesIO(data)).profile
+    assert (read.xcolor_space.strip(), read.device_class, read.profile_description) == (
+        "CMYK",
+        "prtr",
+        "ISO Coated v2 300% (basICColor)",
+    )
+
+
+def test_every_profile_has_its_licence_beside_it() -> None:
+    profiles = [*asset_path("icc").glob("*.icc")]
+    assert profiles
+    for path in profiles:
+        words = " ".join(path.with_name(f"{path.stem}-zlib.txt").read_text(encoding="ascii").split())
+        assert "Copyright (c) 2007-2010, basICColor GmbH" in words
+        assert "Permission is granted to anyone to use this software for any purpose" in words
+
+
+SPACES = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
+    "pdf": "http://ns.adobe.com/pdf/1.3/",
+    "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+}
+
+
+def metadata(pdf: pikepdf.Pdf) -> dict[str, str]:
+    """The values of the XMP packet by name."""
+    found = {}
+    root = ElementTree.fromstring(pdf.Root["/Metadata"].read_raw_bytes())
+    for prefix, address in SPACES.items():
+        for element in root.findall(f".//{{{address}}}*"):
+            if prefix != "rdf":
+                name = element.tag.removeprefix(f"{{{address}}}")
+                found[f"{prefix}:{name}"] = "".join(element.itertext())
+    return found
+
+
+def test_xmp_says_what_the_info_dictionary_says(pdf: pikepdf.Pdf) -> None:
+    packet, found, info = pdf.Root["/Metadata"], metadata(pdf), pdf.docinfo
+    assert "/Filter" not in packet
+    assert (str(packet["/Type"]), str(packet["/Subtype"])) == ("/Metadata", "/XML")
+    assert found["dc:title"] == str(info["/Title"]) == "18EU — 例 <&>"
+    assert found["dc:creator"] == str(info["/Author"])
+    assert found["dc:description"] == str(info["/Subject"])
+    assert found["xmp:CreatorTool"] == str(info["/Creator"])
+    assert found["pdf:Producer"] == str(info["/Producer"])
+    assert "/" + found["pdf:Trapped"] == str(info["/Trapped"]) == "/False"
+    for key, name in (("/CreationDate", "xmp:CreateDate"), ("/ModDate", "xmp:ModifyDate")):
+        digits = re.sub(r"\D", "", str(info[key]))
+        assert digits == re.sub(r"\D", "", found[name]) == "200001010000000000"
+    assert found["xmp:MetadataDate"] == found["xmp:ModifyDate"]
+
+
+def test_what_pdf_x_4_asks_for(pdf: pikepdf.Pdf) -> None:
+    """ISO 15930-7: version, release, names of the document, trapping, identifier, boxes, no encryption."""
+    found = metadata(pdf)
+    assert printed().startswith(b"%PDF-1.6\n")
+    assert found["pdfxid:GTS_PDFXVersion"] == "PDF/X-4"
+    assert re.fullmatch(r"uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", found["xmpMM:DocumentID"])
+    assert (found["xmpMM:VersionID"], found["xmpMM:RenditionClass"]) == ("1", "default")
+    assert "/GTS_PDFXVersion" not in pdf.docinfo
+    assert len(pdf.trailer["/ID"]) == 2
+    assert "/Encrypt" not in pdf.trailer
+    for page in pdf.pages:
+        media, bleed, trim = (numbers(page.obj[key]) for key in ("/MediaBox", "/BleedBox", "/TrimBox"))
+        assert "/ArtBox" not in page.obj
+        assert "/Annots" not in page.obj
+        assert media[0] <= bleed[0] <= trim[0] < trim[2] <= bleed[2] <= media[2]
+        assert media[1] <= bleed[1] <= trim[1] < trim[3] <= bleed[3] <= media[3]
+
+
+def test_rgb_files_claim_nothing_and_use_no_process_ink() -> None:
+    with opened(game()) as pdf:
+        assert not {"/OutputIntents", "/Metadata"} & set(pdf.Root.keys())
+        found = {operator for _, listed in streams(pdf) for _, operator in listed}
+        assert not found & {"k", "K"}
+        names = {name for thing in pdf.objects for name in names_in(thing)}
+        assert not names & {"/DeviceCMYK", "/SMask", "/CA", "/ca", "/BM", "/Group"}
+
+
+def few() -> Document:
+    return document(page_with(everything()), page_with(card()), page_with(tile()))
+
+
+def test_two_prints_are_the_same_bytes_whatever_the_hash_seed() -> None:
+    program = "import sys; from test_print_shop import few, render_pdf as r;"
+    program += "sys.stdout.buffer.write(r(few(), colour='cmyk'))"
+    here = File(__file__).parent
+    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert outputs == {render_pdf(few(), colour="cmyk")}
+
+
+def test_different_documents_have_different_names() -> None:
+    one, other = (document(page_of(*set_line(word, SANS, BLACK, 9, 9))) for word in ("Brno", "Wien"))
+    with opened(one, colour="cmyk") as first, opened(other, colour="cmyk") as second:
+        assert metadata(first)["xmpMM:DocumentID"] != metadata(second)["xmpMM:DocumentID"]
+
+
+def test_a_title_no_xml_can_hold_does_no_harm(tmp_path: File) -> None:
+    made = document(page_of(), title="a\x00b\x0b]]>\ud83d\ude82".encode("utf-16", "surrogatepass").decode("utf-16"))
+    with opened(made, colour="cmyk") as pdf:
+        assert metadata(pdf)["dc:title"] == "a\ufffdb\ufffd]]>\U0001f682"
+    assert "No syntax" in run(["qpdf", "--check"], render_pdf(made, colour="cmyk"), tmp_path)
