@@ -18,6 +18,7 @@ from platelayer.drawing.token import draw_token
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
+from platelayer.model.manifest import build_manifest
 from platelayer.model.phase import TrainLimit
 from platelayer.model.title import Size
 from platelayer.scene.flatten import flatten_scene
@@ -104,6 +105,39 @@ def test_every_piece_on_every_colour(colour: str, words: str) -> None:
     scenes += [draw_token(title, piece, STYLE) for piece in ("ABC", "ABC-market", "7")]
     scenes += [draw_private(title, "P1", STYLE)]
     assert [line for scene in scenes for line in unread(scene)] == []
+
+
+def test_sizes_go_by_the_size_of_the_company() -> None:
+    sizes = (
+        Size(kind="certificate", width_mm=88, height_mm=63),
+        Size(kind="certificate/small", width_mm=67, height_mm=44),
+        Size(kind="certificate:C-10", width_mm=80, height_mm=50),
+        Size(kind="private/small", width_mm=70, height_mm=46),
+    )
+    local = company("P", kind=CompanyKind.PRIVATE, size="small", value=25, income=5, certificates=())
+    made = [company("A"), company("B", size="small"), company("C", size="small"), local]
+    title = title_of(made, sizes)
+    drawn = {name: draw_certificate(title, f"{name}-10", STYLE) for name in "ABC"}
+    assert {name: (scene.width_mm, scene.height_mm) for name, scene in drawn.items()} == {
+        "A": (88, 63),
+        "B": (67, 44),
+        "C": (80, 50),
+    }
+    assert draw_private(title, "P", STYLE).width_mm == 70
+    totals = build_manifest(title).totals
+    assert (totals["certificate"], totals["certificate/small"], totals["charter/small"]) == (27, 18, 2)
+    assert (totals["private"], totals["private/small"], totals["private/private"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("size", [(88, 63), (76, 51), (67, 44)])
+def test_a_private_with_a_second_name(size: tuple[float, float]) -> None:
+    sizes = (Size(kind="private", width_mm=size[0], height_mm=size[1]),)
+    abilities = (Text.plain("Once: its company lays a purple-edged tile, green, besides its track."),) * 3
+    names = {"name": Text.plain("Mělník – Mšeno"), "second_name": Text.plain("Melnik – Mscheno")}
+    local = company("S2", kind=CompanyKind.PRIVATE, value=30, income=5, abilities=abilities, **names)
+    scene = draw_private(title_of([local], sizes), "S2", STYLE)
+    assert {"Mělník – Mšeno", "Melnik – Mscheno", "S2"} <= set(words_of(scene))
+    assert unread(scene) == []
 
 
 def test_a_certificate_that_is_not_there() -> None:

@@ -272,9 +272,16 @@ def test_18cz_double_cities():
     assert turns(t8864, p8895, CZ) == (3,)
 
 
-def test_18cz_double_towns_are_not_upgraded():
-    double = tile("yellow", (1, "c0"), (3, "c0"), (0, "c1"), (4, "c1"), stops=["town", "town"])
-    assert turns(double, town("green", 0, 1, 2, 3), CZ) == NONE
+def test_towns_merge_on_the_way_to_the_colours_the_title_names():
+    double = tile("yellow", (1, "c0"), (3, "c0"), (0, "c1"), (2, "c1"), stops=["town", "town"])
+    one = town("green", 0, 1, 2, 3)
+    merging = UpgradeOptions(merging_towns=("green",))
+    assert turns(double, one, merging) == (0,)
+    assert turns(double, one, CZ) == NONE
+    assert turns(double, one, UpgradeOptions(merging_towns=("brown",))) == NONE
+    assert turns(town("yellow", 0, 3), one, merging) == turns(town("yellow", 0, 3), one) == (0, 3)
+    assert turns(double, tile("green", (0, 2), (1, 3)), merging) == NONE, "one town at least stays"
+    assert turns(tile("yellow", (0, 3)), one, merging) == NONE, "no town comes out of nothing"
 
 
 def test_18cz_home_tiles_lie_on_their_hexes_alone():

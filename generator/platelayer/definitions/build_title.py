@@ -131,6 +131,7 @@ def _company(company_id: str, raw: Json) -> Company:
         closes=raw.get("closes"),
         abilities=build_texts(raw.get("abilities")),
         class_name=build_text_or_none(raw.get("class")),
+        second_name=build_text_or_none(raw.get("second_name")),
     )
 
 

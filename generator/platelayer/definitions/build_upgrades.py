@@ -21,6 +21,7 @@ def build_upgrade_options(raw: Json) -> UpgradeOptions:
     """A title's own rules of upgrading from the block `upgrades`."""
     return UpgradeOptions(
         merging_labels=tuple(raw.get("merging_labels", ())),
+        merging_towns=tuple(raw.get("merging_towns", ())),
         added=tuple(
             AddedStops(
                 colour=each["colour"],

@@ -15,6 +15,7 @@ from platelayer.definitions.schemas import Fault, listed, suggestion
 from platelayer.definitions.source import join_pointer
 from platelayer.model.company import CompanyKind
 from platelayer.model.manifest import KINDS
+from platelayer.model.title import kind_of_size
 
 Json = Mapping[str, Any]
 
@@ -34,9 +35,13 @@ class Names:
         return found
 
     @cached_property
-    def hexes(self) -> dict[str, Json]:
-        """Every hex of every map by its printed coordinates, with its content."""
-        return {name: each for board in self.block("maps").values() for name, each in board["hexes"].items()}
+    def hexes(self) -> dict[str, dict[str, Json]]:
+        """By printed coordinates: what lies there on each map (by id) that has the hex."""
+        found: dict[str, dict[str, Json]] = {}
+        for map_id, board in self.block("maps").items():
+            for name, each in board["hexes"].items():
+                found.setdefault(name, {})[map_id] = each
+        return found
 
     @cached_property
     def trains(self) -> frozenset[str]:
@@ -185,18 +190,21 @@ def _border_phases(names: Names) -> Iterator[Fault]:
 
 
 def _homes(names: Names) -> Iterator[Fault]:
-    """RF02 and RF07 for homes, RF02 for blocked hexes."""
+    """RF02 and RF07 for homes, RF02 for blocked hexes. A home lies on every map that has its hex."""
+    several = len(names.block("maps")) > 1
     for company_id, company in names.block("companies").items():
         pointer = join_pointer("companies", company_id)
         for index, home in enumerate(company.get("homes", ())):
             at = f"{pointer}/homes/{index}"
             if home["hex"] not in names.hexes:
                 yield _unknown("RF02", f"{at}/hex", "hex", home["hex"], names.hexes)
-            elif (stop := home.get("stop")) is not None and stop >= len(
-                stops := names.hexes[home["hex"]].get("stops", ())
-            ):
-                message = f"there is no stop {stop} in {home['hex']}: it has {len(stops)}, counted from 0"
-                yield Fault("RF07", f"{at}/stop", message)
+                continue
+            counts = {map_id: len(each.get("stops", ())) for map_id, each in names.hexes[home["hex"]].items()}
+            lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
+            if lacking:
+                where = f' of map "{lacking[0]}"' if several else ""
+                message = f"there is no stop {home['stop']} in {home['hex']}{where}: it has {counts[lacking[0]]}"
+                yield Fault("RF07", f"{at}/stop", f"{message}, counted from 0")
         for index, blocked in enumerate(company.get("blocks", ())):
             if blocked not in names.hexes:
                 yield _unknown("RF02", f"{pointer}/blocks/{index}", "hex", blocked, names.hexes)
@@ -284,20 +292,30 @@ def _zone_companies(names: Names) -> Iterator[Fault]:
 def _pieces(names: Names) -> Iterator[Fault]:
     """RF11 for kinds of piece that there are not, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
-    for block, sign in (("sizes", ":"), ("box", "/")):
+    for block in ("sizes", "box"):
         for key in pieces.get(block, {}):
-            kind = key.partition(sign)[0]
+            kind = kind_of_size(key)
             if kind not in KINDS:
                 message = f'there is no kind of piece "{kind}"; kinds: {listed(KINDS, most=40)}'
                 yield Fault("RF11", join_pointer("pieces", block, key), message, suggestion(kind, KINDS), key=True)
     for key, size in pieces.get("sizes", {}).items():
-        if key.partition(":")[0] in _ROUND_KINDS and isinstance(size, list) and size[0] != size[1]:
-            message = f"the size of a {key.partition(':')[0]} is one number: flat to flat, or the diameter"
+        if kind_of_size(key) in _ROUND_KINDS and isinstance(size, list) and size[0] != size[1]:
+            message = f"the size of a {kind_of_size(key)} is one number: flat to flat, or the diameter"
             yield Fault("DF04", join_pointer("pieces", "sizes", key), message)
+    yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
         message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
         yield Fault("DF04", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
+
+
+def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
+    """RF10: a size for the pieces of companies of a size that there is not."""
+    classes = sorted({company["size"] for company in names.block("companies").values() if "size" in company})
+    for key in sizes:
+        _, _, name = key.partition("/")
+        if name and name not in classes:
+            yield _unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
 
 
 def _chains(names: Names) -> Iterator[Fault]:
@@ -345,7 +363,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("phases", "companies"), _limits),
     (("market",), _zones),
     (("market", "companies"), _zone_companies),
-    (("pieces",), _pieces),
+    (("pieces", "companies"), _pieces),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("atlas",), _atlas),

@@ -70,7 +70,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     company_id, _, grade = piece_id.rpartition("-")
     company = company_of(title, company_id)
     certificate = _certificate(company, grade)
-    size = title.pieces.size("certificate", piece_id)
+    size = title.pieces.size("certificate", piece_id, company.size)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     share = _Share(
         card=card,

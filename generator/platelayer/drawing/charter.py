@@ -45,7 +45,7 @@ _LEAST_PANEL = 12.0
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     """The charter of a minor, major or national company of a title. Raises KeyError."""
     company = company_of(title, piece_id)
-    size = title.pieces.size("charter", piece_id)
+    size = title.pieces.size("charter", piece_id, company.size)
     tall = size.height_mm > size.width_mm
     if tall:
         card = tall_card(size.width_mm, size.height_mm, style, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)

@@ -75,11 +75,13 @@ def _limits(phases: Sequence[Phase]) -> tuple[str, ...]:
 
 
 def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> Table:
-    """A row for each phase. Columns that say nothing (off-board values, events) are left out."""
+    """A row for each phase. Columns that say nothing (off-board values, events, operating rounds where the round track
+    tells them) are left out."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
     phases, who = side.phases, _limits(title.phases)
     valued = any(phase.revenue is not None for phase in title.phases)
     eventful = any(phase.events for phase in phases)
+    counted = any(phase.operating_rounds for phase in title.phases)
 
     def head(words: str) -> Words:
         return Words(text=words, kind=types.head, ink=soft)
@@ -89,9 +91,11 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
 
     heads: list[Cell] = [head(style.words(words)) for words in (say.PHASE, say.BEGINS_WITH, say.TILES)]
     heads += [head(say.named(say.WHO, each, style)) for each in who]
-    heads.append(head(style.words(say.OPERATING_ROUNDS)))
     columns = [Column(align=Anchor.MIDDLE), Column(), Column()]
-    columns += [Column(align=Anchor.MIDDLE)] * (len(who) + 1)
+    columns += [Column(align=Anchor.MIDDLE)] * len(who)
+    if counted:
+        heads.append(head(style.words(say.OPERATING_ROUNDS)))
+        columns.append(Column(align=Anchor.MIDDLE))
     if valued:
         heads.append(head(style.words(say.OFF_BOARD)))
         columns.append(Column(align=Anchor.MIDDLE))
@@ -108,8 +112,9 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
                 inks=tuple(tile_ink(colour, style) for colour in phase.tiles), edge=text, size_mm=3.5 * types.scale
             ),
             *(figure(limits.get(each)) for each in who),
-            figure(phase.operating_rounds),
         ]
+        if counted:
+            row.append(figure(phase.operating_rounds))
         if valued:
             row.append(_value(phase, style, types))
         if eventful:

@@ -15,6 +15,7 @@ from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.roundel import lettered
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
+from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
@@ -43,8 +44,16 @@ _KINDS = {
     CompanyKind.CONCESSION: words.CONCESSION,
     CompanyKind.MINOR: words.MINOR,
 }
+_KIND_EMS = 0.92
+"""From the top of capitals to the foot of descenders."""
 _LEADING = 1.24
 _PARAGRAPH = 0.45
+
+
+_SECOND = 3.6
+"""Room for a second name below the first."""
+_DISC, _LACE, _RING = 5.3, 7.4, 7.7
+"""Radii of a counter: its disc, the lace round it, and the paper below both."""
 
 
 class _Room(NamedTuple):
@@ -59,6 +68,20 @@ class _Room(NamedTuple):
     def height(self, card: Card) -> float:
         return card.height - self.foot - self.top
 
+    def on(self, company: Company, card: Card) -> _Room:
+        """The room on one card: less where there is a second name, or where counters are large for a small card."""
+        second = _SECOND if company.second_name is not None else 0.0
+        return self._replace(
+            middle=self.middle - second * 0.25,
+            top=self.top + second * 0.9,
+            foot=self.foot + 2 * _RING * (_grown(card) - 1),
+        )
+
+
+def _grown(card: Card) -> float:
+    """How much larger than designed the counters of a small card are, so that what they say can be read."""
+    return min(1.2, max(1.0, 0.92 / card.unit_mm))
+
 
 _ROOMS = (
     _Room(name=1.0, middle=18.8, top=23.6, foot=20.8),
@@ -69,12 +92,13 @@ _ROOMS = (
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
     company = title.company_by_id[piece_id]
-    size = title.pieces.size("private", piece_id)
+    size = title.pieces.size("private", piece_id, company.size)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
     texts = [style.words(text) for text in company.abilities]
     # A card with much to say gives up some of the air round its name.
-    room = next((room for room in _ROOMS if _fitting(texts, card, room.height(card))), _ROOMS[-1])
+    rooms = [room.on(company, card) for room in _ROOMS]
+    room = next((room for room in rooms if _fitting(texts, card, room.height(card))), rooms[-1])
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
@@ -118,15 +142,29 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=0.72)
     leading = 1.02 * name.size_mm
     first = room.middle - leading * (len(lines) - 1) / 2
+    least, italic = card.safe + 0.1, card.type("private.kind")
+    # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
+    italic = italic.at(min(italic.size_pt, (7.0 - least) / (_KIND_EMS * MM_PER_PT)))
+    sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
     return (
-        *set_line(kind, fit(kind, card.type("private.kind"), w - 2 * _SIDE - wide - 4), inks.on_band, _SIDE, 6.0),
-        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, 6.0),
+        *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + sort.cap_height_mm)),
+        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
+        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.3),
         *(
             run
             for number, line in enumerate(lines)
             for run in set_centred(line, name, style.ink("text"), w / 2, first + number * leading)
         ),
     )
+
+
+def _second_name(company: Company, card: Card, middle: float) -> tuple[TextRun, ...]:
+    """The name in another language, small."""
+    if company.second_name is None:
+        return ()
+    text = card.style.words(company.second_name)
+    kind = fit(text, card.type("private.second"), card.width - 2 * _SIDE)
+    return set_centred(text, kind, card.style.ink("text"), card.width / 2, middle)
 
 
 def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
@@ -181,18 +219,22 @@ def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None
 def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
     """Price and income in two rosettes, and between them when it closes."""
     style, w, h = card.style, card.width, card.height
-    y = h - 12.2
+    grown = _grown(card)
+    ring = _RING * grown
+    y = h - 4.5 - ring
     key = f"private:{company.id}:{card.unit_mm:.4g}:lace"
-    lace = rosette_scene(key, (pattern_of(company.id).small,), 7.4, card.stroke(inks.line, 0.1), Role.ORNAMENT)
+    lace = rosette_scene(
+        key, (pattern_of(company.id).small,), _LACE * grown, card.stroke(inks.line, 0.1), Role.ORNAMENT
+    )
     items: list[Item] = []
     amounts: tuple[tuple[Text, int | None, float], ...] = (
-        (words.PRICE, company.value, _SIDE + 6.6),
-        (words.INCOME, company.income, w - _SIDE - 6.6),
+        (words.PRICE, company.value, _SIDE - 1.1 + ring),
+        (words.INCOME, company.income, w - _SIDE + 1.1 - ring),
     )
     for caption, amount, x in amounts:
         if amount is not None:
             items += _counter(title.money(amount), style.words(caption), x, y, (card, inks, lace))
-    left, right = _SIDE + 16.4, w - _SIDE - 16.4
+    left, right = _SIDE + 1.0 + 2 * ring, w - _SIDE - 1.0 - 2 * ring
     items += [
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1),
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
@@ -218,12 +260,22 @@ def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, flo
 def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]) -> tuple[Item, ...]:
     """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
     card, inks, lace = parts
-    solid = 5.3
-    figures = lettered(amount, card.type("private.amount"), inks.on_line, solid * 0.92, 3.7)
+    grown = _grown(card)
+    solid = _DISC * grown
+    figures = lettered(amount, card.type("private.amount"), inks.on_line, solid * 0.92, 3.7 * grown)
+    small = card.type("private.caption")
+    small = small.at(small.size_pt * grown)
     return (
-        Circle(cx=x, cy=y, r=7.7, fill=card.style.ink("paper"), stroke=card.stroke(inks.line, 0.2), role=Role.ORNAMENT),
+        Circle(
+            cx=x,
+            cy=y,
+            r=_RING * grown,
+            fill=card.style.ink("paper"),
+            stroke=card.stroke(inks.line, 0.2),
+            role=Role.ORNAMENT,
+        ),
         centred(lace, x, y),
         Circle(cx=x, cy=y, r=solid, fill=inks.line),
-        Group(items=figures, matrix=translation(x, y - 0.9)),
-        *set_centred(caption, fit(caption, card.type("private.caption"), 7.4), inks.on_line, x, y + 2.7),
+        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+        *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
     )

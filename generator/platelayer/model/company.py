@@ -61,6 +61,7 @@ class Company:
     `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
     `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
     `float_percent`: sold to float. `class_name` is what the title calls companies of its sort ("Coal railway").
+    `second_name` is its name in another language of its country, printed below.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Company:
     closes: str | None = None
     abilities: tuple[Text, ...] = ()
     class_name: Text | None = None
+    second_name: Text | None = None
 
     @property
     def has_charter(self) -> bool:

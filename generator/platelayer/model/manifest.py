@@ -42,8 +42,9 @@ _WITH_BACKS = frozenset(KINDS) - {"map", "market", "revenue-chart", "round-track
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """One distinct piece and how many of it the box holds. `kind:id` names it on the command line; `group` is a
-    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of. `back` is what
-    its back is for: PLAIN (what tells a face-down piece's kind, or its number), PLAY (read in play), or "" (none).
+    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of, and so is
+    `size`, the class of the company it belongs to (small, medium, large). `back` is what its back is for: PLAIN (what
+    tells a face-down piece's kind, or its number), PLAY (read in play), or "" (none).
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Piece:
     count: int
     group: str = ""
     back: str = ""
+    size: str = ""
 
     @property
     def key(self) -> str:
@@ -69,12 +71,14 @@ class Manifest:
 
     @cached_property
     def totals(self) -> dict[str, int]:
-        """Counts by `kind` and, where a kind has groups, by `kind/group`; kinds in the order of KINDS."""
+        """Counts by `kind` and, where a kind has groups or sizes, by `kind/group` and `kind/size`; kinds in the order
+        of KINDS."""
         counts: Counter[str] = Counter()
         for piece in self.pieces:
             counts[piece.kind] += piece.count
-            if piece.group:
-                counts[f"{piece.kind}/{piece.group}"] += piece.count
+            for part in dict.fromkeys((piece.group, piece.size)):
+                if part:
+                    counts[f"{piece.kind}/{part}"] += piece.count
         return dict(counts)
 
     @cached_property
@@ -145,15 +149,15 @@ def _map_pieces(title: Title) -> Iterator[Piece]:
 
 def _company_pieces(title: Title) -> Iterator[Piece]:
     for company in title.companies:
+        size = company.size or ""
         if company.has_charter:
-            yield Piece(kind="charter", id=company.id, name=company.name, count=1, group=company.kind.value)
+            yield Piece(kind="charter", id=company.id, name=company.name, count=1, group=company.kind.value, size=size)
             yield Piece(kind="token", id=company.id, name=company.name, count=len(company.stations), group="station")
             if company.certificates and not company.owned_whole and title.market is not None:
                 markers = title.pieces.market_tokens
                 yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=markers, group="market")
         if company.owned_whole or not company.has_charter:
-            group = company.size or company.kind.value
-            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=group)
+            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=company.kind.value, size=size)
         for certificate in () if company.owned_whole else company.certificates:
             yield Piece(
                 kind="certificate",
@@ -161,6 +165,7 @@ def _company_pieces(title: Title) -> Iterator[Piece]:
                 name=company.name,
                 count=certificate.count,
                 group="director" if certificate.director else "ordinary",
+                size=size,
             )
 
 

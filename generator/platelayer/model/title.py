@@ -97,10 +97,15 @@ class Marker:
     note: Text | None = None
 
 
+def kind_of_size(key: str) -> str:
+    """The kind of piece that a key of sizes is about: "certificate" for "certificate/small" and "certificate:SX"."""
+    return key.partition(":")[0].partition("/")[0]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """Trimmed size of a kind of piece (or of one piece, `kind:id`) in mm; hexes give `across_mm`, discs
-    `diameter_mm` as both sides."""
+    """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size (`certificate/small`),
+    or of one piece (`kind:id`); hexes give `across_mm`, discs `diameter_mm` as both sides."""
 
     kind: str
     width_mm: float
@@ -175,14 +180,15 @@ class Pieces:
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()
 
-    def size(self, kind: str, piece_id: str = "") -> Size:
-        """Size of one piece: its own if given, else that of its kind, else the default of its kind.
+    def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
+        """Size of one piece: its own if given, else that for companies of this size, else that of its kind, else the
+        default of its kind.
 
         Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
         without an entry in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
-        given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(kind)
+        given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
         if given is not None:
             return given
         width_mm, height_mm = DEFAULT_SIZES[kind]

@@ -34,7 +34,8 @@ class GroundColour:
 class UpgradeOptions:
     """A title's own rules of upgrading.
 
-    `merging_labels`: labels whose cities may become fewer, several old cities one new one. `added`: stops that appear.
+    `merging_labels`: labels whose cities may become fewer, several old cities one new one. `merging_towns`: colours of
+    tiles on the way to which towns may likewise become fewer. `added`: stops that appear.
     `kept_icons`: icons that a replacing tile must bear too, and that no tile brings where there is none.
     `edge_only_icons`: of hexes and tiles with these icons only track to hex edges need be kept: stops may change place,
     and track between them is not looked at. `fixed_rotation`: tiles that lie on the map as printed, at rotation 0.
@@ -42,6 +43,7 @@ class UpgradeOptions:
     """
 
     merging_labels: tuple[str, ...] = ()
+    merging_towns: tuple[str, ...] = ()
     added: tuple[AddedStops, ...] = ()
     kept_icons: tuple[str, ...] = ()
     edge_only_icons: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from platelayer.foundation.problems import Severity
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
-from platelayer.model.title import Size, Title
+from platelayer.model.title import Size, Title, kind_of_size
 from platelayer.rules.rule import Finding, pointer, rule
 from platelayer.rules.texts import located_texts
 
@@ -33,7 +33,7 @@ def piece_too_large(title: Title) -> Iterator[Finding]:
     Source: home printers take A4 (ISO 216) and leave 5 to 6 mm of each side blank.
     """
     for size in title.pieces.sizes:
-        kind = size.kind.partition(":")[0]
+        kind = kind_of_size(size.kind)
         if kind == "map":
             continue
         width, height = _outline(size)
@@ -62,7 +62,7 @@ def piece_too_large(title: Title) -> Iterator[Finding]:
 
 def _outline(size: Size) -> tuple[float, float]:
     """Width and height in mm of what is cut out: the size of a hex is flat to flat."""
-    if size.kind.partition(":")[0] in _HEX_KINDS:
+    if kind_of_size(size.kind) in _HEX_KINDS:
         return size.width_mm, size.width_mm / COS_30
     return size.width_mm, size.height_mm
 

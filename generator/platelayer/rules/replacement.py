@@ -69,25 +69,29 @@ class Form:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """What the title's data let change in number on the way to one tile: stops that appear (negative: so many fewer, as
-    several become one), and whether cities may become fewer."""
+    several become one), and whether cities or towns may become fewer."""
 
     cities: int = 0
     towns: int = 0
     merging: bool = False
+    merging_towns: bool = False
 
     def allow(self, before: tuple[int, ...], after: tuple[int, ...]) -> bool:
         """Rules 3 and 4: cities and towns in the numbers allowed; passes and off-boards as before."""
-        cities = before[0] + self.cities
+        cities, towns = before[0] + self.cities, before[1] + self.towns
         return (
             (after[0] == cities or (self.merging and 0 < after[0] < cities))
-            and after[1] == before[1] + self.towns
+            and (after[1] == towns or (self.merging_towns and 0 < after[1] < towns))
             and after[2:] == before[2:]
         )
 
     @property
     def merging_kinds(self) -> frozenset[StopKind]:
         """Kinds of which several old stops may go to one new one."""
-        found = {StopKind.CITY: self.merging or self.cities < 0, StopKind.TOWN: self.towns < 0}
+        found = {
+            StopKind.CITY: self.merging or self.cities < 0,
+            StopKind.TOWN: self.merging_towns or self.towns < 0,
+        }
         return frozenset(kind for kind, merge in found.items() if merge)
 
     @property
@@ -157,6 +161,7 @@ def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Ch
         cities=sum(each.cities for each in fitting),
         towns=sum(each.towns for each in fitting),
         merging=not set(options.merging_labels).isdisjoint(labels),
+        merging_towns=new.colour in options.merging_towns,
     )
 
 

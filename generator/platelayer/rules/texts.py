@@ -73,6 +73,7 @@ def _company_texts(title: Title) -> Iterator[Located]:
     for company in title.companies:
         yield pointer("companies", company.id, "name"), company.name
         yield from _given(pointer("companies", company.id, "class"), company.class_name)
+        yield from _given(pointer("companies", company.id, "second_name"), company.second_name)
         yield from _listed(pointer("companies", company.id, "abilities"), company.abilities)
 
 

@@ -213,6 +213,7 @@ def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str
     options = title.upgrades
     for option, what, names in (
         ("merging_labels", "label", options.merging_labels),
+        ("merging_towns", "colour of tiles", options.merging_towns),
         ("kept_icons", "icon", options.kept_icons),
         ("edge_only_icons", "icon", options.edge_only_icons),
         ("fixed_rotation", "tile", options.fixed_rotation),
