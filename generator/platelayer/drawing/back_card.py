@@ -68,7 +68,7 @@ class CardBack:
 
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back that all cards of a kind and size have in common."""
-    size = title.pieces.size(piece.kind, piece.id)
+    size = title.pieces.size(piece.kind, piece.id, piece.size)
     words = style.words(title.name), style.words(BACK[piece.kind])
     return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
@@ -130,7 +130,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
     from platelayer.drawing.roundel import company_of, roundel_items
 
     company = company_of(title, piece.id)
-    size = title.pieces.size("charter", piece.id)
+    size = title.pieces.size("charter", piece.id, piece.size)
     bleed, safe = edges("charter")
     return card_back_scene(
         CardBack(
