@@ -126,7 +126,7 @@ def test_sizes_go_by_the_size_of_the_company() -> None:
     assert draw_private(title, "P", STYLE).width_mm == 70
     totals = build_manifest(title).totals
     assert (totals["certificate"], totals["certificate/small"], totals["charter/small"]) == (27, 18, 2)
-    assert (totals["private"], totals["private/small"], totals["private/private"]) == (1, 1, 1)
+    assert (totals["private"], totals["private/small"]) == (1, 1)
 
 
 @pytest.mark.parametrize("size", [(88, 63), (76, 51), (67, 44)])

@@ -157,7 +157,8 @@ def _company_pieces(title: Title) -> Iterator[Piece]:
                 markers = title.pieces.market_tokens
                 yield Piece(kind="token", id=f"{company.id}-market", name=company.name, count=markers, group="market")
         if company.owned_whole or not company.has_charter:
-            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=company.kind.value, size=size)
+            group = size or company.kind.value
+            yield Piece(kind="private", id=company.id, name=company.name, count=1, group=group, size=size)
         for certificate in () if company.owned_whole else company.certificates:
             yield Piece(
                 kind="certificate",
