@@ -84,6 +84,28 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spots", "told"),
+    [
+        ([("black", "#ec008c")], ['"black" cannot be a spot colour: All, None, Cyan, Magenta, Yellow, Black mean']),
+        ([(" Cut", "#ec008c")], ["a name has no blanks at its ends"]),
+        ([("抜" * 50, "#ec008c")], ["it has more than 127 bytes"]),
+        ([("Cut", "#ec008c"), ("Cut", "#00ff00")], ['the spot colour "Cut" has another look here than in ink "cut0"']),
+        ([("Cut", "#ec008c"), ("Cut", "#ec008c"), ("Fold", "#00ff00")], []),
+    ],
+)
+def test_spot_colours_that_cannot_be(tmp_path: Path, spots: list[tuple[str, str]], told: list[str]) -> None:
+    inks = {f"cut{number}": {"rgb": rgb, "spot": spot} for number, (spot, rgb) in enumerate(spots)}
+    path = write(tmp_path / "mine.json", THEME | {"inks": THEME["inks"] | inks})
+    if not told:
+        assert load_theme(path).ink("cut0").spot == "Cut"
+        return
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(path)
+    assert [problem.code for problem in found.value.problems] == ["TH05"] * len(told)
+    assert all(words in str(problem) for words, problem in zip(told, found.value.problems, strict=True))
+
+
+@pytest.mark.parametrize(
     ("name", "code"), [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")]
 )
 def test_themes_that_are_not_there(name: str, code: str) -> None:

@@ -304,6 +304,7 @@ def test_xmp_says_what_the_info_dictionary_says(pdf: pikepdf.Pdf) -> None:
     assert found["dc:creator"] == str(info["/Author"])
     assert found["dc:description"] == str(info["/Subject"])
     assert found["xmp:CreatorTool"] == str(info["/Creator"])
+    assert found["pdf:Keywords"] == str(info["/Keywords"])
     assert found["pdf:Producer"] == str(info["/Producer"])
     assert "/" + found["pdf:Trapped"] == str(info["/Trapped"]) == "/False"
     for key, name in (("/CreationDate", "xmp:CreateDate"), ("/ModDate", "xmp:ModifyDate")):

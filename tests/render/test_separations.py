@@ -16,6 +16,7 @@ from PIL import Image
 from sample_scenes import CONDENSED, GREEN, RED, tile
 
 from platelayer.render.pdf import render_pdf
+from platelayer.render.png import render_png
 from platelayer.render.separations import ClashingSpots
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, Ink, as_spot, ink_from_hex
@@ -236,6 +237,7 @@ def test_svg_names_its_layers() -> None:
     modes = [element.get(f"{inkscape}groupmode") for element in ElementTree.fromstring(text).iter()]
     assert modes.count("layer") == 2
     assert b"inkscape" not in render_svg(tile())
+    assert render_png(scene) != render_png(replace(scene, items=()))
 
 
 def test_an_ink_with_too_much_on_paper_is_refused_in_cmyk_only() -> None:

@@ -166,6 +166,12 @@ CODES: dict[str, Code] = {
         "The four inks of a CMYK recipe add up to more than 240 %, which does not dry and is refused by printers. "
         "Wrong: [80, 70, 70, 40]. Right: [0, 0, 0, 100] for black.",
     ),
+    "TH05": Code(
+        "impossible spot colour",
+        "A spot colour has a plate of its own, found by its name: a name that means the plates of all printing (All, "
+        'None, Cyan, Magenta, Yellow, Black) cannot be used, and one plate has one look on screen. Wrong: "Black". '
+        'Right: "CutContour".',
+    ),
     "PR01": Code(
         "unknown profile",
         "A profile says what a print for one place keeps to. It is named by the id of one that comes with Platelayer "

@@ -11,7 +11,7 @@ from platelayer.definitions.source import Document, join_pointer, located_proble
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.scene.fonts import face_names
-from platelayer.scene.inks import MAX_TOTAL_INK, Ink, cmyk_from_rgb, ink_from_hex
+from platelayer.scene.inks import MAX_TOTAL_INK, Ink, cmyk_from_rgb, ink_from_hex, spot_name_fault
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle
@@ -52,6 +52,7 @@ def _theme_problems(document: Document) -> Iterator[Problem]:
             place = document.place(join_pointer("inks", name, "cmyk"))
             message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} dries"
             yield located_problem("TH04", message, place)
+    yield from _spot_problems(document)
     for name, stroke in theme["strokes"].items():
         if stroke["ink"] not in theme["inks"]:
             place = document.place(join_pointer("strokes", name, "ink"))
@@ -63,6 +64,23 @@ def _theme_problems(document: Document) -> Iterator[Problem]:
                 place = document.place(join_pointer("types", name, "faces", index))
                 message = f'there is no face "{each}"; known faces: {listed(face_names(), most=40)}'
                 yield located_problem("TH03", message, place, hint=suggestion(each, face_names()))
+
+
+def _spot_problems(document: Document) -> Iterator[Problem]:
+    """Names that no separation can have, and two looks for one."""
+    spots: dict[str, tuple[str, Ink]] = {}
+    for name, raw in document.value["inks"].items():
+        if (spot := raw.get("spot")) is None:
+            continue
+        place = document.place(join_pointer("inks", name, "spot"))
+        if fault := spot_name_fault(spot):
+            yield located_problem("TH05", f'"{spot}" cannot be a spot colour: {fault}', place)
+            continue
+        ink = _ink(name, raw)
+        first, known = spots.setdefault(spot, (name, ink))
+        if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
+            message = f'the spot colour "{spot}" has another look here than in ink "{first}"'
+            yield located_problem("TH05", message, place, hint="give both the same rgb and cmyk, or two names")
 
 
 def _build(raw: Json) -> Theme:

@@ -67,6 +67,7 @@ def _xmp(pdf: Any) -> bytes:
         "xmpMM:VersionID": "1",
         "xmpMM:RenditionClass": "default",
         "pdf:Producer": _text(info.producer),
+        "pdf:Keywords": _text(info.keywords),
         "pdf:Trapped": str(info.trapped),
         "pdfxid:GTS_PDFXVersion": "PDF/X-4",
     }
