@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from platelayer.pipeline import BuildOptions, BuildResult, build
+from platelayer.building import BuildResult, build
+from platelayer.options import BuildOptions
 
 # The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("gate", derandomize=True)

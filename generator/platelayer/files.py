@@ -20,8 +20,10 @@ def write_all(folder: Path, files: dict[str, bytes]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         stale = _earlier_files(folder) - files.keys() if "manifest.json" in files else set()
         for name, data in files.items():
-            handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.")
-            staged.append((Path(temporary), folder / name))
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            staged.append((Path(temporary), path))
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
             Path(temporary).chmod(0o644)
@@ -29,6 +31,9 @@ def write_all(folder: Path, files: dict[str, bytes]) -> None:
             temporary_path.replace(path)
         for name in sorted(stale):
             (folder / name).unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that others still use stays
+                if "/" in name:
+                    (folder / name).parent.rmdir()
     except OSError as stop:
         raise CannotRun(f"cannot write {stop.filename or folder}: {stop.strerror or stop}") from stop
     finally:
@@ -63,9 +68,15 @@ def write_new(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def _earlier_files(folder: Path) -> set[str]:
-    """Names of the files that the manifest.json of an earlier build lists, as far as they lie in the folder itself."""
+    """Names of the files that the manifest.json of an earlier build lists, as far as they lie in the folder or in
+    a folder of its own."""
     try:
         value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        return {name for entry in value["files"] if (name := str(entry["file"])) == Path(name).name}
+        return {name for entry in value["files"] if _lies_within(name := str(entry["file"]))}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
+
+
+def _lies_within(name: str) -> bool:
+    parts = Path(name).parts
+    return 1 <= len(parts) <= 2 and ".." not in parts and not Path(name).is_absolute() and "/".join(parts) == name

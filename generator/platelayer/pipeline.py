@@ -12,58 +12,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platelayer.files import write_all, write_new
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
 from platelayer.foundation.resources import title_ids
-from platelayer.model.manifest import KINDS, Manifest, Piece, build_manifest
+from platelayer.model.manifest import Manifest, Piece, build_manifest
+from platelayer.options import BuildOptions
+from platelayer.reading import judge, read_to_print
 
 if TYPE_CHECKING:
-    from platelayer.definitions.titles import Loaded
     from platelayer.drawing.style import Style
     from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
-    from platelayer.printing import PrintedFile
     from platelayer.scene.shapes import Scene
-
-Progress = Callable[[str, int, int], None]
-"""Told (stage, done, of) as a build goes on."""
-
-
-def _silent(_stage: str, _done: int, _of: int) -> None:
-    """The progress of a build nobody watches."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
-    """What a print may be told. `only` are kinds of piece (empty: all); lengths in mm."""
-
-    variant: str | None = None
-    paper: str = "a4"
-    margin_mm: float = 6.0
-    tile_layout: str = "rows"
-    only: tuple[str, ...] = ()
-    language: str = "en"
-    theme: str = "classic"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
-    """What a build wrote: the folder, its files in order (manifest.json last), and notes worth telling."""
-
-    folder: Path
-    files: tuple[Path, ...]
-    pages: int
-    pieces: int
-    problems: tuple[Problem, ...]
 
 
 def check(reference: str) -> tuple[Problem, ...]:
@@ -105,16 +72,6 @@ def _each_once(found: Sequence[Sequence[Problem]]) -> Iterable[Problem]:
     return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
 
 
-def judge(loaded: Loaded) -> tuple[Problem, ...]:
-    """Stage 2: what the rules find in a title, located, after its waivers."""
-    from platelayer.rules.run import run_rules
-
-    return tuple(
-        loaded.problem(each.code, each.pointer, each.message, hint=each.hint, severity=each.severity)
-        for each in run_rules(loaded.title)
-    )
-
-
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
     """What is to be checked for ids, folders and files: any file in the folder of a title stands for that title. Files
     that belong to no title are kept, or passed over when `only_related` is told."""
@@ -149,42 +106,6 @@ def read_manifest(reference: str, *, variant: str | None = None) -> Manifest:
     return build_manifest(load_title(reference, variant=variant).title)
 
 
-def build(reference: str, output: Path, options: BuildOptions, progress: Progress = _silent) -> BuildResult:
-    """Print a title into `output/<title id>/`. Nothing is written unless everything could be made.
-
-    Raises ProblemsFound (definition, legibility, paper) and CannotRun (options, output).
-    """
-    from platelayer.printing import PrintJob, print_pieces
-    from platelayer.rules.graph import upgrade_graph
-    from platelayer.sheets.paper import find_paper
-
-    paper = find_paper(options.paper)
-    title, problems, style = _read(reference, options, by_rules=True)
-    manifest = build_manifest(title)
-    chosen = _choose(manifest, options.only)
-    job = PrintJob(
-        title=title,
-        manifest=manifest,
-        graph=upgrade_graph(title),
-        style=style,
-        paper=paper,
-        margin_mm=options.margin_mm,
-        tile_layout=options.tile_layout,
-    )
-    printed = print_pieces(job, chosen, progress)
-    files = {f"{file.stem}.pdf": file.data for file in printed}
-    files["manifest.json"] = _manifest_json(manifest, printed, options)
-    folder = output / title.id
-    write_all(folder, files)
-    return BuildResult(
-        folder=folder,
-        files=tuple(folder / name for name in files),
-        pages=sum(file.pages for file in printed),
-        pieces=sum(piece.count for piece in chosen),
-        problems=sort_problems(problems),
-    )
-
-
 def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
     """The graph of a title's upgrades, and the colours of its tiles by number, in the order of upgrading.
 
@@ -204,7 +125,7 @@ def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:
     from platelayer.drawing.upgrade_chart import draw_upgrade_charts
     from platelayer.rules.graph import upgrade_graph
 
-    title, _, style = _read(reference, BuildOptions(variant=variant))
+    title, _, style = read_to_print(reference, BuildOptions(variant=variant))
     scene = draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
     return _paint_svg(scene, f"{style.words(title.name)}: {scene.label}", 0, False)
 
@@ -213,7 +134,7 @@ def draw_to_file(
     reference: str, key: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
 ) -> None:
     """Draw one piece (`kind:id`, or a kind of which there is one) to .svg, .png or .pdf, chosen by the suffix."""
-    title, _, style = _read(reference, options)
+    title, _, style = read_to_print(reference, options)
     manifest = build_manifest(title)
     piece = _find_piece(manifest, key)
     scene = _draw_one(title, manifest, piece, style)
@@ -307,36 +228,6 @@ def explain(code: str) -> str:
     return f"{code.upper()} {entry}"
 
 
-def _read(reference: str, options: BuildOptions, *, by_rules: bool = False) -> tuple[Title, list[Problem], Style]:
-    """Stages 1 and, if asked, 2: the title, problems that do not stop a print, and the style to draw it in."""
-    from platelayer.definitions.glyphs import missing_glyph_problems
-    from platelayer.definitions.themes import load_theme
-    from platelayer.definitions.titles import load_title
-    from platelayer.drawing.style import Style
-
-    loaded = load_title(reference, variant=options.variant)
-    theme = load_theme(options.theme)
-    problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
-    if by_rules:
-        problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
-    if has_errors(problems):
-        raise ProblemsFound(problems)
-    return loaded.title, problems, Style(theme=theme, language=options.language)
-
-
-def _choose(manifest: Manifest, only: Sequence[str]) -> tuple[Piece, ...]:
-    """The pieces of some kinds, or all. Raises CannotRun for a kind that does not exist or that the title lacks."""
-    for kind in only:
-        if kind not in KINDS:
-            near = get_close_matches(kind, KINDS, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; kinds are {', '.join(KINDS)}"
-            raise CannotRun(f"--only: there is no kind of piece {kind!r}{hint}")
-    chosen = tuple(piece for piece in manifest.pieces if not only or piece.kind in only)
-    if not chosen:
-        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(only)}")
-    return chosen
-
-
 def _find_piece(manifest: Manifest, key: str) -> Piece:
     """The piece of that key. Raises CannotRun with the nearest keys when there is none."""
     if key in manifest.by_key:
@@ -361,35 +252,19 @@ def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> S
     return draw_piece(title, manifest, piece, style)[0]
 
 
-def _manifest_json(manifest: Manifest, printed: Sequence[PrintedFile], options: BuildOptions) -> bytes:
-    """manifest.json: what was asked for, the files with pages and digests, and where every piece lies."""
-    value = {
-        "format": "platelayer.build/1",
-        "title": manifest.title,
-        "variant": manifest.variant,
-        "options": asdict(options),
-        "files": [
-            {
-                "file": f"{file.stem}.pdf",
-                "pages": file.pages,
-                "bytes": len(file.data),
-                "sha256": hashlib.sha256(file.data).hexdigest(),
-            }
-            for file in printed
-        ],
-        "totals": manifest.totals,
-        "placements": [
-            {
-                "file": f"{placement.file}.pdf",
-                "page": placement.page,
-                "kind": placement.kind,
-                "id": placement.id,
-                "face": placement.face,
-                "trim_mm": [round(length, 3) for length in placement.trim],
-                "rotation": placement.rotation,
-            }
-            for file in printed
-            for placement in file.placements
-        ],
-    }
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+def write_calibration(path: Path, *, paper: str, margin_mm: float, duplex: str, language: str) -> None:
+    """The sheet that finds out what a printer does wrong, as a PDF of two pages. Raises ProblemsFound and CannotRun."""
+    from platelayer.definitions.themes import load_theme
+    from platelayer.render.pdf import render_pdf
+    from platelayer.sheets.calibration import calibration_sheet
+    from platelayer.sheets.paper import check_margin, find_paper
+
+    if path.suffix.lower() != ".pdf":
+        raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
+    found = find_paper(paper)
+    check_margin(found, margin_mm)
+    try:
+        document = calibration_sheet(found, margin_mm, duplex, load_theme(BuildOptions().theme), language)
+    except ValueError as stop:
+        raise CannotRun(str(stop)) from stop
+    write_all(path.parent, {path.name: render_pdf(document)})

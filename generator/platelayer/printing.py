@@ -1,29 +1,26 @@
-"""Pieces of a title in, finished PDF files out: stages 4 to 7 (drawing, legibility, sheets, render) for one print."""
+"""Pieces of a title in, finished files out: stages 4 to 7 (drawing, legibility, sheets, render) for one print."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from platelayer.foundation.halves import in_halves
-from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
-from platelayer.model.manifest import PLAY, Manifest, Piece
-from platelayer.sheets.plan import standard_plan
+from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.model.manifest import PLAY, Piece
+from platelayer.print_job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
+from platelayer.reprint import Seen, changed
+from platelayer.shop import held, print_cards, print_pictures
 
 if TYPE_CHECKING:
-    from platelayer.drawing.style import Style
-    from platelayer.model.title import Title
-    from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.scene.digest import Digester
     from platelayer.scene.shapes import Scene
-    from platelayer.sheets.page import Document, Placement
-    from platelayer.sheets.paper import Paper
-
-Progress = Callable[[str, int, int], None]
-"""Told (stage, done, of) as a build goes on."""
+    from platelayer.sheets.draft import PieceToPrint
+    from platelayer.sheets.page import Document
 
 # What drawing, checking and painting one distinct piece of a kind costs, in ms as measured with 18EU: only to cut the
 # work into two shares of about the same length.
@@ -31,43 +28,24 @@ _COST = {"map": 400, "checklist": 190, "certificate": 27, "charter": 23, "train"
 _OTHER_COST = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintJob:
-    """What all pieces of one print have in common."""
-
-    title: Title
-    manifest: Manifest
-    graph: UpgradeGraph
-    style: Style
-    paper: Paper
-    margin_mm: float
-    tile_layout: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedFile:
-    """One PDF: stem of its name, its bytes, how many pages it has and what lies on them."""
-
-    stem: str
-    data: bytes
-    pages: int
-    placements: tuple[Placement, ...]
-
-
-Printed = tuple[tuple[PrintedFile, ...], tuple[Problem, ...]]
-
-
-def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> tuple[PrintedFile, ...]:
-    """The files, in the order of the sheet plan. Raises ProblemsFound with all that would be illegible or does not fit
-    its card or the paper."""
-    here, there = _shares(pieces)
+def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
+    """The files, in the order of the sheet plan. Raises ProblemsFound with all that would be illegible, does not fit
+    its card or the paper, or breaks a limit of the profile."""
+    here, there = _shares(job, pieces)
     with _no_collector():
         mine, other = in_halves(partial(_print_share, job, progress), here, there)
-    problems = (*mine[1], *other[1])
+    problems = sort_problems(dict.fromkeys((*mine.problems, *other.problems)))
     if has_errors(problems):
         raise ProblemsFound(problems)
-    files = {file.stem: file for printed in (mine, other) for file in printed[0]}
-    return tuple(files[plan.stem] for plan in standard_plan() if plan.stem in files)
+    files = {file.name: file for printed in (mine, other) for file in printed.files}
+    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(job.plan)}
+    names = sorted(files, key=lambda name: (order.get(name, len(order)), name))
+    seen = {**mine.seen, **other.seen}
+    return Printed(
+        files=tuple(files[name] for name in names),
+        seen={piece.key: seen[piece.key] for piece in pieces if piece.key in seen},
+        problems=problems,
+    )
 
 
 @contextmanager
@@ -82,78 +60,141 @@ def _no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _shares(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Pieces cut in two: kinds that share a file stay together, the costliest files are dealt out first."""
-    stems = {kind: plan.stem for plan in reversed(standard_plan()) for kind in plan.kinds}
+def _shares(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Pieces cut in two: what shares a file stays together, the costliest files are dealt out first."""
+    stem_of = _STEMS[job.output](job)
     cost: dict[str, int] = {}
     for piece in pieces:
-        cost[stems[piece.kind]] = cost.get(stems[piece.kind], 0) + _COST.get(piece.kind, _OTHER_COST)
+        stem = stem_of(piece)
+        cost[stem] = cost.get(stem, 0) + _COST.get(piece.kind, _OTHER_COST)
     loads, share_of = [0, 0], {}
     for stem in sorted(cost, key=lambda stem: (-cost[stem], stem)):
         share_of[stem] = loads.index(min(loads))
         loads[share_of[stem]] += cost[stem]
-    first, second = (tuple(p for p in pieces if share_of[stems[p.kind]] == share) for share in (0, 1))
+    first, second = (tuple(p for p in pieces if share_of[stem_of(p)] == share) for share in (0, 1))
     return first, second
+
+
+def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
+    stems = {kind: plan.stem for plan in reversed(job.plan) for kind in plan.kinds}
+    return lambda piece: stems.get(piece.kind, "")
+
+
+_STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
+    "sheets": _sheet_stems,
+    "cards": lambda _job: lambda _piece: "cards",
+    "pictures": lambda _job: lambda piece: piece.key,
+}
 
 
 def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> Printed:
     """Stages 4 to 7 for some pieces. Problems are returned, not raised: another share may have more."""
     # Imported here: each of the two processes then waits only for what its own share needs.
     from platelayer.drawing.pieces import min_text_pt
-    from platelayer.render.pdf import render_pdf
+    from platelayer.scene.digest import Digester
     from platelayer.scene.legibility import check_legibility
 
     drawn, problems = _draw_all(job, progress, pieces)
-    for _, scene in drawn:
+    if job.output != "sheets":
+        drawn, noted = held(job, drawn)
+        problems += noted
+    # Many pieces share a back: each scene is looked at once.
+    scenes = {scene.key: scene for each in drawn for scene in (*each.fronts, each.back) if scene is not None}
+    for scene in scenes.values():
         problems += check_legibility(scene, min_text_pt=min_text_pt(scene))
+    digester = Digester()
+    seen = {each.piece.key: _seen(each, digester) for each in drawn}
+    if job.before is not None:
+        news = ((each, changed(each.piece, seen[each.piece.key], job.before)) for each in drawn)
+        drawn = [replace(each, piece=piece) for each, piece in news if piece]
+    files: tuple[PrintedFile, ...] = ()
     try:
-        documents = impose_pieces(job, drawn)
+        files, noted = _OUTPUTS[job.output](job, drawn, progress, has_errors(problems))
+        problems += noted
     except ProblemsFound as stop:
-        return (), (*problems, *stop.problems)
-    if has_errors(problems):
-        return (), tuple(problems)
-    files = []
-    for number, document in enumerate(documents):
-        progress("printing", number, len(documents))
-        placements = document.placements
-        data = render_pdf(document)
-        files.append(PrintedFile(stem=document.stem, data=data, pages=len(document.pages), placements=placements))
-    return tuple(files), tuple(problems)
+        problems += stop.problems
+    return Printed(files=files, seen=seen, problems=tuple(problems))
 
 
-def _draw_all(
-    job: PrintJob, progress: Progress, pieces: Sequence[Piece]
-) -> tuple[list[tuple[Piece, Scene]], list[Problem]]:
-    from platelayer.drawing.backs import draw_back
+def _seen(drawn: Drawn, digester: Digester) -> Seen:
+    back = digester.digest((drawn.back,)) if drawn.back else ""
+    return Seen(count=drawn.piece.count, front=digester.digest(drawn.fronts), back=back)
+
+
+def _draw_all(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> tuple[list[Drawn], list[Problem]]:
     from platelayer.drawing.pieces import draw_piece
 
-    drawn: list[tuple[Piece, Scene]] = []
+    drawn: list[Drawn] = []
     problems: list[Problem] = []
     for number, piece in enumerate(pieces):
         progress("drawing", number, len(pieces))
         try:
-            scenes = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
-            # Printed on one side, what a back holds in play lies beside the front.
-            back = draw_back(job.title, job.manifest, piece, job.style) if piece.back == PLAY else None
-            drawn += [(piece, scene) for scene in (*scenes, *((back,) if back else ()))]
+            fronts = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
+            drawn.append(Drawn(piece=piece, fronts=fronts, back=_back(job, piece)))
         except ProblemsFound as stop:
             problems += stop.problems
     return drawn, problems
 
 
-def impose_pieces(job: PrintJob, drawn: Sequence[tuple[Piece, Scene]]) -> tuple[Document, ...]:
+def _back(job: PrintJob, piece: Piece) -> Scene | None:
+    """The back of a piece if it is to be printed: what is needed in play always, any other behind its front alone."""
+    if piece.back == PLAY or (piece.back and (job.finish.duplex != "none" or job.output != "sheets")):
+        from platelayer.drawing.backs import draw_back
+
+        return draw_back(job.title, job.manifest, piece, job.style)
+    return None
+
+
+def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+    """Sheets to cut: one PDF for each document of the plan."""
+    from platelayer.render.pdf import render_pdf
+
+    documents = impose_pieces(job, drawn)
+    files: list[PrintedFile] = []
+    for number, document in enumerate(() if faulty else documents):
+        progress("printing", number, len(documents))
+        data = render_pdf(document, colour=job.colour)
+        files.append(
+            PrintedFile(
+                name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
+            )
+        )
+    return tuple(files), []
+
+
+def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]:
     """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
-    from platelayer.sheets.impose import PieceToPrint, impose
+    from platelayer.sheets.impose import impose
 
     return impose(
         job.title.name.get(job.style.language),
-        [
-            PieceToPrint(piece=piece, scene=scene, again=number > 0 and drawn[number - 1][0] is piece)
-            for number, (piece, scene) in enumerate(drawn)
-        ],
+        [entry for each in drawn for entry in entries(each, job.finish.duplex)],
         paper=job.paper,
         theme=job.style.theme,
         margin_mm=job.margin_mm,
-        tile_layout=job.tile_layout,
+        layouts=job.layouts,
+        finish=job.finish,
+        poster=job.poster,
         language=job.style.language,
+        plan=job.plan,
     )
+
+
+def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
+    """What is laid out for a piece: its fronts with its back behind the first, or, on sheets of one side, its back as a
+    face of its own beside it."""
+    from platelayer.sheets.draft import PieceToPrint
+
+    piece, back = drawn.piece, drawn.back
+    for number, scene in enumerate(drawn.fronts):
+        behind = back if number == 0 and duplex != "none" else None
+        yield PieceToPrint(piece=piece, scene=scene, back=behind, again=number > 0)
+    if back is not None and duplex == "none":
+        yield PieceToPrint(piece=piece, scene=back, face="back")
+
+
+_OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], Progress, bool], Made]] = {
+    "sheets": _print_sheets,
+    "cards": print_cards,
+    "pictures": print_pictures,
+}

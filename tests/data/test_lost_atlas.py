@@ -17,7 +17,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, Tile, stop_end
-from platelayer.pipeline import judge
+from platelayer.reading import judge
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast, ink_from_hex

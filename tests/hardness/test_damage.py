@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from damage import SOURCES, TITLES, Damage, damaged
 
+from platelayer.building import build
 from platelayer.cli.reports import CheckReport, report_check
 from platelayer.definitions.source import read_checked
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
-from platelayer.pipeline import BuildOptions, build, check
+from platelayer.options import BuildOptions
+from platelayer.pipeline import check
 from platelayer.sheets.plan import read_plan
 
 SECONDS = 2.0

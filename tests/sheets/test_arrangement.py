@@ -66,7 +66,7 @@ def test_hexes_in_rows(numbers, look, paper, margin):
 def test_hexes_singly(numbers, look, paper, margin):
     scenes = [hexagon(f"tile:{i}", **look) for i in range(len(numbers))]
     tiles = [piece("tile", str(i), scenes[i], n) for i, n in enumerate(numbers)]
-    document = lay(tiles, paper, margin_mm=margin, tile_layout="singles")
+    document = lay(tiles, paper, margin_mm=margin, layouts={"tiles": "singles"})
     check_apart_and_on_paper(document, margin)
     assert Counter(p.id for p in document.placements) == {str(i): n for i, n in enumerate(numbers)}
     for page in document.pages:
@@ -155,7 +155,7 @@ def test_marks_stay_off_pieces_and_their_bleed_and_inside_the_margins(layout, pa
     cards = [piece("train", "2", card("train:2", 44, 67), 11)]
     tokens = [piece("token", "B", disc("token:B"), 40)]
     for made in (tiles, cards, tokens):
-        for page in lay(made, paper, tile_layout=layout).pages:
+        for page in lay(made, paper, layouts={"tiles": layout}).pages:
             painted = [polygon for _, _, polygon in placed_polygons(page)]
             marks = marks_of(page)
             assert len(marks) >= 4
@@ -169,7 +169,7 @@ def test_marks_stay_off_pieces_and_their_bleed_and_inside_the_margins(layout, pa
 
 @pytest.mark.parametrize(("pointy", "layout"), [(False, "rows"), (True, "rows"), (False, "singles"), (True, "singles")])
 def test_a_hex_of_38_1_mm_measures_38_1_mm(pointy, layout):
-    document = lay([piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], tile_layout=layout)
+    document = lay([piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], layouts={"tiles": layout})
     for placement in document.placements:
         assert min(placement.trim[2:]) == pytest.approx(38.1, abs=1e-9)
         assert max(placement.trim[2:]) == pytest.approx(38.1 / math.cos(math.pi / 6), abs=1e-9)

@@ -137,7 +137,8 @@ def test_a_long_title_and_a_long_list_stay_on_the_sheet(theme):
 
 def test_same_input_same_output(theme):
     first, again = (
-        impose("18XX", small_game(), paper=find_paper("a4"), theme=theme, tile_layout="singles") for _ in range(2)
+        impose("18XX", small_game(), paper=find_paper("a4"), theme=theme, layouts={"tiles": "singles"})
+        for _ in range(2)
     )
     for one, other in zip(first, again, strict=True):
         assert one.placements == other.placements

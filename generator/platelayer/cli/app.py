@@ -13,6 +13,7 @@ import click
 
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
+from platelayer.cli.build import build, calibrate
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
@@ -125,36 +126,6 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 
 @cli.command()
 @click.argument("title")
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
-@VARIANT
-@click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 ... or WIDTHxHEIGHTmm.")
-@click.option("--margin", "margin_mm", type=float, default=6.0, show_default=True, help="Unprintable rim in mm.")
-@click.option(
-    "--tiles",
-    "tile_layout",
-    type=click.Choice(["rows", "singles"]),
-    default="rows",
-    show_default=True,
-    help="Tiles in offset rows for straight cuts, or singly with gaps and bleed.",
-)
-@click.option("--only", default="", metavar="KIND,...", help="Print these kinds of piece only.")
-@LANGUAGE
-@THEME
-def build(title: str, folder: Path, only: str, **options: object) -> None:
-    """Print a title: PDF files and manifest.json into OUTPUT/<title>/."""
-    from platelayer.cli.progress import watch
-    from platelayer.pipeline import BuildOptions
-    from platelayer.pipeline import build as build_title
-
-    wanted = BuildOptions(only=tuple(filter(None, only.split(","))), **options)  # type: ignore[arg-type]
-    with watch() as progress:
-        result = build_title(title, folder, wanted, progress)
-    _tell(result.problems)
-    click.echo(f"{result.folder}: {len(result.files)} files, {result.pages} pages, {result.pieces} pieces")
-
-
-@cli.command()
-@click.argument("title")
 @click.argument("piece")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg, .png or .pdf")
 @VARIANT
@@ -164,7 +135,8 @@ def build(title: str, folder: Path, only: str, **options: object) -> None:
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
 def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
     """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them."""
-    from platelayer.pipeline import BuildOptions, draw_to_file
+    from platelayer.options import BuildOptions
+    from platelayer.pipeline import draw_to_file
 
     draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
     click.echo(str(path))
@@ -196,6 +168,8 @@ def explain(code: str) -> None:
 
 
 cli.add_command(atlas)
+cli.add_command(build)
+cli.add_command(calibrate)
 
 
 def _echo(text: str, *, err: bool = False) -> None:
@@ -204,7 +178,8 @@ def _echo(text: str, *, err: bool = False) -> None:
     click.echo(text, err=err, color=False if plain else None)
 
 
-def _tell(problems: Iterable[Problem]) -> None:
+def tell(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, a line each."""
     from platelayer.cli.reports import styled_problem
 
     for problem in problems:
@@ -223,7 +198,7 @@ def main() -> None:
     try:
         cli(prog_name="platelayer")
     except ProblemsFound as stop:
-        _tell(stop.problems)
+        tell(stop.problems)
         errors = sum(1 for problem in stop.problems if problem.severity.word == "error")
         _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
     except CannotRun as stop:

@@ -47,7 +47,17 @@ def _build(raw: Json) -> Profile:
         about=build_text(raw["about"]),
         source=build_text(raw["source"]),
         limits=_limits(raw["limits"]),
+        options=_options(raw.get("options", {})),
     )
+
+
+def _options(raw: Json) -> dict[str, Any]:
+    """Options by name; layouts and sizes as pairs."""
+    made = {key: value for key, value in raw.items() if key != "$comment"}
+    for key in ("layouts", "sizes"):
+        if key in made:
+            made[key] = tuple(made[key].items())
+    return made
 
 
 def _limits(raw: Json) -> Limits:

@@ -32,7 +32,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, set_centred, text_width
 
-BLEED_MM = 2.0
+BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (88.0, 63.0)
 _RIM = 3.0

@@ -32,7 +32,7 @@ from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
-BLEED_MM = 2.0
+BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (148.0, 105.0)
 _HEAD = 22.4

@@ -23,7 +23,7 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, rectangle_path, translation
 
-BLEED_MM = 3.0
+BLEED_MM = 3.2
 SAFE_MM = 3.0
 _MARGIN_MM = FRAME_INSET_MM + FRAME_BAND_MM
 """From the trim to the inner line of the frame."""

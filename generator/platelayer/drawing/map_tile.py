@@ -31,7 +31,7 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, polygon_path, translation
 
-BLEED_MM = 2.0
+BLEED_MM = 3.2
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:

@@ -10,7 +10,7 @@ from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import Circle, Item, Scene, Stroke, circle_path
 from platelayer.scene.typeset import set_centred, text_width
 
-_BLEED_MM = 1.0
+_BLEED_MM = 3.2
 _SAFE_MM = 1.2
 
 

@@ -34,7 +34,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
-BLEED_MM = 2.0
+BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2

@@ -9,7 +9,7 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Command, Group, Scene, polygon_path, translation
 
-BLEED_MM = 2.0
+BLEED_MM = 3.2
 
 
 def draw_tile(title: Title, piece_id: str, style: Style) -> Scene:

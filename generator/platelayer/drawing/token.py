@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-BLEED_MM = 1.0
+BLEED_MM = 3.2
 SAFE_MM = 1.0
 MARKET = "-market"
 _SPOTS = 8

@@ -30,7 +30,7 @@ from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width
 Insets = tuple[float, float, float, float]
 """How far what is read keeps from the left, top, right and bottom side, in mm."""
 
-_BLEED_MM = 2.0
+_BLEED_MM = 3.2
 _TALL_MM = 36.0
 """From this height on a face has room for the title's name and a landscape."""
 _FULL_SIZE_MM = (58.0, 44.0)

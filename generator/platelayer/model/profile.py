@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import MM_PER_INCH
@@ -77,10 +79,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A place to print: its id, what people call it, what to know of it, where its numbers come from, its limits."""
+    """A place to print: its id, what people call it, what to know of it, where its numbers come from, its limits, and
+    what a print for it is asked for unless the user says otherwise (names and values of BuildOptions)."""
 
     id: str
     name: Text
     about: Text
     source: Text
     limits: Limits
+    options: Mapping[str, Any] = field(default_factory=dict)

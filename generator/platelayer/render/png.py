@@ -23,8 +23,9 @@ class PngTooLarge(PngUnavailable):
     """The picture asked for has more pixels than can sensibly be made."""
 
 
-def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
+def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None) -> bytes:
     """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
+    `pixels` are the width and height that a shop wants to the pixel, where a size in mm does not tell.
 
     The file says its resolution, so that programs show and print it at its size.
 
@@ -34,7 +35,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False) -> bytes:
     if not dpi > 0:
         raise ValueError(f"dpi must be positive, not {dpi}")
     edge = scene.bleed_mm if bleed else 0.0
-    width, height = (max(1, round((side + 2 * edge) / MM_PER_INCH * dpi)) for side in (scene.width_mm, scene.height_mm))
+    sides = (scene.width_mm + 2 * edge, scene.height_mm + 2 * edge)
+    width, height = pixels or (max(1, round(side / MM_PER_INCH * dpi)) for side in sides)
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         limits = f"at most {MAX_PIXELS:,} pixels in all and {MAX_SIDE:,} a side"
         raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")

@@ -21,7 +21,29 @@ CODES: dict[str, Code] = {
         "Right: --margin 6.",
     ),
     "SH04": Code(
-        "unknown tile layout",
-        "The layouts of the tile sheet are those of the sheet plan: rows for straight cuts, singles with gaps.",
+        "unknown document or layout",
+        "Layouts are named by document, as the sheet plan has them (assets/sheets/standard.json, or your own file with "
+        "--sheets). Wrong: --layout tiles=row. Right: --layout tiles=singles.",
+    ),
+    "SH05": Code(
+        "wrong paper for a die",
+        "A die or a sheet of labels is made for one paper and takes the whole of it. Right: --layout tiles=die "
+        "--paper letter.",
+    ),
+    "SH06": Code(
+        "impossible finish",
+        "Offsets of a printer are small (up to 20 mm, and no piece may leave the sheet), scales lie near 1, and the "
+        "cut line's spot colour needs a name of its own. Right: --offset 0.5,-0.3 --scale-x 1.002.",
+    ),
+    "SH07": Code(
+        "unknown size",
+        "Sizes are named (poker, mini-euro ...) or given in millimetres or inches, for a kind of piece or for one "
+        "piece; tiles and map hexes are measured flat to flat, tokens across. Right: --size certificate=poker, "
+        "--size tile=40, --size charter=5x3.75in.",
+    ),
+    "SH08": Code(
+        "a shop cannot hold a piece",
+        "The shop of the profile makes nothing of a piece's form and size: the piece is left out of the print. Give it "
+        "a size that the shop makes (--size train=poker), or print it elsewhere.",
     ),
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from platelayer.model.manifest import Piece
-from platelayer.scene.shapes import Command, Item, Scene
+from platelayer.scene.shapes import Command, Group, Item, Matrix, Scene, rectangle_path
 from platelayer.scene.theme import Theme
+from platelayer.sheets.finish import Finish
 from platelayer.sheets.foot import Part
 from platelayer.sheets.outline import Sides
 from platelayer.sheets.page import Box
@@ -20,58 +21,96 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PieceToPrint:
-    """One distinct piece (its `count` says how often to print it) and the scene of its front; or, `again`, a further
-    page of a piece that has several."""
+    """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back where
+    that is to be printed behind it; or, `again`, a further page of a piece that has several. `face` is "back" for a
+    back that is printed like a front, on a sheet of one side."""
 
     piece: Piece
     scene: Scene
+    back: Scene | None = None
     again: bool = False
+    face: str = "front"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Placed:
-    """One copy of a piece on a page: its trim there; whether it is turned a quarter clockwise; how far it bleeds to
-    each side on the page; and the clip (in the piece's coordinates) that holds its bleed, where one is needed."""
+    """One copy of a piece on a page: the scene of the face shown; its trim there; by how many degrees (0, 90, 180, 270)
+    it is turned clockwise; how far it bleeds to each side on the page; and the clip (in the piece's coordinates) that
+    holds its bleed, where one is needed."""
 
     entry: PieceToPrint
+    scene: Scene
+    face: str
     box: Box
-    turned: bool = False
+    rotation: int = 0
     bleed: Sides = (0.0, 0.0, 0.0, 0.0)
     clip: tuple[Command, ...] | None = None
+
+    @property
+    def matrix(self) -> Matrix:
+        """From the piece's coordinates to the page's."""
+        x, y, width, height = self.box
+        return {
+            0: (1.0, 0.0, 0.0, 1.0, x, y),
+            90: (0.0, 1.0, -1.0, 0.0, x + width, y),
+            180: (-1.0, 0.0, 0.0, -1.0, x + width, y + height),
+            270: (0.0, -1.0, 1.0, 0.0, x, y + height),
+        }[self.rotation]
+
+
+def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
+    """A copy of what is printed like a front in a box on the page, turned by a quarter where it would not fit it."""
+    rotation = 90 if is_turned(entry, box) else 0
+    return Placed(entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class View:
     """What a page shows of something larger than the paper: which part, drawn by `items`, with the boxes that trim
-    and bleed have there; `content` is for the foot."""
+    and bleed have there, and the outline (in the page's coordinates, of which the bleed box shows a part); `content` is
+    for the foot."""
 
     part: Part
     items: tuple[Item, ...]
     trim: Box
     bleed: Box
     content: tuple[str, ...]
+    outline: tuple[Command, ...]
+
+    def cut(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        """Items within the window alone; a layer stays a layer."""
+        return tuple(
+            replace(item, clip=rectangle_path(*self.bleed))
+            if isinstance(item, Group)
+            else Group(items=(item,), clip=rectangle_path(*self.bleed))
+            for item in items
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draft:
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with
-    its first part, so that it counts once."""
+    its first part, so that it counts once. `lines` asks for the outlines of its pieces however it is to be cut."""
 
     frame: Frame
     placed: tuple[Placed, ...]
     marks: tuple[Command, ...] = ()
     view: View | None = None
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Press:
-    """What every layout needs to know: the paper with its margin and the ways to hold it, theme and language."""
+    """What every layout needs to know: the paper with its margin and the ways to hold it, theme and language, how the
+    sheets are finished, and the paper of posters (None: made to measure)."""
 
     paper: Paper
     margin_mm: float
     frames: tuple[Frame, ...]
     theme: Theme
     language: str
+    finish: Finish
+    poster: Paper | None = None
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:

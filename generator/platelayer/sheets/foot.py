@@ -61,8 +61,8 @@ def part_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foot:
-    """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part), and
-    what lies on it, as a list that may be cut short."""
+    """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part, or that
+    this is its back), and what lies on it, as a list that may be cut short."""
 
     title: str
     document: str
@@ -70,6 +70,7 @@ class Foot:
     of: int
     content: Sequence[str]
     part: Part | None = None
+    back: bool = False
 
 
 def foot_height_mm(width_mm: float) -> float | None:
@@ -112,7 +113,8 @@ class FootPainter:
     def _number(self, foot: Foot) -> str:
         if foot.part is not None:
             return fixed("part", self._language, self._strong.faces, foot.part.name, foot.number, foot.of)
-        return fixed("sheet", self._language, self._strong.faces, foot.number, foot.of)
+        words = "sheet back" if foot.back else "sheet"
+        return fixed(words, self._language, self._strong.faces, foot.number, foot.of)
 
     def _headline(self, foot: Foot, x: float, baseline: float, width_mm: float) -> tuple[TextRun, ...]:
         """Title in strong type, then the name of the document where there is room for it."""

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
 from platelayer.scene.theme import Theme
+from platelayer.sheets.cut import cut_items, outlines_of
+from platelayer.sheets.dies import check_die_paper
 from platelayer.sheets.draft import Draft, PieceToPrint, Placed, Press
+from platelayer.sheets.finish import TWO_SIDED, Finish, check_finish
+from platelayer.sheets.flip import back_of, register_marks, turns_sideways, with_backs_beside
 from platelayer.sheets.foot import Foot, FootPainter
 from platelayer.sheets.layouts import fits, lay_out
 from platelayer.sheets.page import Box, Document, Page, Placement
-from platelayer.sheets.paper import MAX_PAPER_MM, Paper, check_margin, frames, standard_papers
-from platelayer.sheets.plan import DocumentPlan, Layout, SheetPlan, check_layout_name, standard_plan
+from platelayer.sheets.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
+from platelayer.sheets.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
 from platelayer.sheets.words import amount, fixed, printable
 
 __all__ = ["PieceToPrint", "impose"]
+
+
+_PLAIN = Finish()
 
 
 def impose(
@@ -26,30 +33,62 @@ def impose(
     paper: Paper,
     theme: Theme,
     margin_mm: float = 6.0,
-    tile_layout: str = "rows",
+    layouts: Mapping[str, str] | None = None,
+    finish: Finish = _PLAIN,
+    poster: Paper | None = None,
     language: str = "en",
     plan: SheetPlan | None = None,
 ) -> tuple[Document, ...]:
     """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the plan's order.
 
     Every copy of every piece is placed once in each document that holds its kind (a map as a poster and in parts),
-    by reference, never copied. `margin_mm` stays empty on every side. Raises ProblemsFound: SH01 for each piece that
-    the paper is too small for, SH03 for a margin that makes no sense, SH04 for an unknown tile layout.
+    by reference, never copied. `margin_mm` stays empty on every side; `layouts` names layouts by document; `poster` is
+    a paper for what is printed as a poster. Raises ProblemsFound: SH01 for each piece that the paper is too small for,
+    SH03 for a margin that makes no sense, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06
+    for a finish that makes no sense.
     """
     plan = standard_plan() if plan is None else plan
+    chosen = layouts or {}
     check_margin(paper, margin_mm)
-    check_layout_name(tile_layout, plan)
-    press = Press(paper=paper, margin_mm=margin_mm, frames=frames(paper, margin_mm), theme=theme, language=language)
-    jobs = [(document, document.layout(tile_layout), _entries(document, pieces)) for document in plan]
-    problems = [problem for _, layout, entries in jobs for problem in _too_large(entries, layout, press)]
+    check_layouts(chosen, plan)
+    check_finish(finish)
+    press = Press(
+        paper=paper,
+        margin_mm=margin_mm,
+        frames=frames(paper, margin_mm, finish.duplex),
+        theme=theme,
+        language=language,
+        finish=finish,
+        poster=poster,
+    )
+    jobs = [job for document in plan if (job := _job(document, chosen, pieces, press)).entries]
+    problems = [problem for job in jobs for problem in _too_large(job)]
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, language)
-    return tuple(
-        _document(title_name, document, list(lay_out(entries, layout, press)), press, feet)
-        for document, layout, entries in jobs
-        if entries
-    )
+    return tuple(_document(title_name, job, feet) for job in jobs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """One document to lay out. Where none of its pieces has a back, its press prints one side."""
+
+    document: DocumentPlan
+    layout: Layout
+    entries: list[PieceToPrint]
+    press: Press
+
+
+def _job(document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint], press: Press) -> _Job:
+    entries, layout = _entries(document, pieces), document.layout(chosen)
+    if press.finish.duplex != "none" and not any(entry.back for entry in entries):
+        finish = replace(press.finish, duplex="none")
+        press = replace(press, finish=finish, frames=frames(press.paper, press.margin_mm))
+    if press.finish.cut != "marks":
+        layout = replace(layout, marks="none")
+    if entries:
+        check_die_paper(document.stem, layout, press)
+    return _Job(document=document, layout=layout, entries=entries, press=press)
 
 
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
@@ -64,19 +103,39 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
     return entries
 
 
-def _too_large(entries: Iterable[PieceToPrint], layout: Layout, press: Press) -> Iterator[Problem]:
+def _too_large(job: _Job) -> Iterator[Problem]:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried once."""
+    layout, press = job.layout, job.press
     tried: dict[tuple[float, float, int], str | None] = {}
-    for entry in entries:
+    for entry in job.entries:
         scene = entry.scene
         size = (scene.width_mm, scene.height_mm, len(scene.outline or ()))
         if size not in tried:
-            tried[size] = None if fits(scene, layout, press) else _better_paper(scene, layout, press)
+            tried[size] = None if fits(scene, layout, press) else _hint(scene, layout, press)
         hint = tried[size]
         if hint is not None:
-            message = f"{press.paper.name} is too small for {entry.piece.key}, {_size(scene)}"
-            room = _room(press)
-            yield Problem(code="SH01", message=f"{message}: {room}", hint=hint)
+            what = f"{entry.piece.key}, {_size(scene)}"
+            if layout.die:
+                message = (
+                    f"the places of the layout of {job.document.stem} are too small for {what}: {_places(layout.die)}"
+                )
+            elif layout.arrange == "poster" and press.poster:
+                message = f"{press.poster.name} is too small for {what}, as a poster"
+            else:
+                message = f"{press.paper.name} is too small for {what}: {_room(press)}"
+            yield Problem(code="SH01", message=message, hint=hint)
+
+
+def _places(die: Die) -> str:
+    return "{:.4g} x {:.4g} mm".format(*die.size_mm)
+
+
+def _hint(scene: Scene, layout: Layout, press: Press) -> str:
+    if layout.die:
+        return "print pieces of the size of the places with --size"
+    if layout.arrange == "poster":
+        return "without --poster the poster is made to measure"
+    return _better_paper(scene, layout, press)
 
 
 def _room(press: Press) -> str:
@@ -93,44 +152,51 @@ def _size(scene: Scene) -> str:
 def _better_paper(scene: Scene, layout: Layout, press: Press) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
     for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
-        other = replace(press, paper=paper, frames=frames(paper, press.margin_mm))
+        other = replace(press, paper=paper, frames=frames(paper, press.margin_mm, press.finish.duplex))
         if fits(scene, layout, other):
             return f"the smallest paper that takes it is {paper.name}"
     return f"no standard paper is large enough; sides may have up to {MAX_PAPER_MM:g} mm"
 
 
-def _document(
-    title_name: str, document: DocumentPlan, drafts: Sequence[Draft], press: Press, feet: FootPainter
-) -> Document:
+def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
+    document, press = job.document, job.press
     faces = press.theme.type("sheet").faces
     name = printable(document.name, press.language, faces)
+    drafts = list(lay_out(job.entries, job.layout, press))
+    sides = [side for draft in drafts for side in _sides(draft, press.finish.duplex)]
     pages: list[Page] = []
     placements: list[Placement] = []
-    for number, draft in enumerate(drafts, start=1):
+    for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
         foot = Foot(
             title=title_name,
             document=name,
-            number=number,
+            number=(number + 1) // 2 if press.finish.duplex in TWO_SIDED else number,
             of=len(drafts),
             content=view.content if view else _content(draft, document.sort_by_group, press.language, faces),
             part=view.part if view else None,
+            back=face == "back",
         )
-        pages.append(_page(draft, foot, feet, f"sheet:{document.stem}:{number}", press.theme))
+        key = f"sheet:{document.stem}:{number}"
+        page, matrix = _page(draft, foot, feet, key, press)
+        pages.append(page)
         placements += (
             Placement(
                 file=document.stem,
                 page=number,
                 kind=placed.entry.piece.kind,
                 id=placed.entry.piece.id,
-                face="front",
-                trim=placed.box,
-                rotation=90 if placed.turned else 0,
+                face=placed.face,
+                trim=_moved(placed.box, matrix),
+                rotation=placed.rotation,
             )
             for placed in draft.placed
             if not placed.entry.again
         )
-    amounts = (amount("piece", len(placements), press.language), amount("sheet", len(pages), press.language))
+    amounts = (
+        amount("piece", sum(each.face == "front" for each in placements), press.language),
+        amount("sheet", len(drafts), press.language),
+    )
     return Document(
         stem=document.stem,
         title=f"{title_name}: {name}",
@@ -140,14 +206,34 @@ def _document(
     )
 
 
-def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, theme: Theme) -> Page:
-    frame, view = draft.frame, draft.view
+def _sides(draft: Draft, duplex: str) -> Iterator[tuple[Draft, str]]:
+    """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its back."""
+    if duplex in TWO_SIDED:
+        yield replace(draft, marks=(*draft.marks, *register_marks(draft.frame))), "front"
+        yield back_of(draft, duplex), "back"
+    else:
+        yield (with_backs_beside(draft) if duplex == "fold" else draft), "front"
+
+
+def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, press: Press) -> tuple[Page, Matrix]:
+    """A page, and how its content was moved on it to make up for what the printer does wrong."""
+    frame, view, finish, theme = draft.frame, draft.view, press.finish, press.theme
     items: list[Item] = [*view.items] if view else [_placed(placed) for placed in draft.placed]
     if draft.marks:
         items.append(Path(commands=draft.marks, stroke=theme.stroke("sheet.mark"), role=Role.MARK))
+    if not foot.back:
+        items += _cut(draft, finish, theme)
     items += feet.draw(foot, frame.foot)
-    trim = view.trim if view else _around(placed.box for placed in draft.placed)
-    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed)
+    trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
+    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
+    sideways = turns_sideways(frame, finish.duplex)
+    matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
+    if matrix != IDENTITY:
+        items = [Group(items=tuple(items), matrix=matrix)]
+        trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
+        if _on_page(trim, frame) != trim:
+            message = f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
+            raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider --margin")])
     scene = Scene(
         key=key,
         width_mm=frame.width_mm,
@@ -155,16 +241,38 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, theme: Theme) -
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    return Page(scene=scene, trim=trim, bleed=bleed)
+    return Page(scene=scene, trim=trim, bleed=bleed), matrix
+
+
+def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
+    """The outlines of the fronts on a page, if they are to be seen."""
+    if finish.cut not in ("lines", "spot") and not draft.lines:
+        return ()
+    if draft.view is None:
+        return cut_items(outlines_of(draft.placed), finish, theme)
+    return draft.view.cut(cut_items([draft.view.outline], finish, theme))
+
+
+def _moved(box: Box, matrix: Matrix) -> Box:
+    if matrix == IDENTITY:
+        return box
+    across, _, _, down, dx, dy = matrix
+    x, y, width, height = box
+    return (across * x + dx, down * y + dy, across * width, down * height)
+
+
+def _on_page(box: Box, frame: Frame) -> Box:
+    """As much of a box as lies on the page: a page's boxes may not reach beyond it."""
+    x, y, width, height = box
+    left, top = max(x, 0.0), max(y, 0.0)
+    return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
 
 
 def _placed(placed: Placed) -> Item:
-    """A piece where it lies: its scene by reference, inside its clip."""
-    x, y, width, _ = placed.box
-    matrix: Matrix = (0.0, 1.0, -1.0, 0.0, x + width, y) if placed.turned else (1.0, 0.0, 0.0, 1.0, x, y)
+    """A face of a piece where it lies: its scene by reference, inside its clip."""
     if placed.clip is None:
-        return Use(scene=placed.entry.scene, matrix=matrix)
-    return Group(items=(Use(scene=placed.entry.scene, matrix=IDENTITY),), matrix=matrix, clip=placed.clip)
+        return Use(scene=placed.scene, matrix=placed.matrix)
+    return Group(items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip)
 
 
 def _bleed_box(placed: Placed) -> Box:

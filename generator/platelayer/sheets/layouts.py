@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from platelayer.scene.shapes import Command, Group, Scene, Use, rectangle_path, translation
+from platelayer.scene.shapes import Command, Group, Scene, Use, rectangle_path, transform_commands, translation
 from platelayer.sheets.arrange import Places, grid, offset_rows
-from platelayer.sheets.draft import Draft, PieceToPrint, Placed, Press, View, is_turned, pages_of
+from platelayer.sheets.dies import die_sheets, fits_die
+from platelayer.sheets.draft import Draft, PieceToPrint, Placed, Press, View, is_turned, pages_of, placed_front
 from platelayer.sheets.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
 from platelayer.sheets.outline import Form, Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.sheets.page import Box
-from platelayer.sheets.paper import MAX_PAPER_MM, Frame, frame_round
+from platelayer.sheets.paper import MAX_PAPER_MM, Frame, frame_round, frames
 from platelayer.sheets.plan import Layout
 from platelayer.sheets.tiling import Tiling, Window, joining_marks, tile_over
 from platelayer.sheets.words import fixed, printable
@@ -78,7 +79,7 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iter
             taken = tuple(each.box for each in placed)
             if taken not in marks:
                 marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
-            yield Draft(frame=places.frame, placed=placed, marks=marks[taken])
+            yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.lines)
 
 
 def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
@@ -97,7 +98,7 @@ def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Com
     if clip is None:
         clip = clips[shape] = between_rows(entry.scene, bleed)
     sides = (0.0, bleed, 0.0, bleed) if box[2] > box[3] else (bleed, 0.0, bleed, 0.0)
-    return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)
+    return placed_front(entry, box, bleed=sides, clip=clip)
 
 
 def _grid_instead(layout: Layout) -> Layout:
@@ -139,7 +140,12 @@ def _grid_page(
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
         bleed = _bleed(entry.scene, layout)
         shared = _shared(bleed, gap, form)
-        if form is Form.RECTANGLE:
+        if layout.square_cells:
+            # Colour fills the cell, so that a punch or a straight cut may take what it likes of it.
+            half = (gap / 2,) * 4
+            clip = rectangle_round(entry.scene, half)
+            placed.append(placed_front(entry, box, bleed=half, clip=clip))
+        elif form is Form.RECTANGLE:
             column, last = number % columns, len(run) - 1
             # Towards a neighbour colour runs at most half way, towards blank paper as far as the layout says.
             sides = (
@@ -157,17 +163,16 @@ def _grid_page(
         marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
     elif layout.marks == "edges":
         marks = edge_marks(boxes, most, places.frame.room)
-    return Draft(frame=places.frame, placed=tuple(placed), marks=marks)
+    return Draft(frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.lines)
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
-    turned = is_turned(entry, box)
     clip = None
     if min(sides) < entry.scene.bleed_mm:
         left, top, right, bottom = sides
         # A quarter turn clockwise brings the piece's left side up.
-        clip = rectangle_round(entry.scene, (top, right, bottom, left) if turned else sides)
-    return Placed(entry=entry, box=box, turned=turned, bleed=sides, clip=clip)
+        clip = rectangle_round(entry.scene, (top, right, bottom, left) if is_turned(entry, box) else sides)
+    return placed_front(entry, box, bleed=sides, clip=clip)
 
 
 def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[_Shape, Commands]) -> Placed:
@@ -177,7 +182,7 @@ def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: d
         clip = clips[shape] = grown(entry.scene, form, bleed)
     tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
     sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
-    return Placed(entry=entry, box=box, turned=is_turned(entry, box), bleed=sides, clip=clip)
+    return placed_front(entry, box, bleed=sides, clip=clip)
 
 
 def _single_places(scene: Scene, layout: Layout, press: Press) -> Places | None:
@@ -207,21 +212,23 @@ def _singles(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> I
                 yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
 
 
-def _poster_frame(scene: Scene, layout: Layout, press: Press) -> Frame:
+def _poster_frame(scene: Scene, layout: Layout, press: Press) -> Frame | None:
+    """A page made to measure, or the poster's own paper held the way that takes the piece; None where none does."""
     across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
-    return frame_round(scene.width_mm + 2 * across, scene.height_mm + 2 * up, press.margin_mm)
+    width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
+    if press.poster is None:
+        made = frame_round(width, height, press.margin_mm)
+        return made if max(made.width_mm, made.height_mm) <= MAX_PAPER_MM else None
+    ways = frames(press.poster, press.margin_mm)
+    return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 
 
 def _posters(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
     for entry in entries:
-        places = _alone(entry.scene, _poster_frame(entry.scene, layout, press))
-        for _ in range(entry.piece.count):
-            yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
-
-
-def _poster_fits(scene: Scene, layout: Layout, press: Press) -> bool:
-    frame = _poster_frame(scene, layout, press)
-    return max(frame.width_mm, frame.height_mm) <= MAX_PAPER_MM
+        frame = _poster_frame(entry.scene, layout, press)
+        if frame is not None:
+            for _ in range(entry.piece.count):
+                yield _grid_page(form_of(entry.scene), [entry], _alone(entry.scene, frame), layout, {})
 
 
 def _tiling(scene: Scene, layout: Layout, press: Press) -> Tiling | None:
@@ -239,7 +246,7 @@ def _parts(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Ite
             for _ in range(entry.piece.count):
                 for number, window in enumerate(tiling.windows):
                     view = _view(entry, window, tiling, press)
-                    placed = (Placed(entry=entry, box=view.trim),) if number == 0 else ()
+                    placed = (placed_front(entry, view.trim),) if number == 0 else ()
                     yield Draft(frame=tiling.frame, placed=placed, view=view)
 
 
@@ -261,6 +268,7 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, press: Press) -> 
         trim=(x + first_x - left, y + first_y - top, last_x - first_x, last_y - first_y),
         bleed=(x, y, width, height),
         content=(printable(entry.piece.name, press.language, faces), *hint),
+        outline=transform_commands(scene.die_line, translation(x - left, y - top)),
     )
 
 
@@ -270,6 +278,7 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, Press], Iterator[D
     "single": _singles,
     "poster": _posters,
     "tiled": _parts,
+    "die": die_sheets,
 }
 
 
@@ -285,6 +294,7 @@ _FITS: dict[str, Callable[[Scene, Layout, Press], bool]] = {
     "single": lambda scene, layout, press: (
         _single_places(scene, layout, press) is not None or _tiling(scene, layout, press) is not None
     ),
-    "poster": _poster_fits,
+    "poster": lambda scene, layout, press: _poster_frame(scene, layout, press) is not None,
     "tiled": lambda scene, layout, press: _tiling(scene, layout, press) is not None,
+    "die": lambda scene, layout, _press: fits_die(scene, layout),
 }

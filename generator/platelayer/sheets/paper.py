@@ -18,6 +18,11 @@ from platelayer.sheets.page import Box
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
 """Sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
 
+REGISTER_RIM_MM = 6.0
+"""Room kept inside the margins for registration marks."""
+FOLD_CLEAR_MM = 1.0
+"""Room kept beside a fold, so that no trim lies on it."""
+
 _CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
 
 
@@ -38,12 +43,14 @@ class Paper:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """One way to hold a paper: its size in mm, the box that pieces and their marks may take, and the box of the
-    foot (ruler, title, sheet number). Both boxes lie inside the margins."""
+    foot (ruler, title, sheet number). Both boxes lie inside the margins. A sheet to be folded has room for fronts left
+    of its middle, `fold_mm`."""
 
     width_mm: float
     height_mm: float
     room: Box
     foot: Box
+    fold_mm: float | None = None
 
 
 @cache
@@ -85,23 +92,32 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
     raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
 
 
-def frames(paper: Paper, margin_mm: float) -> tuple[Frame, ...]:
-    """The ways to hold a paper, upright (as given) first; none where not even the foot fits."""
-    return tuple(_frames(paper, margin_mm))
+def frames(paper: Paper, margin_mm: float, duplex: str = "none") -> tuple[Frame, ...]:
+    """The ways to hold a paper, upright (as given) first; none where not even the foot fits. Sheets printed on both
+    sides (`duplex` long or short) keep a rim for registration marks, sheets to be folded the half for their backs."""
+    rim = REGISTER_RIM_MM if duplex in ("long", "short") else 0.0
+    ways = _frames(paper, margin_mm, rim)
+    return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
 
 
-def _frames(paper: Paper, margin_mm: float) -> Iterator[Frame]:
+def _frames(paper: Paper, margin_mm: float, rim: float) -> Iterator[Frame]:
     ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
     for way in ways:
         width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
         foot = foot_height_mm(width)
-        if foot is not None and height > foot:
+        if foot is not None and height > foot + rim and width > 2 * rim:
             yield Frame(
                 width_mm=way.width_mm,
                 height_mm=way.height_mm,
-                room=(margin_mm, margin_mm, width, height - foot),
+                room=(margin_mm + rim, margin_mm + rim, width - 2 * rim, height - foot - rim),
                 foot=(margin_mm, margin_mm + height - foot, width, foot),
             )
+
+
+def _folded(frame: Frame) -> Frame:
+    x, y, _, height = frame.room
+    fold = frame.width_mm / 2
+    return replace(frame, room=(x, y, fold - FOLD_CLEAR_MM - x, height), fold_mm=fold)
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -16,6 +16,22 @@ from platelayer.foundation.text import ANY_LANGUAGE, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Die:
+    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of the first place in
+    mm from the upper left of the paper, columns and rows of places and how far apart they begin. With `short_columns`
+    every second column begins half a row lower and has one place less. `pins` are the middles of registration pins."""
+
+    paper: str
+    size_mm: tuple[float, float]
+    first_mm: tuple[float, float]
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    short_columns: bool = False
+    pins_mm: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """How pieces lie on pages; schemas/sheet.schema.json says what each field means."""
 
@@ -25,6 +41,9 @@ class Layout:
     marks: str = "none"
     overlap_mm: float = 0.0
     blank_between_groups: int = 0
+    square_cells: bool = False
+    lines: bool = False
+    die: Die | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +56,9 @@ class DocumentPlan:
     layouts: dict[str, Layout]
     sort_by_group: bool = False
 
-    def layout(self, name: str) -> Layout:
-        """The layout of that name, or the default."""
-        return self.layouts.get(name) or next(iter(self.layouts.values()))
+    def layout(self, chosen: Mapping[str, str]) -> Layout:
+        """The layout that `chosen` names for this document (by its stem), or the default."""
+        return self.layouts[chosen[self.stem]] if self.stem in chosen else next(iter(self.layouts.values()))
 
 
 SheetPlan = tuple[DocumentPlan, ...]
@@ -48,14 +67,34 @@ SheetPlan = tuple[DocumentPlan, ...]
 @cache
 def standard_plan() -> SheetPlan:
     """The plan that comes with Platelayer (checked against its schema by the tests, not at every start)."""
-    return build_plan(json.loads(asset_path("sheets", "standard.json").read_text(encoding="utf-8")))
+    return build_plan(_standard())
 
 
 def read_plan(path: Path) -> SheetPlan:
-    """A plan from anywhere. Raises ProblemsFound with everything that is wrong in the file."""
+    """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396: `null` removes).
+    Raises ProblemsFound with everything that is wrong in the file."""
+    from platelayer.definitions.merge import merge_patch
     from platelayer.definitions.source import read_checked
 
-    return build_plan(read_checked(path, "sheet").value)
+    patch = read_checked(path, "sheet").value
+    merged = merge_patch(_standard(), patch)
+    problems = [
+        Problem(
+            code="SH04",
+            message=f'{path}: the document "{stem}" has no {field}',
+            hint="a document that the standard plan lacks needs a name, kinds and layouts",
+        )
+        for stem, entry in merged["documents"].items()
+        for field in ("name", "kinds", "layouts")
+        if not entry.get(field)
+    ]
+    if problems:
+        raise ProblemsFound(problems)
+    return build_plan(merged)
+
+
+def _standard() -> Any:
+    return json.loads(asset_path("sheets", "standard.json").read_text(encoding="utf-8"))
 
 
 def build_plan(value: Mapping[str, Any]) -> SheetPlan:
@@ -72,20 +111,38 @@ def build_plan(value: Mapping[str, Any]) -> SheetPlan:
     )
 
 
-def check_layout_name(name: str, plan: SheetPlan) -> None:
-    """Raises ProblemsFound with SH04 when no document of the plan has a layout of that name."""
-    known = list(dict.fromkeys(each for document in plan if "tile" in document.kinds for each in document.layouts))
-    if name in known:
-        return
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]}?" if near else ""
-    message = f'there is no tile layout "{name}"; there are {", ".join(known)}'
-    raise ProblemsFound([Problem(code="SH04", message=message, hint=hint)])
+def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
+    """Raises ProblemsFound with SH04 for every document that the plan has not, and every layout that its document has
+    not."""
+    known = {document.stem: document.layouts for document in plan}
+    problems = []
+    for stem, name in chosen.items():
+        if stem not in known:
+            message = f'there is no document "{stem}" to lay out; there are {", ".join(known)}'
+            problems.append(Problem(code="SH04", message=message, hint=_near(stem, known)))
+        elif name not in known[stem]:
+            message = f'there is no layout "{name}" for {stem}; there are {", ".join(known[stem])}'
+            problems.append(Problem(code="SH04", message=message, hint=_near(name, known[stem])))
+    if problems:
+        raise ProblemsFound(problems)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else ""
 
 
 def _layout(entry: Mapping[str, Any]) -> Layout:
-    fields = {key: value for key, value in entry.items() if key != "gaps_mm"}
-    return Layout(gaps_mm=tuple(entry.get("gaps_mm", (0.0,))), **fields)
+    fields = {key: value for key, value in entry.items() if key not in ("gaps_mm", "die", "$comment")}
+    die = entry.get("die")
+    return Layout(gaps_mm=tuple(entry.get("gaps_mm", (0.0,))), die=_die(die) if die else None, **fields)
+
+
+def _die(entry: Mapping[str, Any]) -> Die:
+    pairs = {key: tuple(entry[key]) for key in ("size_mm", "first_mm", "pitch_mm")}
+    pins = tuple((float(x), float(y)) for x, y in entry.get("pins_mm", ()))
+    rest = {key: value for key, value in entry.items() if key not in (*pairs, "pins_mm", "$comment")}
+    return Die(pins_mm=pins, **pairs, **rest)  # type: ignore[arg-type]
 
 
 def _text(value: str | Mapping[str, str]) -> Text:

@@ -12,6 +12,7 @@ WORDS: dict[str, Text] = {
     for key, en, ja in (
         ("scale", "Print at 100 %, do not scale", "倍率100 %で印刷(拡大縮小なし)"),
         ("sheet", "Sheet {} / {}", "シート {} / {}"),
+        ("sheet back", "Back of sheet {} / {}", "シート {} / {} 裏面"),
         ("part", "Part {}, sheet {} / {}", "部分 {}、シート {} / {}"),
         (
             "join",

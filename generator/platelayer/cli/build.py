@@ -1,0 +1,140 @@
+"""`platelayer build` and `platelayer calibrate`: options in words in, a print asked for, what it made reported."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+_PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
+
+
+class Pair(click.ParamType):  # type: ignore[type-arg]
+    """Two lengths in mm, "0.5,-0.3"."""
+
+    name = "x,y"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """The pair; a usage error for anything else."""
+        if isinstance(value, tuple):
+            return value
+        found = _PAIR.fullmatch(str(value).strip())
+        if found is None:
+            self.fail(f"{value!r} is not a pair of lengths in mm such as 0.5,-0.3", param, ctx)
+        return float(found[1]), float(found[2])
+
+
+class Named(click.ParamType):  # type: ignore[type-arg]
+    """A name and what it is given, "tiles=singles"."""
+
+    name = "name=value"
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """The name and its value; a usage error for anything else."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, given = str(value).partition("=")
+        if not (name.strip() and equals and given.strip()):
+            self.fail(f"{value!r} is not of the form {self._example}", param, ctx)
+        return name.strip(), given.strip()
+
+
+def _choice(*words: str) -> click.Choice[str]:
+    return click.Choice(words)
+
+
+# What an option is without the user's word comes from the profile, and from BuildOptions where that is silent.
+_OPTIONS = (
+    click.option("--variant", metavar="ID", help="Apply a variant of the title."),
+    click.option("--profile", metavar="NAME|FILE", help="Where it is printed: home, offset, drivethrucards ..."),
+    click.option("--only", metavar="KIND,...", help="Print these kinds of piece only."),
+    click.option("--pieces", metavar="KIND:ID,...", help="Print these pieces only, e.g. tile:57,train:*"),
+    click.option("--copies", type=click.IntRange(1, 999), help="So many of each, whatever the box holds."),
+    click.option("--players", type=click.IntRange(1, 20), help="Only what that many players need."),
+    click.option("--since", metavar="MANIFEST", help="Only what has changed since that manifest.json."),
+    click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [a4]"),
+    click.option("--margin", "margin_mm", type=float, help="Rim that the printer leaves white, in mm.  [6]"),
+    click.option("--poster", metavar="PAPER", help="Paper for the map in one piece.  [made to measure]"),
+    click.option(
+        "--layout",
+        "layouts",
+        type=Named("tiles=singles"),
+        multiple=True,
+        metavar="DOCUMENT=NAME",
+        help="Lay a document out in another way, e.g. tiles=singles, tiles=die, tokens=squares.",
+    ),
+    click.option("--sheets", metavar="FILE", help="Documents and layouts of your own."),
+    click.option(
+        "--size",
+        "sizes",
+        type=Named("train=poker"),
+        multiple=True,
+        metavar="KIND=SIZE",
+        help="Make pieces of another size, e.g. train=poker, tile=40, map=42.",
+    ),
+    click.option("--color", type=_choice("rgb", "cmyk"), help="For home printers, or for print shops.  [rgb]"),
+    click.option("--cut", type=_choice("none", "marks", "lines", "spot"), help="How outlines are shown.  [marks]"),
+    click.option("--spot-name", metavar="NAME", help="Spot colour of --cut spot.  [CutContour]"),
+    click.option(
+        "--duplex",
+        type=_choice("none", "long", "short", "fold"),
+        help="Backs: flipped on the long or the short edge, or beside the fronts to fold over.  [none]",
+    ),
+    click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
+    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by x,y mm more."),
+    click.option("--scale-x", type=float, help="Stretch across, e.g. 1.002 (see platelayer calibrate)."),
+    click.option("--scale-y", type=float, help="Stretch down."),
+    click.option("--lang", "language", type=_choice("en", "ja"), help="Language of the print.  [en]"),
+    click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [classic]"),
+)
+
+
+@click.command()
+@click.argument("title")
+@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
+def build(title: str, folder: Path, **given: Any) -> None:
+    """Print a title: PDF files and manifest.json into OUTPUT/<title>/."""
+    from platelayer.building import build as build_title
+    from platelayer.building import read_options
+    from platelayer.cli.app import tell
+    from platelayer.cli.progress import watch
+
+    profile = given.pop("profile")
+    for name in ("only", "pieces"):
+        given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
+    scale_x, scale_y = given.pop("scale_x"), given.pop("scale_y")
+    if scale_x is not None or scale_y is not None:
+        given["scale"] = (scale_x or 1.0, scale_y or 1.0)
+    options = read_options(profile, given)
+    with watch() as progress:
+        result = build_title(title, folder, options, progress)
+    tell(result.problems)
+    for change in result.changes:
+        if change.to_throw_away:
+            click.echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
+    if options.since and not result.changes:
+        click.echo("nothing has changed")
+    click.echo(f"{result.folder}: {len(result.files)} files, {result.pages} pages, {result.pieces} pieces")
+
+
+for option in _OPTIONS:
+    build = option(build)
+
+
+@click.command()
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
+@click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.")
+@click.option("--margin", "margin_mm", type=float, default=6.0, show_default=True, help="As for build.")
+@click.option("--duplex", type=_choice("long", "short"), default="long", show_default=True, help="As for build.")
+@click.option("--lang", "language", type=_choice("en", "ja"), default="en", show_default=True)
+def calibrate(path: Path, **given: Any) -> None:
+    """Print the page that finds --offset, --back-offset, --scale-x and --scale-y of your printer."""
+    from platelayer.pipeline import write_calibration
+
+    write_calibration(path, **given)
+    click.echo(str(path))

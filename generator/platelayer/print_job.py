@@ -1,0 +1,78 @@
+"""What one print works on, from the pieces drawn to the files made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from platelayer.foundation.problems import Problem
+from platelayer.model.manifest import Manifest, Piece
+from platelayer.reprint import Seen
+
+if TYPE_CHECKING:
+    from platelayer.drawing.style import Style
+    from platelayer.model.profile import Profile
+    from platelayer.model.title import Title
+    from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.scene.shapes import Scene
+    from platelayer.sheets.finish import Finish
+    from platelayer.sheets.page import Placement
+    from platelayer.sheets.paper import Paper
+    from platelayer.sheets.plan import SheetPlan
+
+Progress = Callable[[str, int, int], None]
+"""Told (stage, done, of) as a build goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintJob:
+    """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
+    changed since is left out (None: everything is printed)."""
+
+    title: Title
+    manifest: Manifest
+    graph: UpgradeGraph
+    style: Style
+    profile: Profile
+    plan: SheetPlan
+    paper: Paper
+    margin_mm: float
+    layouts: Mapping[str, str]
+    finish: Finish
+    poster: Paper | None = None
+    colour: Literal["rgb", "cmyk"] = "rgb"
+    output: str = "sheets"
+    before: Mapping[str, Seen] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedFile:
+    """One file: its name, its bytes, how many pages it has and what lies on them."""
+
+    name: str
+    data: bytes
+    pages: int
+    placements: tuple[Placement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A piece to print, the pages of its front (one, but for charts and checklists of several), and its back."""
+
+    piece: Piece
+    fronts: tuple[Scene, ...]
+    back: Scene | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What a print made: files in order, every piece as it now is (also what need not be printed again), problems."""
+
+    files: tuple[PrintedFile, ...] = ()
+    seen: Mapping[str, Seen]
+    problems: tuple[Problem, ...] = ()
+
+
+Made = tuple[tuple[PrintedFile, ...], list[Problem]]
+"""Files, and problems that came up on the way."""

@@ -1,0 +1,183 @@
+"""Drawn pieces in, files as card shops take them out: a PDF page for each face of each card, a picture of each face."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.problems import CannotRun, Problem, Severity
+from platelayer.model.title import DEFAULT_SIZES
+from platelayer.print_job import Drawn, Made, PrintedFile, PrintJob, Progress
+from platelayer.sheets.outline import Form, form_of
+from platelayer.sheets.page import Document, Page, Placement
+
+if TYPE_CHECKING:
+    from platelayer.model.profile import Profile
+    from platelayer.scene.shapes import Scene
+
+_SLACK_MM = 0.5
+"""How much a piece may differ from a shop's size and still be cut well."""
+_FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """What a shop makes of a piece: its name there (and of the file), the cut size in mm held as the shop holds it, and
+    the pixels of its pictures (None: as many as the size needs)."""
+
+    id: str
+    form: Form
+    trim_mm: tuple[float, float]
+    pixels: tuple[int, int] | None = None
+
+
+def products(profile: Profile) -> tuple[Product, ...]:
+    """What a profile's shop makes, best known first; empty when it takes any size."""
+    if profile.limits.png is not None and profile.limits.png.sizes:
+        return tuple(
+            Product(id=size.id, form=_form(size.id), trim_mm=size.trim_mm, pixels=(size.width_px, size.height_px))
+            for size in profile.limits.png.sizes
+        )
+    edge = 2 * profile.limits.bleed_mm
+    sizes = [(round(width - edge, 3), round(height - edge, 3)) for width, height in profile.limits.page_sizes_mm]
+    return tuple(Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size) for size in sizes)
+
+
+def _form(product: str) -> Form:
+    return next((form for word, form in _FORMS.items() if word in product), Form.RECTANGLE)
+
+
+def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
+    """The product of a piece's form and size, and whether the piece has to be turned to lie as it; None when the shop
+    has none."""
+    known = products(profile)
+    size = (scene.width_mm, scene.height_mm)
+    if not known:
+        return Product(id="any", form=form_of(scene), trim_mm=size), False
+    best: tuple[float, Product, bool] | None = None
+    for product in known:
+        if product.form is not form_of(scene):
+            continue
+        for turned in (False, True):
+            lying = size[::-1] if turned else size
+            off = max(abs(one - other) for one, other in zip(lying, product.trim_mm, strict=True))
+            if off <= _SLACK_MM and (best is None or off < best[0]):
+                best = (off, product, turned)
+    return best[1:] if best else None
+
+
+def print_cards(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+    """One PDF a card size: for each copy of each card the page of its back, then that of its front."""
+    from platelayer.render.pdf import render_pdf
+
+    decks: dict[str, list[tuple[Drawn, bool]]] = {}
+    for each in drawn:
+        if found := product_for(job.profile, each.fronts[0]):
+            decks.setdefault(found[0].id, []).append((each, found[1]))
+    files = []
+    for number, (product_id, cards) in enumerate(() if faulty else decks.items()):
+        progress("printing", number, len(decks))
+        document = _deck(job, f"cards-{product_id}", cards)
+        data = render_pdf(document, colour=job.colour)
+        files.append(
+            PrintedFile(
+                name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
+            )
+        )
+    return tuple(files), []
+
+
+def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
+    pages: list[Page] = []
+    placements: list[Placement] = []
+    for each, turned in cards:
+        faces = [("back", each.back), ("front", each.fronts[0])]
+        made = [(face, _page(job, scene, turned)) for face, scene in faces if scene is not None]
+        for _ in range(each.piece.count):
+            for face, page in made:
+                pages.append(page)
+                placements.append(_placement(each, (stem, len(pages)), face, page, turned))
+    name = job.title.name.get(job.style.language)
+    subject = f"{len(pages)} pages"
+    return Document(
+        stem=stem, title=f"{name}: {stem}", subject=subject, pages=tuple(pages), placements=tuple(placements)
+    )
+
+
+def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+    """A PNG for each face of each piece, in the pixels of the shop's product, in a folder for each product."""
+    from platelayer.render.png import PngUnavailable, render_png
+
+    png = job.profile.limits.png
+    dpi = png.dpi if png else 300
+    files: list[PrintedFile] = []
+    try:
+        for number, each in enumerate(() if faulty else drawn):
+            progress("pictures", number, len(drawn))
+            found = product_for(job.profile, each.fronts[0])
+            if found is None:
+                continue
+            product, turned = found
+            for face, scene in (("front", each.fronts[0]), ("back", each.back)):
+                if scene is not None:
+                    page = _page(job, scene, turned)
+                    name = f"{product.id}/{_file_name(each)}-{face}.png"
+                    data = render_png(page.scene, dpi=dpi, pixels=product.pixels)
+                    placement = _placement(each, (name, 1), face, page, turned)
+                    files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * each.piece.count))
+    except PngUnavailable as stop:
+        raise CannotRun(str(stop)) from stop
+    return tuple(files), []
+
+
+def _page(job: PrintJob, scene: Scene, turned: bool) -> Page:
+    from platelayer.sheets.cut import cut_items
+    from platelayer.sheets.single import piece_page
+
+    extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
+    return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, turned=turned, extra=extra)
+
+
+def held(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
+    """What the shop can make, and a warning for all pieces of each kind and size that it cannot."""
+    kept: list[Drawn] = []
+    problems: dict[tuple[str, str], Problem] = {}
+    for each in drawn:
+        scene = each.fronts[0]
+        if product_for(job.profile, scene) is not None:
+            kept.append(each)
+            continue
+        size = f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+        what = (each.piece.kind, size)
+        if what not in problems:
+            problems[what] = _left_out(job.profile, *what, form_of(scene))
+    return kept, list(problems.values())
+
+
+def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
+    names = [product.id for product in products(profile) if product.form is form]
+    hint = f"choose a size with --size {kind}=...; there are {', '.join(names)}" if names else ""
+    return Problem(
+        code="SH08",
+        severity=Severity.WARNING,
+        message=f"{profile.name.get('en')} cannot hold {kind} pieces of {size}: left out",
+        hint=hint if kind in DEFAULT_SIZES and kind != "map" else "print it elsewhere",
+    )
+
+
+def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turned: bool) -> Placement:
+    return Placement(
+        file=where[0],
+        page=where[1],
+        kind=drawn.piece.kind,
+        id=drawn.piece.id,
+        face=face,
+        trim=page.trim,
+        rotation=90 if turned else 0,
+    )
+
+
+def _file_name(drawn: Drawn) -> str:
+    return re.sub(r"[^A-Za-z0-9.+-]", "_", f"{drawn.piece.kind}-{drawn.piece.id}")
