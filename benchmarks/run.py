@@ -63,19 +63,26 @@ from platelayer import printing
 from platelayer.drawing.pieces import draw_piece, drawer, min_text_pt
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
+from platelayer.definitions.profiles import load_profile
+from platelayer.print_job import Drawn, PrintJob
+from platelayer.sheets.finish import Finish
 from platelayer.sheets.impose import impose
 from platelayer.sheets.paper import find_paper
+from platelayer.sheets.plan import standard_plan
 for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
     drawer(kind)
 mark("import the rest")
 paper = find_paper("a4")
-job = printing.PrintJob(
-    title=title, manifest=manifest, graph=graph, style=style, paper=paper, margin_mm=6.0, tile_layout="rows"
+profile = load_profile("home")
+job = PrintJob(
+    title=title, manifest=manifest, graph=graph, style=style, profile=profile, plan=standard_plan(), paper=paper,
+    margin_mm=6.0, layouts={}, finish=Finish(),
 )
-drawn = [(piece, scene) for piece in manifest.pieces for scene in draw_piece(title, manifest, piece, style, graph)]
+drawn = [Drawn(piece=piece, fronts=draw_piece(title, manifest, piece, style, graph)) for piece in manifest.pieces]
 mark("4 drawing")
-for _, scene in drawn:
-    check_legibility(scene, min_text_pt=min_text_pt(scene))
+for each in drawn:
+    for scene in each.fronts:
+        check_legibility(scene, min_text_pt=min_text_pt(scene))
 mark("5 legibility")
 documents = printing.impose_pieces(job, drawn)
 mark("6 sheets")

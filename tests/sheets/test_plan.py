@@ -8,7 +8,7 @@ from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import KINDS
-from platelayer.sheets.plan import check_layout_name, read_plan, standard_plan
+from platelayer.sheets.plan import check_layouts, read_plan, standard_plan
 
 
 @pytest.mark.parametrize(("name", "schema"), [("standard.json", "sheet"), ("papers.json", "papers")])
@@ -54,8 +54,9 @@ def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, told, tmp_pat
     assert told in str(problem)
 
 
-def test_tile_layouts_by_name():
-    check_layout_name("rows", standard_plan())
-    check_layout_name("singles", standard_plan())
+def test_layouts_by_document_and_name():
+    check_layouts({"tiles": "rows", "tokens": "squares"}, standard_plan())
     with pytest.raises(ProblemsFound, match=r"SH04.*did you mean rows"):
-        check_layout_name("row", standard_plan())
+        check_layouts({"tiles": "row"}, standard_plan())
+    with pytest.raises(ProblemsFound, match=r"SH04.*did you mean tiles"):
+        check_layouts({"tile": "rows"}, standard_plan())
