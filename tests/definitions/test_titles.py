@@ -161,6 +161,20 @@ def test_a_variant_changes_the_assembled_title() -> None:
     assert [variant.id for variant in short.title.variants] == ["short"]
 
 
+def test_a_variant_applies_those_it_includes_first(tmp_path: Path) -> None:
+    variants = {
+        "more": {"name": "More", "patch": {"bank": 9000, "currency": "{} G"}},
+        "less": {"name": "Less", "patch": {"bank": 3000}},
+        "both": {"name": "Both", "includes": ["more", "less"], "patch": {"subtitle": "Both"}},
+        "all": {"name": "All", "includes": ["both", "less"], "patch": {}},
+    }
+    write(tmp_path, variants=variants)
+    for variant in ("both", "all"):
+        title = load_title(tmp_path, variant=variant).title
+        assert (title.bank, title.currency, title.subtitle and title.subtitle.get("en")) == (3000, "{} G", "Both")
+    assert next(each.includes for each in title.variants if each.id == "both") == ("more", "less")
+
+
 def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
     for name, first in (("large", "A2"), ("small", "C2")):
         board = {"name": name, "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {first: {}}}

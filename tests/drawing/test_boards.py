@@ -9,14 +9,15 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.checklist import draw_checklists
 from platelayer.drawing.market import draw_market
-from platelayer.drawing.market_cells import spaces_of
+from platelayer.drawing.market_cells import column_letter, spaces_of
 from platelayer.drawing.revenue_chart import draw_revenue_chart
 from platelayer.drawing.round_track import draw_round_track
+from platelayer.drawing.score_sheet import draw_score_sheet
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
-from platelayer.model.title import RevenueChart, Round
+from platelayer.model.title import RevenueChart, Round, ScoreSheet
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -86,6 +87,34 @@ def test_a_market_of_19_by_13_still_lies_on_one_a4_page(title, style):
     assert scene.width_mm <= A4_ACROSS_MM[0]
     assert scene.height_mm <= A4_ACROSS_MM[1]
     assert check_legibility(scene) == ()
+
+
+def test_letters_stand_above_the_columns_and_keep_to_the_page(title, style):
+    market = replace(stairs(), column_letters=True)
+    scene = draw(title, market, style)
+    assert (scene.width_mm, scene.height_mm) <= A4_ACROSS_MM
+    assert scene.height_mm <= A4_ACROSS_MM[1]
+    assert check_legibility(scene) == ()
+    middles = {text.run.text: (text.corners[0][0] + text.corners[1][0]) / 2 for text in flatten_scene(scene)[1]}
+    steps = [middles[letter] - middles["A"] for letter in "ABCDEFGHIJKLMNOPQRS"]
+    assert steps == pytest.approx([TOKEN_MM * column for column in range(19)], abs=0.1)
+    assert column_letter(25) + column_letter(26) + column_letter(52) == "ZAABA"
+    assert "K" not in texts(draw(title, stairs(), style))
+
+
+def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for_each_player(title, style):
+    rows = (Text.plain("Cash"), Text.plain("Total"))
+    held = replace(title, pieces=replace(title.pieces, score_sheet=ScoreSheet(count=3, rows=rows)))
+    assert build_manifest(held).totals["score-sheet"] == 3
+    scene = draw_score_sheet(held, "accounts", style)
+    assert check_legibility(scene) == ()
+    found = texts(scene)
+    with_shares = [company.id for company in title.companies if company.certificates]
+    assert [word for word in dict.fromkeys(found) if word in with_shares] == with_shares
+    assert {"Cash", "Total", "Final accounts", *map(str, range(1, 7))} <= set(found)
+    assert "7" not in found
+    with pytest.raises(KeyError):
+        draw_score_sheet(title, "accounts", style)
 
 
 @pytest.mark.parametrize("market", [zigzag(), stairs(), replace(zigzag(), shape=MarketShape.LINE)])

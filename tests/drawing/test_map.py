@@ -12,6 +12,8 @@ import pytest
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.map import draw_map
+from platelayer.drawing.map_borders import border_line, border_manners
+from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind, Home
@@ -21,7 +23,7 @@ from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.model.title import Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Role, Scene
+from platelayer.scene.shapes import Path, Role, Scene
 
 BORDER_KINDS = ("impassable", "province", "offboard", "river", "none")
 
@@ -243,7 +245,31 @@ def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: La
     scene = draw_map(small_title(europe, layout, hexes, (company,)), "main", style)
     assert [str(problem) for problem in check_legibility(scene)] == []
     found = {text.run.text for text in flatten_scene(scene)[1]}
-    assert {"ELSEWHERE", "70", "3–5", "20", "XT", "North", "South", "Swamp / Hill: 40"} <= found
+    assert {"ELSEWHERE", "70", "3–4", "20", "XT", "North", "South", "Swamp / Hill: 40"} <= found
+
+
+def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe: Title, style: Style) -> None:
+    """Phases of 18EU are 2, 3, 4, 5, 6 and 8."""
+    terms = ((None, None), (None, "4"), ("3", "6"), ("5", None))
+    borders = tuple(Border(edge=edge, kind="province", since=a, until=b) for edge, (a, b) in enumerate(terms, start=2))
+    bordered = MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), borders=borders)
+    title = small_title(europe, Layout.FLAT, {"C3": bordered})
+    scene = draw_map(title, "main", style)
+    assert [str(problem) for problem in check_legibility(scene)] == []
+    words = " ".join(text.run.text for text in flatten_scene(scene)[1])
+    plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
+    manners = border_manners(plan, title.phases)
+    assert manners == {
+        ("province", ""): None,
+        ("province", "2–3"): 0,
+        ("province", "3–5"): 1,
+        ("province", "5+"): 2,
+    }
+    for _, term in manners:
+        assert not term or f"phase {term}" in words
+    lines = [border_line("province", (), style, manner=manner)[-1] for manner in manners.values()]
+    strokes = [line.stroke for line in lines if isinstance(line, Path)]
+    assert len({stroke.dash for stroke in strokes if stroke}) == len({stroke.ink for stroke in strokes if stroke}) == 4
 
 
 def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:

@@ -192,13 +192,37 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
         return  # a patch on what is not sound would only add noise
-    patch = variants[variant]["patch"]
-    document, base = whole.root, join_pointer("variants", variant, "patch")
-    whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
-    whole.value = merge_patch(whole.value, patch)
-    _include_blocks(whole)
+    for each in _in_order(whole, variants, variant):
+        patch = variants[each]["patch"]
+        document, base = whole.root, join_pointer("variants", each, "patch")
+        whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
+        whole.value = merge_patch(whole.value, patch)
+        _include_blocks(whole)
     if not whole.unsound:
         _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
+
+
+def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
+    """A variant after all that it includes, each once. Raises ProblemsFound (RF09) for one that is unknown, or that
+    includes itself."""
+    found: dict[str, None] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        for index, included in enumerate(variants[name].get("includes", ())):
+            place = whole.place(join_pointer("variants", name, "includes", index))
+            if included not in variants:
+                message = f'there is no variant "{included}"; known variants: {listed(variants)}'
+                hint = suggestion(included, variants)
+                raise ProblemsFound([*whole.problems, located_problem("RF09", message, place, hint=hint)])
+            if included in (*above, name):
+                message = f'variant "{name}" includes "{included}", which includes it'
+                raise ProblemsFound([*whole.problems, located_problem("RF09", message, place)])
+            if included not in found:
+                visit(included, (*above, name))
+        found[name] = None
+
+    visit(variant, ())
+    return tuple(found)
 
 
 def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:

@@ -149,6 +149,7 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         scheme=scheme,
         hexes=tuple(sorted(hexes, key=lambda each: (each.at.y, each.at.x))),
         legend=build_texts(raw.get("legend")),
+        zone_names=tuple((zone, build_text(name)) for zone, name in raw.get("zones", {}).items()),
     )
 
 
@@ -199,6 +200,7 @@ def build_market(raw: Json) -> Market:
             for letter, zone in raw.get("zones", {}).items()
         ),
         movement=build_texts(raw.get("movement")),
+        column_letters=raw.get("column_letters", False),
     )
 
 

@@ -25,6 +25,7 @@ from platelayer.model.title import (
     AidSection,
     AidTable,
     DestinationCard,
+    HexOverlay,
     Marker,
     Pieces,
     PlayerCount,
@@ -32,6 +33,7 @@ from platelayer.model.title import (
     RevenueBonus,
     RevenueChart,
     Round,
+    ScoreSheet,
     Size,
     TileCount,
     Title,
@@ -76,7 +78,12 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
             for each in raw.get("provenance", ())
         ),
         variants=tuple(
-            Variant(id=each_id, name=build_text(each["name"]), note=build_text_or_none(each.get("note")))
+            Variant(
+                id=each_id,
+                name=build_text(each["name"]),
+                note=build_text_or_none(each.get("note")),
+                includes=tuple(each.get("includes", ())),
+            )
             for each_id, each in raw.get("variants", {}).items()
         ),
         variant=variant,
@@ -170,6 +177,7 @@ def _phase(phase_id: str, raw: Json) -> Phase:
         operating_rounds=raw["operating_rounds"],
         revenue=raw.get("revenue"),
         events=build_texts(raw.get("events")),
+        tile_lays=build_text_or_none(raw.get("tile_lays")),
     )
 
 
@@ -206,7 +214,16 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
             )
             for card_id, each in raw.get("destination_cards", {}).items()
         ),
+        overlays=tuple(
+            HexOverlay(id=each_id, name=build_text(each["name"]), hex=each["hex"], count=each.get("count", 1))
+            for each_id, each in raw.get("overlays", {}).items()
+        ),
+        score_sheet=_score_sheet(raw.get("score_sheets")),
     )
+
+
+def _score_sheet(raw: Json | None) -> ScoreSheet | None:
+    return None if raw is None else ScoreSheet(count=raw["count"], rows=build_texts(raw["rows"]))
 
 
 def _marker(marker_id: str, raw: Json) -> Marker:

@@ -64,7 +64,8 @@ CODES: dict[str, Code] = {
     ),
     "RF02": Code(
         "unknown hex",
-        "A home or a blocked hex is on no map of the title. Hexes are named by their printed coordinates. "
+        "A home, a blocked hex or the hex of an overlay is on no map of the title, or a map names a zone in which no "
+        "hex lies. Hexes are named by their printed coordinates. "
         'Wrong: {"homes": [{"hex": "Z99"}]}. Right: {"homes": [{"hex": "A10"}]}.',
     ),
     "RF03": Code(

@@ -210,6 +210,24 @@ def _homes(names: Names) -> Iterator[Fault]:
                 yield _unknown("RF02", f"{pointer}/blocks/{index}", "hex", blocked, names.hexes)
 
 
+def _overlays(names: Names) -> Iterator[Fault]:
+    """RF02 for overlays of hexes that no map has."""
+    for overlay_id, overlay in names.block("pieces").get("overlays", {}).items():
+        if overlay["hex"] not in names.hexes:
+            yield _unknown(
+                "RF02", join_pointer("pieces", "overlays", overlay_id, "hex"), "hex", overlay["hex"], names.hexes
+            )
+
+
+def _zone_names(names: Names) -> Iterator[Fault]:
+    """RF02 for names of zones in which no hex of their map lies."""
+    for map_id, board in names.block("maps").items():
+        known = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
+        for zone in board.get("zones", {}):
+            if zone not in known:
+                yield _unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
+
+
 def _train_names(names: Names) -> Iterator[Fault]:
     """RF04: trains and phases that trains name."""
     phases = names.block("phases")
@@ -357,6 +375,8 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("maps", "phases"), _border_phases),
     (("maps", "companies"), _reserved),
     (("maps", "companies"), _homes),
+    (("maps", "pieces"), _overlays),
+    (("maps",), _zone_names),
     (("trains",), _permanence),
     (("trains", "phases"), _train_names),
     (("trains", "phases"), _phase_trains),

@@ -19,6 +19,7 @@ BEGINS_WITH = bilingual("Begins with", "開始")
 FIRST_TRAIN = bilingual("first {}", "最初の{}")
 AT_START = bilingual("the game", "ゲーム開始")
 TILES = bilingual("Tiles", "タイル")
+TILE_LAYS = bilingual("Laid per turn", "配置枚数")
 TRAIN_LIMIT = bilingual("Train limit", "列車上限")
 OPERATING_ROUNDS = bilingual("Op. rounds", "運営")
 OFF_BOARD = bilingual("Off-board", "盤外収益")
@@ -64,6 +65,13 @@ EARNINGS_NOTE = bilingual(
     "Beside each value: what {} shares earn together. Above {}: count {} and the rest",
     "各マスの右は{}株の配当の合計。{}を超えたら{}と残りに分けて数える",
 )
+ACCOUNTS = bilingual("Final accounts", "最終決算表")
+ACCOUNTS_NOTE = bilingual(
+    "For each player: on the left the shares held, on the right what they are worth.",
+    "各プレイヤーの欄:左に持ち株数、右にその価値。",
+)
+COMPANY = bilingual("Company", "会社")
+SHARE_PRICE = bilingual("Price", "株価")
 ROUNDS = bilingual("Rounds", "ラウンド")
 CYCLES = bilingual("Cycle", "サイクル")
 ROUNDS_BY_PHASE = bilingual("Operating rounds by phase", "フェイズごとの運営ラウンド数")
@@ -103,6 +111,7 @@ KIND = {
     "checklist": bilingual("Checklist", "内容物一覧"),
     "capital-project": bilingual("Capital projects", "首都計画"),
     "destination-card": bilingual("Destination cards", "目的地カード"),
+    "score-sheet": bilingual("Score sheets", "決算表"),
 }
 NAMED = {
     "train": bilingual("{}-train", "{}列車"),

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from platelayer.drawing import map_words as words
 from platelayer.drawing.cartouche import Panel, plate_items
 from platelayer.drawing.icons import icon_block
-from platelayer.drawing.map_borders import border_line, border_term, winding_line
+from platelayer.drawing.map_borders import border_line, border_manners, winding_line
 from platelayer.drawing.map_ground import ZONE_TINTS, zones
 from platelayer.drawing.map_marks import held_line, holders
 from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.offboard import revenue_table
-from platelayer.drawing.plan import TRACK_WIDTH
+from platelayer.drawing.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.roundel import roundel_items, with_roundels
+from platelayer.drawing.stops import stop_items
 from platelayer.drawing.style import Style
 from platelayer.drawing.terrain import terrain_items
 from platelayer.foundation.text import Text
 from platelayer.model.company import CompanyKind
-from platelayer.model.tile import RevenueStep, StopKind
+from platelayer.model.tile import RevenueStep, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -42,6 +43,8 @@ _SIGN_MM = 15.0
 _ROW_MM = 8.6
 _GAP_MM = 6.0
 """Between columns."""
+_PASS_HEX_MM = 20.0
+"""Size of a hex whose pass has the size of a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,20 @@ def _stops(view: _View) -> Iterator[Entry]:
         yield Entry((Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),), style.words(words.TOWN), 5.0)
 
 
+def _passes(view: _View) -> Iterator[Entry]:
+    """A pass of each size."""
+    plan, style = view.plan, view.style
+    found = (stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops)
+    passes = {stop.size: stop for stop in found if stop.kind is StopKind.PASS}
+    name = style.words(words.TERRAIN["pass"])
+    for size in sorted(passes, key=lambda size: size or 0):
+        tile = Tile(id="", colour="white", stops=(replace(passes[size], at=None),))
+        (mark,) = plan_hex(tile, plan.layout, _PASS_HEX_MM).marks
+        if mark is not None:
+            text = style.words(words.PASS_SIZE).replace("{}", name, 1).replace("{}", str(size), 1)
+            yield Entry(stop_items(tile.stops[0], mark, _PASS_HEX_MM, style), text if len(passes) > 1 else name, 10.4)
+
+
 def _homes(view: _View) -> Iterator[Entry]:
     title, plan, style = view.title, view.plan, view.style
     companies = with_roundels(title)
@@ -316,16 +333,15 @@ def _labels(view: _View) -> Iterator[Entry]:
 
 def _borders(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
-    kinds: dict[tuple[str, bool], None] = {}
-    for _, border in plan.borders:
-        if border.kind != "none":
-            kinds[border.kind, bool(border_term(border)) and border.since is not None] = None
+    manners = border_manners(plan, view.title.phases)
+    order = {kind: number for number, kind in enumerate(dict.fromkeys(border.kind for _, border in plan.borders))}
     a, b = (-5.5, 0.0), (5.5, 0.0)
-    for kind, later in kinds:
+    for kind, term in sorted(manners, key=lambda each: (order[each[0]], manners[each] is not None, manners[each] or 0)):
         line = winding_line(a, b) if kind == "river" else polygon_path((a, b), closed=False)
         text = _name(words.BORDERS, kind, style)
-        text = style.words(words.LATER).replace("{}", text) if later else text
-        yield Entry(border_line(kind, line, style, later=later), text, 4.0)
+        if term:
+            text = style.words(words.IN_PHASES).replace("{}", text, 1).replace("{}", term, 1)
+        yield Entry(border_line(kind, line, style, later=term.endswith("+"), manner=manners[kind, term]), text, 4.0)
 
 
 def _stubs(view: _View) -> Iterator[Entry]:
@@ -338,13 +354,17 @@ def _stubs(view: _View) -> Iterator[Entry]:
 
 def _zones(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
+    names = dict(plan.gamemap.zone_names)
     for number, zone in enumerate(zones(plan)):
         ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
-        yield Entry((_hexagon(plan, ink, 6.4 / plan.across_mm, style),), zone, 6.4)
+        name = names.get(zone)
+        sign = _hexagon(plan, ink, 6.4 / plan.across_mm, style)
+        yield Entry((sign,), zone if name is None else style.words(name), 6.4)
 
 
 _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (
     _stops,
+    _passes,
     _homes,
     _labels,
     _icons,

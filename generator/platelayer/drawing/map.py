@@ -194,7 +194,7 @@ def board_items(
         *held_items(title, plan, style),
         *stub_items(plan, style),
         *hexes,
-        *border_items(plan, style),
+        *border_items(plan, title.phases, style),
         *company_items(title, plan, style, drawn),
         *(extras.over(plan, style) if extras.over else ()),
     )

@@ -9,8 +9,9 @@ from platelayer.drawing.map_plan import Edge, MapPlan
 from platelayer.drawing.style import Style
 from platelayer.drawing.terrain_pen import smooth
 from platelayer.model.gamemap import Border
-from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke
-from platelayer.scene.typeset import set_centred
+from platelayer.model.phase import Phase
+from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke, rectangle_path
+from platelayer.scene.typeset import set_centred, text_width
 
 Commands = tuple[Command, ...]
 
@@ -22,21 +23,51 @@ _TERM_AT = (0.27, 0.73, 0.5)
 _TERM_EVERY = 1.9
 """How far apart the phases of one long border are repeated, in hexes."""
 _NOTES_APART_MM = 5.2
+_TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (6.0, 1.5, 0.01, 1.5))
+"""Lines of frontiers that hold in some phases only, mm on and off: long dashes, short ones, dots, both."""
+_TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25)
+_TERM_PT = 9.0
+
+Term = tuple[str, str]
+"""A kind of border and the phases in which it holds ("": always)."""
 
 
-def border_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """All borders, drawn after the rims and what is in the hexes; costs and terms on small discs upon them."""
-    groups: dict[tuple[str, bool], list[Edge]] = {}
+def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[Item, ...]:
+    """All borders, drawn after the rims and what is in the hexes; costs and terms on small plates upon them."""
+    manners = border_manners(plan, phases)
+    groups: dict[tuple[str, bool, int | None], list[Edge]] = {}
     for edge, border in plan.borders:
         if border.kind != "none":
-            groups.setdefault((border.kind, border.since is not None), []).append(edge)
+            manner = manners[border.kind, border_term(border, phases)]
+            groups.setdefault((border.kind, border.since is not None, manner), []).append(edge)
     for edge in _zone_edges(plan):
-        groups.setdefault(("province", False), []).append(edge)
+        groups.setdefault(("province", False, None), []).append(edge)
     items: list[Item] = []
-    for (kind, later), edges in groups.items():
+    for (kind, later, manner), edges in groups.items():
         courses = _winding(plan, edges) if kind == "river" else plan.lines(edges)
-        items += border_line(kind, courses, style, later=later)
-    return (*items, *_notes(plan, style))
+        items += border_line(kind, courses, style, later=later, manner=manner)
+    return (*items, *_notes(plan, phases, style))
+
+
+def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
+    """How the borders of each kind and term are drawn: terms of a kind are numbered in the order of the game, None is
+    what always holds. Borders that mean nothing are left out."""
+    order = [phase.id for phase in phases]
+
+    def when(border: Border) -> tuple[int, int]:
+        start = order.index(border.since) if border.since in order else 0
+        return start, order.index(border.until) if border.until in order else len(order)
+
+    spans: dict[Term, tuple[int, int]] = {}
+    for _, border in plan.borders:
+        if border.kind != "none":
+            spans.setdefault((border.kind, border_term(border, phases)), when(border))
+    counts: dict[str, int] = {}
+    found: dict[Term, int | None] = {}
+    for kind, term in sorted(spans, key=lambda each: spans[each]):
+        found[kind, term] = counts.setdefault(kind, 0) if term else None
+        counts[kind] = counts.get(kind, 0) + bool(term)
+    return found
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
@@ -48,8 +79,13 @@ def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
             yield edge
 
 
-def border_line(kind: str, commands: Commands, style: Style, *, later: bool = False) -> tuple[Item, ...]:
-    """A border of a kind along a path; `later` when it comes into force in the course of the game."""
+def border_line(
+    kind: str, commands: Commands, style: Style, *, later: bool = False, manner: int | None = None
+) -> tuple[Item, ...]:
+    """A border of a kind along a path; `later` when it comes into force in the course of the game, `manner` (see
+    `border_manners`) when it does not always hold."""
+    if kind == "province" and manner is not None:
+        return _passing_province(commands, style, manner)
     return _KINDS.get(kind, _province)(commands, style, later)
 
 
@@ -61,6 +97,14 @@ def _impassable(commands: Commands, style: Style, later: bool) -> tuple[Item, ..
 def _province(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
     line = style.stroke("map.border.province")
     return (_cased(commands, line, style, 0.45), _path(commands, _dashed(line) if later else line))
+
+
+def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[Item, ...]:
+    """A frontier of some phases: each term has its own dashes and, where the theme has one, its own ink."""
+    number = manner % len(_TERM_DASHES)
+    ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
+    line = Stroke(ink=ink, width_mm=_TERM_WIDTHS[number], dash=_TERM_DASHES[number], cap="round", join="round")
+    return (_cased(commands, line, style, 0.5), _path(commands, line))
 
 
 def _offboard(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
@@ -111,7 +155,7 @@ def winding_line(a: Point, b: Point) -> Commands:
 _SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
 
 
-def _notes(plan: MapPlan, style: Style) -> Iterator[Item]:
+def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Item]:
     """The cost of crossing each border that has one; and, here and there along it, the phases in which it holds."""
     placed: list[Point] = []
     terms: dict[str, list[Point]] = {}
@@ -121,14 +165,14 @@ def _notes(plan: MapPlan, style: Style) -> Iterator[Item]:
             at = _free(a, b, _COST_AT, placed)
             placed.append(at)
             yield from _disc(str(border.cost), at, style)
-        term = border_term(border)
+        term = border_term(border, phases)
         said = terms.setdefault(f"{border.kind} {term}", [])
         if not term or any(math.dist(_along(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
             continue
         at = _free(a, b, _TERM_AT, placed)
         placed.append(at)
         said.append(_along(a, b, 0.5))
-        yield from _disc(term, at, style)
+        yield from _plate(term, at, style)
 
 
 def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
@@ -137,15 +181,28 @@ def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]
     return next((at for at in places if all(math.dist(at, other) > _NOTES_APART_MM for other in placed)), places[0])
 
 
-def border_term(border: Border) -> str:
-    """Phases in which a border holds: "4+" from phase 4 on, "<4" until phase 4; "" always."""
-    if border.since is None:
-        return f"<{border.until}" if border.until is not None else ""
-    return f"{border.since}+" if border.until is None else f"{border.since}–{border.until}"
+def border_term(border: Border, phases: Sequence[Phase]) -> str:
+    """Phases in which a border holds: "2–3", "4", or "4+" from phase 4 to the end; "" always."""
+    if border.until is None:
+        return f"{border.since}+" if border.since is not None else ""
+    order = [phase.id for phase in phases]
+    first = order.index(border.since) if border.since in order else 0
+    held = order[first : order.index(border.until)] if border.until in order else [border.until]
+    return held[0] if len(held) == 1 else f"{held[0]}–{held[-1]}" if held else border.until
 
 
 def _along(a: Point, b: Point, share: float) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _plate(words: str, at: Point, style: Style) -> Iterator[Item]:
+    """Phases on a plate with round ends."""
+    kind = style.type("map.border.note").at(_TERM_PT)
+    tall = kind.cap_height_mm * 1.75
+    wide = max(tall, text_width(words, kind) + tall * 0.75)
+    plate = rectangle_path(at[0] - wide / 2, at[1] - tall / 2, wide, tall, tall / 2)
+    yield Path(commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL)
+    yield from set_centred(words, kind, style.ink("text"), *at, over=(Role.SYMBOL,))
 
 
 def _disc(words: str, at: Point, style: Style) -> Iterator[Item]:

@@ -16,8 +16,9 @@ OFFBOARD_PLAIN = bilingual("Off-board area and its value", "盤外地域と収�
 HOME = bilingual("Home station", "本拠地")
 RESERVED = bilingual("Held for the company shown", "表示の会社のために確保")
 STUB = bilingual("The first tile must use this edge", "最初のタイルはこの辺を使う")
+PASS_SIZE = bilingual("{} of size {}", "{}(大きさ{})")
 PREPRINTED = bilingual("Printed {} hex", "印刷済み{}ヘックス")
-LATER = bilingual("{}, from the phase shown", "{}(表示フェイズから)")
+IN_PHASES = bilingual("{}, phase {}", "{}(フェイズ{})")
 
 TERRAIN = {
     "mountain": bilingual("Mountain", "山岳"),
@@ -37,7 +38,7 @@ TERRAIN = {
 }
 BORDERS = {
     "impassable": bilingual("Impassable border", "通行不可"),
-    "province": bilingual("Province border", "州境"),
+    "province": bilingual("State or province border", "国境・州境"),
     "offboard": bilingual("Border of an off-board area", "盤外地域の境界"),
     "river": bilingual("River border", "河川境界"),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import MARGIN_MM, board_scene, title_items, title_size
-from platelayer.drawing.market_cells import Space, grid_items, space_items, spaces_of
+from platelayer.drawing.market_cells import Space, grid_items, letter_items, space_items, spaces_of
 from platelayer.drawing.market_legend import Legend, legend_of
 from platelayer.drawing.style import Style
 from platelayer.model.market import Market, MarketShape
@@ -39,7 +39,11 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         raise KeyError(piece_id)
     words = style.words(say.MARKET)
     spaces, (wide, tall) = spaces_of(market, (MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM))
-    cells: list[Item] = [*space_items(market, spaces, style), *grid_items(market, spaces, style)]
+    cells: list[Item] = [
+        *space_items(market, spaces, style),
+        *grid_items(market, spaces, style),
+        *letter_items(market, spaces, style),
+    ]
     corner = _corner(title, market, spaces, (wide, tall), style)
     if corner is not None:
         plate, block = _in_corner(title, words, corner, style)

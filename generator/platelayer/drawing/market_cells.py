@@ -13,6 +13,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
+    Anchor,
     Command,
     Item,
     Path,
@@ -29,6 +30,9 @@ LEAST_CELL_MM = 14.0
 _ROW_MM = 15.0
 _STRIP_GAP_MM = 6.0
 _LEDGE_MM = 1.1
+_LETTERS_MM = 2.0
+"""Room for the letters above the columns; they reach a little into the margin of the board."""
+_LETTERS_PT = 9.0
 _MARK_MM = 2.0
 _TINT = 0.32
 
@@ -54,15 +58,35 @@ def spaces_of(market: Market, room_mm: tuple[float, float]) -> Placed:
 
 def _grid(market: Market, wide_mm: float, tall_mm: float) -> Placed:
     columns = max(len(row) for row in market.rows)
-    side = min(wide_mm / columns, tall_mm / len(market.rows))
+    head = _LETTERS_MM if market.column_letters else 0.0
+    side = min(wide_mm / columns, (tall_mm - head) / len(market.rows))
     side = max(LEAST_CELL_MM, min(CELL_MM, math.floor(side * 4) / 4))
     spaces = tuple(
-        Space(cell=cell, x=column * side, y=row * side, width=side, height=side)
+        Space(cell=cell, x=column * side, y=head + row * side, width=side, height=side)
         for row, cells in enumerate(market.rows)
         for column, cell in enumerate(cells)
         if cell is not None
     )
-    return spaces, (columns * side, len(market.rows) * side)
+    return spaces, (columns * side, head + len(market.rows) * side)
+
+
+def letter_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[Item, ...]:
+    """A, B, C ... above the columns of a grid, where the market has letters."""
+    if not market.column_letters or market.shape is not MarketShape.GRID:
+        return ()
+    kind, ink = style.type("board.note").at(_LETTERS_PT), style.ink("board.edge")
+    middles = sorted({round(space.x + space.width / 2, 3) for space in spaces})
+    base = _LETTERS_MM - 0.75
+    return tuple(
+        item
+        for number, middle in enumerate(middles)
+        for item in set_line(column_letter(number), kind, ink, middle, base, anchor=Anchor.MIDDLE)
+    )
+
+
+def column_letter(number: int) -> str:
+    """A, B ... Z, AA, AB ... for columns counted from 0."""
+    return ("" if number < 26 else column_letter(number // 26 - 1)) + chr(ord("A") + number % 26)
 
 
 def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:

@@ -1,8 +1,9 @@
-"""A title and an overlay of its board in ("capital", "blank"), the scene of the single hex out."""
+"""A title and an overlay of its board in, the scene of the single hex out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from platelayer.drawing.map_tile import piece_scene, with_homes
 from platelayer.drawing.style import Style
@@ -18,9 +19,20 @@ _PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank"
 
 
 def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
-    """A hex to be laid upon or beside map tiles; both faces are alike. Raises KeyError for other ids."""
+    """A hex to be laid upon a map, with the companies at home there; or upon or beside map tiles ("capital", "blank":
+    both faces are alike). Raises KeyError for other ids."""
+    across_mm = title.pieces.size("overlay", piece_id).width_mm
+    found = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
+    if found:
+        return _map_overlay(title, piece_id, found[0], across_mm, style)
     tile = _PRINTS[piece_id]("A1")
     hexes = (MapHex(at=Coord(0, 0), tile=tile),)
     board = GameMap(id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
-    across_mm = title.pieces.size("overlay", piece_id).width_mm
     return piece_scene(with_homes(title, {}), board, across_mm, style, key=f"overlay:{piece_id}")
+
+
+def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
+    """One hex of the first map that has it, cut out; borders, which lie on its rim, are left to the map."""
+    gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
+    alone = replace(gamemap.by_id[hex_id], borders=())
+    return piece_scene(title, replace(gamemap, hexes=(alone,)), across_mm, style, key=f"overlay:{piece_id}")

@@ -82,6 +82,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     valued = any(phase.revenue is not None for phase in title.phases)
     eventful = any(phase.events for phase in phases)
     counted = any(phase.operating_rounds for phase in title.phases)
+    laid = any(phase.tile_lays is not None for phase in phases)
 
     def head(words: str) -> Words:
         return Words(text=words, kind=types.head, ink=soft)
@@ -90,8 +91,10 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         return Words(text=_NONE if value is None else str(value), kind=types.figure, ink=text)
 
     heads: list[Cell] = [head(style.words(words)) for words in (say.PHASE, say.BEGINS_WITH, say.TILES)]
+    if laid:
+        heads.append(head(style.words(say.TILE_LAYS)))
     heads += [head(say.named(say.WHO, each, style)) for each in who]
-    columns = [Column(align=Anchor.MIDDLE), Column(), Column()]
+    columns = [Column(align=Anchor.MIDDLE), Column(), Column(), *([Column()] if laid else [])]
     columns += [Column(align=Anchor.MIDDLE)] * len(who)
     if counted:
         heads.append(head(style.words(say.OPERATING_ROUNDS)))
@@ -102,6 +105,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     if eventful:
         heads.append(None)
         columns.append(Column(flexible=True))
+    before = 4 if laid else 3
     rows: list[tuple[Cell, ...]] = [tuple(heads)]
     for phase in phases:
         limits = {limit.who: limit.limit for limit in phase.train_limits}
@@ -111,6 +115,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
             Swatches(
                 inks=tuple(tile_ink(colour, style) for colour in phase.tiles), edge=text, size_mm=3.5 * types.scale
             ),
+            *([_lays(phase, style, types)] if laid else ()),
             *(figure(limits.get(each)) for each in who),
         ]
         if counted:
@@ -126,10 +131,18 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         rows=tuple(rows),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
-        spans=(Span(first=3, last=2 + len(who), words=head(style.words(say.TRAIN_LIMIT))),) if who else (),
+        spans=(Span(first=before, last=before + len(who) - 1, words=head(style.words(say.TRAIN_LIMIT))),)
+        if who
+        else (),
         pad=0.62 + pad,
         gap=2.6,
     )
+
+
+def _lays(phase: Phase, style: Style, types: CardTypes) -> Cell:
+    if phase.tile_lays is None:
+        return None
+    return Words(text=style.words(phase.tile_lays), kind=types.body, ink=style.ink("card.text"))
 
 
 def _begin(phase: Phase, style: Style) -> str:

@@ -50,7 +50,8 @@ class MapHex:
 
 @dataclass(frozen=True, kw_only=True)
 class GameMap:
-    """A board. `legend` explains what its colours and signs mean, one text a line, after those worked out."""
+    """A board. `legend` explains what its colours and signs mean, one text a line, after those worked out;
+    `zone_names` are what it calls zones whose own names it does not print."""
 
     id: str
     name: Text
@@ -58,6 +59,7 @@ class GameMap:
     scheme: CoordinateScheme
     hexes: tuple[MapHex, ...]
     legend: tuple[Text, ...] = ()
+    zone_names: tuple[tuple[str, Text], ...] = ()
 
     @cached_property
     def by_id(self) -> dict[str, MapHex]:

@@ -33,6 +33,7 @@ KINDS = (
     "checklist",
     "capital-project",
     "destination-card",
+    "score-sheet",
 )
 
 PLAIN, PLAY = "plain", "play"
@@ -128,6 +129,8 @@ def _boards(title: Title) -> Iterator[Piece]:
         per_share = bilingual("Earnings per share", "1株あたり収益表")
         name = per_share if pieces.revenue_chart.shares else bilingual("Revenue chart", "収益表")
         yield Piece(kind="revenue-chart", id="revenue", name=name, count=1)
+    for overlay in pieces.overlays:
+        yield Piece(kind="overlay", id=overlay.id, name=overlay.name, count=overlay.count, group="map")
     if pieces.rounds:
         yield Piece(kind="round-track", id="rounds", name=bilingual("Round track", "ラウンドトラック"), count=1)
 
@@ -185,6 +188,9 @@ def _cards(title: Title) -> Iterator[Piece]:
     for card in pieces.destination_cards:
         name = bilingual("Destination revenue", "目的地の収益")
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count)
+    if pieces.score_sheet is not None:
+        name = bilingual("Final accounts", "最終決算表")
+        yield Piece(kind="score-sheet", id="accounts", name=name, count=pieces.score_sheet.count)
     for marker in pieces.markers:
         yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
     if len({entry.tile.colour for entry in title.tiles}) > 1:

@@ -41,12 +41,14 @@ class Zone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Market:
-    """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend."""
+    """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend;
+    with `column_letters` a grid has A, B, C ... above its columns."""
 
     shape: MarketShape
     rows: tuple[tuple[Cell | None, ...], ...]
     zones: tuple[Zone, ...] = ()
     movement: tuple[Text, ...] = ()
+    column_letters: bool = False
 
     @property
     def par_prices(self) -> tuple[int, ...]:

@@ -18,7 +18,8 @@ class TrainLimit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phase:
     """`on` is the train whose first sale begins the phase (None: the first phase). `tiles` are the tile colours that
-    may be laid; `revenue` is the key of the off-board values in force; `events` say what happens as it begins."""
+    may be laid; `revenue` is the key of the off-board values in force; `events` say what happens as it begins;
+    `tile_lays` is how many tiles a company lays in its turn, where that differs by phase."""
 
     id: str
     on: str | None
@@ -27,3 +28,4 @@ class Phase:
     operating_rounds: int
     revenue: str | None = None
     events: tuple[Text, ...] = ()
+    tile_lays: Text | None = None

@@ -131,6 +131,7 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
     "map-tile": (40.0, 40.0),
     "capital-project": (40.0, 40.0),
     "overlay": (40.0, 40.0),
+    "score-sheet": (182.0, 256.0),
 }
 
 
@@ -157,6 +158,24 @@ class DestinationCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HexOverlay:
+    """A single hex to be laid upon a printed map: it prints the hex with these coordinates."""
+
+    id: str
+    name: Text
+    hex: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSheet:
+    """A form for the final accounts, `count` copies; `rows` are the headings below the rows of companies."""
+
+    count: int
+    rows: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
@@ -179,6 +198,8 @@ class Pieces:
     revenue_chart: RevenueChart | None = None
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()
+    overlays: tuple[HexOverlay, ...] = ()
+    score_sheet: ScoreSheet | None = None
 
     def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
         """Size of one piece: its own if given, else that for companies of this size, else that of its kind, else the
@@ -215,11 +236,13 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A variant on offer (its changes are already applied when a title was read with it)."""
+    """A variant on offer (its changes are already applied when a title was read with it); `includes` are the variants
+    whose changes came before its own."""
 
     id: str
     name: Text
     note: Text | None = None
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,493 @@
+"""1841 as data: every number of the rulebook, read through the loader; the reference where it is at hand; variants."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from platelayer.definitions.titles import Loaded, load_title
+from platelayer.model.company import CompanyKind, Home
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.hexes import Coord, Layout, neighbour, opposite
+from platelayer.model.manifest import build_manifest
+from platelayer.model.tile import EndKind, StopKind, stop_end
+from platelayer.model.title import Title
+from platelayer.rules.graph import upgrade_graph
+
+VARIANTS = ("lite", "version-1", "version-1-lite")
+LOADED: dict[str | None, Loaded] = {variant: load_title("1841", variant=variant) for variant in (None, *VARIANTS)}
+TITLE = LOADED[None].title
+(BOARD,) = TITLE.maps
+REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "1841.json"
+
+
+def title_of(variant: str | None) -> Title:
+    return LOADED[variant].title
+
+
+def board_of(variant: str | None) -> GameMap:
+    return title_of(variant).maps[0]
+
+
+def where(test: Any, board: GameMap = BOARD) -> set[str]:
+    return {each.id for each in board.hexes if test(each)}
+
+
+def exits_of(hexagon: MapHex, stop: int) -> set[int]:
+    ends = [set(segment.ends) for segment in hexagon.tile.track]
+    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
+
+
+def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
+    found: dict[CompanyKind, list[str]] = {}
+    for company in title_of(variant).companies:
+        found.setdefault(company.kind, []).append(company.id)
+    return found
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_no_problem_is_found(variant: str | None) -> None:
+    assert LOADED[variant].problems == ()
+
+
+# --- players and bank -------------------------------------------------------------------------------------------------
+
+
+def test_cash_certificate_limits_and_bank() -> None:
+    assert [(each.players, each.cash, each.certificate_limit) for each in TITLE.players] == [
+        (3, 1120, 21),
+        (4, 840, 16),
+        (5, 672, 13),
+        (6, 560, 11),
+        (7, 480, 10),
+        (8, 420, 9),
+    ]
+    assert TITLE.bank == 14_400
+
+
+@pytest.mark.parametrize("variant", ["lite", "version-1-lite"])
+def test_lite_has_2520_in_all_and_a_bank_less_3500(variant: str) -> None:
+    title = title_of(variant)
+    assert title.bank == 14_400 - 3_500
+    assert [(each.players, each.players * each.cash) for each in title.players] == [(n, 2520) for n in (3, 4, 5, 6)]
+
+
+# --- map --------------------------------------------------------------------------------------------------------------
+
+
+def test_133_hexes_of_a_flat_map_with_letters_on_rows() -> None:
+    assert len(BOARD.hexes) == 133
+    assert BOARD.layout is Layout.FLAT
+    assert BOARD.by_id["a4"].at == Coord(3, -1)
+    assert BOARD.by_id["V14"].at == Coord(13, 21)
+    assert [len(board_of(variant).hexes) for variant in VARIANTS] == [122, 133, 122]
+
+
+def test_off_boards_pay_in_three_steps() -> None:
+    found: dict[str, list[int]] = {}
+    for each in BOARD.hexes:
+        for stop in each.tile.stops:
+            if stop.kind is StopKind.OFFBOARD and not stop.hidden:
+                assert [step.since for step in stop.revenue] == ["white", "gray", "black"]
+                assert each.tile.name is not None
+                found[each.tile.name.get("en")] = [step.value for step in stop.revenue]
+    assert found == {
+        "Lausanne & Lötschberg": [0, 90, 150],
+        "Gotthard": [20, 30, 150],
+        "Trento & Brennero": [20, 70, 140],
+        "Lyon": [0, 140, 200],
+        "East": [50, 80, 120],
+        "Adriatic Coast": [10, 70, 150],
+        "Marseille": [60, 100, 150],
+        "Roma": [10, 40, 200],
+    }
+    assert [phase.revenue for phase in TITLE.phases] == ["white", "white", "gray", "gray", "black", "black", "black"]
+
+
+def test_ports() -> None:
+    ports = {each.id: each for each in BOARD.hexes if each.tile.icons}
+    assert {key: (each.tile.exits, each.tile.stops[0].revenue[0].value) for key, each in ports.items()} == {
+        "G17": ((2,), 40),
+        "M17": ((2,), 20),
+        "O7": ((3,), 70),
+        "P6": ((3,), 10),
+        "Q9": ((4,), 10),
+        "T10": ((4,), 20),
+    }
+    assert all(each.tile.icons[0].name == "port" and each.tile.stops[0].optional for each in ports.values())
+
+
+def test_passes() -> None:
+    passes = {
+        each.id: (each.tile.stops[0].size, each.tile.terrain[0].cost, each.tile.colour)
+        for each in BOARD.hexes
+        if StopKind.PASS in {stop.kind for stop in each.tile.stops}
+    }
+    assert {key for key, found in passes.items() if found == (2, 200, "green")} == {"A5", "G1"}
+    assert {key for key, found in passes.items() if found == (1, 100, "yellow")} == {
+        *("C15", "D12", "D14", "K7", "L6", "L8", "M5", "M9", "M11"),
+        *("N10", "N12", "O3", "O11", "O13", "P14", "Q15"),
+    }
+    assert len(passes) == 18
+
+
+def test_labels() -> None:
+    found: dict[str, set[str]] = {}
+    for each in BOARD.hexes:
+        for label in each.tile.labels:
+            found.setdefault(label.text, set()).add(each.id)
+    assert found == {
+        "Y": {"E9", "E11", "G13", "G15", "L14", "M3", "R14"},
+        "M": {"F8"},
+        "V": {"F16"},
+        "T": {"H4"},
+        "G": {"M7"},
+    }
+
+
+def provinces(board: GameMap, phase: str) -> set[frozenset[tuple[str, int]]]:
+    """Edges, named from both sides, with a state border in a phase."""
+    order = [each.id for each in TITLE.phases]
+    found = set()
+    for each in board.hexes:
+        for border in each.borders:
+            begins = order.index(border.since) if border.since else 0
+            ends = order.index(border.until) if border.until else len(order)
+            if border.kind == "province" and begins <= order.index(phase) < ends:
+                beside = board.by_coord[neighbour(each.at, border.edge, board.layout)]
+                found.add(frozenset(((each.id, border.edge), (beside.id, opposite(border.edge)))))
+    return found
+
+
+def test_state_borders_by_phase() -> None:
+    assert [len(provinces(BOARD, phase.id)) for phase in TITLE.phases] == [41, 41, 14, 2, 2, 2, 2]
+    lugano = provinces(BOARD, "8")
+    assert {name for edge in lugano for name, _ in edge} == {"C7", "D8", "E7"}
+
+
+def test_every_border_stands_on_both_sides() -> None:
+    for variant in LOADED:
+        board = board_of(variant)
+        for each in board.hexes:
+            for border in each.borders:
+                beside = board.by_coord[neighbour(each.at, border.edge, board.layout)]
+                twins = [(b.kind, b.since, b.until) for b in beside.borders if b.edge == opposite(border.edge)]
+                assert (border.kind, border.since, border.until) in twins, (variant, each.id)
+
+
+def test_states() -> None:
+    cities = {
+        "Piedmont": {"H4", "J6", "M3", "M7"},
+        "Tuscany": {"R14", "P12", "Q11", "S11"},
+        "Conservative Area": {"K11", "L12", "K13", "L14", "K15"},
+        "Lombardy": {"D8", "E7", "F8", "E9", "H8", "H10", "E11"},
+        "Veneto": {"H12", "G13", "F14", "G15", "F16", "D16"},
+        "Switzerland": {"C7"},
+    }
+    for state, hexes in cities.items():
+        lying = where(lambda each, state=state: each.zone == state)
+        assert {at for at in lying if any(s.kind is StopKind.CITY for s in BOARD.by_id[at].tile.stops)} == hexes
+    assert {zone for zone, _ in BOARD.zone_names} == set(cities)
+    for each in BOARD.hexes:
+        assert (each.zone is None) == (each.tile.colour in ("red", "blue"))
+
+
+def test_lite_replaces_the_south() -> None:
+    board = board_of("lite")
+    assert set(BOARD.by_id) - set(board.by_id) == {
+        *("R12", "S11", "S13", "S15", "T10", "T12", "T14", "U13", "U15", "V12", "V14")
+    }
+    south = [board.by_id[at] for at in ("P12", "Q11", "Q13", "R14")]
+    assert [[step.value for step in each.tile.stops[0].revenue] for each in south] == [[50, 100, 250]] * 4
+    assert [each.tile.colour for each in south] == ["red"] * 4
+    assert [each.tile.stops[0].hidden for each in south] == [False, True, True, True]
+
+
+def test_version_1_has_overlays_for_cuneo_genova_and_firenze() -> None:
+    title = title_of("version-1")
+    assert {each.id: each.hex for each in title.pieces.overlays} == {"cuneo": "M3", "genova": "M7", "firenze": "R14"}
+    assert TITLE.pieces.overlays == ()
+    cuneo, firenze = board_of("version-1").by_id["M3"], board_of("version-1").by_id["R14"]
+    assert (cuneo.tile.colour, cuneo.tile.track) == ("white", ())
+    assert [exits_of(firenze, stop) for stop in (0, 1)] == [{1}, {2}]
+    assert [exits_of(BOARD.by_id["R14"], stop) for stop in (0, 1)] == [{1, 5}, {2}]
+
+
+# --- tiles and upgrades -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_191_tiles(variant: str | None) -> None:
+    found: dict[str, int] = {}
+    for entry in title_of(variant).tiles:
+        found[entry.tile.colour] = found.get(entry.tile.colour, 0) + entry.count
+    assert found == {"yellow": 72, "green": 74, "brown": 45}
+    assert ("608" in title_of(variant).tile_by_id) == (variant in ("version-1", "version-1-lite"))
+    assert ("612" in title_of(variant).tile_by_id) == (variant in (None, "lite"))
+
+
+def pairs() -> dict[tuple[str, str], tuple[int, ...]]:
+    return {(pair.source, pair.to): tuple(pair.rotations) for pair in upgrade_graph(TITLE).pairs}
+
+
+def test_each_special_city_has_its_own_chain() -> None:
+    found: dict[str, set[str]] = {}
+    for source, target in pairs():
+        found.setdefault(source, set()).add(target)
+    assert found["hex:F8"] == {"604"}
+    assert found["604"] == {"605"}
+    assert found["hex:H4"] == {"606"}
+    assert found["606"] == {"607"}
+    assert found["hex:M7"] == {"612"}
+    assert found["612"] == {"609"}
+    assert found["hex:F16"] == {"601"}
+    assert found["601"] == {"602"}
+    assert found["602"] == {"603"}
+
+
+def test_passes_follow_passes_of_their_size_only() -> None:
+    """The engine's words: passes, and nothing else, are upgraded to passes, of the same size."""
+    size = {
+        **{entry.tile.id: entry.tile.stops[0].size for entry in TITLE.tiles if entry.tile.stops},
+        **{f"hex:{each.id}": each.tile.stops[0].size for each in BOARD.hexes if each.tile.stops},
+    }
+    targets: dict[int, set[str]] = {}
+    for source, target in pairs():
+        assert size.get(source) == size.get(target), (source, target)
+        if size.get(source):
+            targets.setdefault(size[source] or 0, set()).add(target)
+    assert targets == {1: {"613", "614", "615", "616", "617", "618"}, 2: {"610"}}
+
+
+def test_601_is_laid_as_it_is_drawn() -> None:
+    assert pairs()["hex:F16", "601"] == (0,)
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def test_concessions() -> None:
+    concessions = [company for company in TITLE.companies if company.kind is CompanyKind.CONCESSION]
+    assert [(c.id, c.value, c.income, c.closes) for c in concessions] == [
+        ("1", 50, 20, "4"),
+        *((str(number), 50, None, "4") for number in range(2, 9)),
+    ]
+    assert kinds("lite")[CompanyKind.CONCESSION] == ["1", "3", "5", "7", "8"]
+    assert len(kinds("version-1")[CompanyKind.CONCESSION]) == 8
+
+
+FREE_MAJORS = ["AFI", "ATFA", "CFCC", "CGTF", "CTDA", "CTS", "ICSF", "IFAI", "ILTF", "RATF", "RSFS"]
+
+
+def test_companies() -> None:
+    assert sorted(kinds()[CompanyKind.MAJOR]) == sorted(
+        ["SSFL", "IRSFF", "SFTG", "SFTN", "SFTC", "SFLi", "SB", "SFL", *FREE_MAJORS]
+    )
+    assert kinds()[CompanyKind.MINOR] == ["SFMA", "SFLP", "CTLP", "FTP", "SLDV"]
+    assert sorted(kinds("version-1")[CompanyKind.MINOR]) == sorted(
+        ["SFMA", "SFLP", "SFTC", "SFV", "SFL", "CTLP", "FTP", "SLDV"]
+    )
+    tuscan = {"SFMA", "SFLP", "SSFL", "SFLi"}
+    for lite, full in (("lite", None), ("version-1-lite", "version-1")):
+        for kind in (CompanyKind.MAJOR, CompanyKind.MINOR):
+            assert set(kinds(lite)[kind]) == set(kinds(full)[kind]) - tuscan
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_certificates_and_stations(variant: str | None) -> None:
+    for company in title_of(variant).companies:
+        shares = [(c.percent, c.count, c.director) for c in company.certificates]
+        if company.kind is CompanyKind.MAJOR:
+            assert shares == [(20, 1, True), (10, 8, False)]
+            assert (len(company.stations), company.float_percent) == (5, 20)
+        elif company.kind is CompanyKind.MINOR:
+            assert shares == [(40, 1, True), (20, 3, False)]
+            assert (len(company.stations), company.float_percent) == (2, 40)
+    assert TITLE.company_by_id["SSFL"].stations == (50,) * 5
+    assert TITLE.company_by_id["AFI"].stations == (None,) * 5
+
+
+def test_homes() -> None:
+    homes = {company.id: company.homes for company in TITLE.companies if company.homes}
+    assert homes == {
+        "SFMA": (Home("R14", None),),
+        "SFLP": (Home("P12", 0),),
+        "SSFL": (Home("Q11", 0),),
+        "IRSFF": (Home("F8", 0), Home("F16", 0)),
+        "SFTG": (Home("H4", 0), Home("J6", 0)),
+        "SFTN": (Home("H4", 1),),
+        "SFTC": (Home("M3", 0),),
+    }
+    assert [company.id for company in TITLE.companies if company.all_homes] == ["IRSFF", "SFTG"]
+    assert title_of("version-1").company_by_id["SFMA"].homes == (Home("R14", 1),)
+
+
+# --- trains, phases, market -------------------------------------------------------------------------------------------
+
+
+def test_trains() -> None:
+    """The rulebook's two 5-trains, where the engine has three."""
+    assert [(t.id, t.count, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
+        ("2", 8, 100, ("4",)),
+        ("3", 6, 200, ("5",)),
+        ("4", 4, 350, ("7",)),
+        ("5", 2, 550, ("8",)),
+        ("6", 2, 800, ()),
+        ("7", 2, 1100, ()),
+        ("8", 7, 1450, ()),
+    ]
+    for variant in ("lite", "version-1-lite"):
+        assert [train.count for train in title_of(variant).trains] == [6, 5, 3, 2, 2, 2, 7]
+
+
+def test_only_8_trains_pass_over_passes() -> None:
+    for train in TITLE.trains:
+        counted, free = train.faces[0].reach
+        assert (counted.visit, counted.pay) == (int(train.id), int(train.id))
+        assert (free.visit, free.pay) == (None, None)
+        assert ("pass" in free.stops) == (train.id == "8")
+        assert ("pass" in counted.stops) == (train.id != "8")
+
+
+def test_phases() -> None:
+    assert [(p.id, p.on, len(p.tiles), p.operating_rounds) for p in TITLE.phases] == [
+        ("2", None, 1, 1),
+        ("3", "3", 2, 2),
+        ("4", "4", 2, 2),
+        ("5", "5", 3, 3),
+        ("6", "6", 3, 3),
+        ("7", "7", 3, 3),
+        ("8", "8", 3, 3),
+    ]
+    limits = [{each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases]
+    assert [limit["major"] for limit in limits] == [4, 4, 3, 3, 2, 2, 2]
+    assert [limit["minor"] for limit in limits] == [2, 2, 2, 2, 1, 1, 1]
+    lays = [phase.tile_lays.get("en") for phase in TITLE.phases if phase.tile_lays]
+    assert lays == ["1 per base", *["1 per base, at most 2"] * 2, *["1"] * 4]
+
+
+def test_market() -> None:
+    market = TITLE.market
+    assert market is not None
+    assert market.column_letters
+    assert [len(row) for row in market.rows] == [19, 19, 19, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6]
+    assert market.par_prices == (68, 100, 144, 216, 340)
+    prices = [[cell.price for cell in row if cell] for row in market.rows]
+    assert max(map(max, prices)) == prices[0][-1] == 516
+    for upper, lower in pairwise(prices):
+        assert all(above >= below for above, below in zip(upper, lower, strict=False))
+    places: dict[str, set[tuple[int, int]]] = {}
+    for row, cells in enumerate(market.rows):
+        for column, cell in enumerate(cells):
+            for zone in cell.zones if cell else ():
+                places.setdefault(zone, set()).add((column, row))
+    assert {column for column, _ in places["m"]} == {"ABCDEFGHIJKLMNOPQRS".index("K")}
+    assert {column for column, _ in places["n"]} == {"ABCDEFGHIJKLMNOPQRS".index("P")}
+    majors_only = {cell.price for row in market.rows for cell in row if cell and "x" in cell.zones}
+    assert majors_only == {216, 340}
+    assert next(zone.who for zone in market.zones if zone.id == "x") == "major"
+
+
+def merged_price(figure: int) -> tuple[int, int]:
+    """The rightmost column in which some row has its last price below the figure, and that price; of rows alike the
+    upper counts. Worked out here from the prices alone, as the engine does."""
+    assert TITLE.market is not None
+    best = (-1, 0)
+    for row in TITLE.market.rows:
+        below = [(column, cell.price) for column, cell in enumerate(row) if cell and cell.price < figure]
+        if below and below[-1][0] > best[0]:
+            best = below[-1]
+    return best[1], best[0]
+
+
+def test_the_merger_table_follows_from_the_market() -> None:
+    (merger,) = (aid for aid in TITLE.aids if aid.id == "merger")
+    (table,) = (section.table for section in merger.sections if section.table)
+    rows = [[cell.get("en") for cell in row] for row in table.rows]
+    told: dict[int, tuple[int, int]] = {}
+    for figures, price, letter in (row[start : start + 3] for start in (0, 3) for row in rows):
+        first, _, last = figures.strip().partition("–")
+        if first.isdecimal():
+            told |= dict.fromkeys(range(int(first), int(last or first) + 1), (int(price), ord(letter) - ord("A")))
+    assert sorted(told) == list(range(10, 251))
+    assert {figure: merged_price(figure) for figure in told} == told
+
+
+# --- the box ----------------------------------------------------------------------------------------------------------
+
+
+def test_manifest() -> None:
+    totals = build_manifest(TITLE).totals
+    for key, count in {
+        "map": 1,
+        "tile": 191,
+        "charter": 24,
+        "certificate": 19 * 9 + 5 * 4,
+        "certificate/director": 24,
+        "private/concession": 8,
+        "train": 31,
+        "token/station": 19 * 5 + 5 * 2,
+        "token/market": 24,
+        "number-card": 8,
+        "priority-card": 1,
+        "score-sheet": 2,
+        "market": 1,
+    }.items():
+        assert totals[key] == count, key
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_the_box_declares_what_the_definition_yields(variant: str | None) -> None:
+    title = title_of(variant)
+    assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
+
+
+def test_provenance_names_conflicts() -> None:
+    notes = {each.subject: (each.source, each.note.get("en")) for each in TITLE.provenance}
+    assert "three" in notes["trains"][1]
+    assert "G3" in notes["map"][1]
+    assert notes["summary:merger"][0] == "reconstruction"
+    assert notes["score-sheet"][0] == "reconstruction"
+    for each in TITLE.provenance:
+        assert each.note.get("ja") != each.note.get("en")
+
+
+# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+
+if REFERENCE.exists():
+    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+
+    def test_hexes_as_in_the_reference() -> None:
+        assert set(BOARD.by_id) == set(KNOWN["hexes"])
+        for at, fact in KNOWN["hexes"].items():
+            tile = BOARD.by_id[at].tile
+            assert tile.colour == fact["color"], at
+            assert [terrain.cost for terrain in tile.terrain if terrain.cost] == [
+                u["cost"] for u in fact.get("upgrades", ())
+            ]
+            assert len(tile.stops) == sum(len(fact.get(kind, ())) for kind in ("cities", "towns", "offboards")), at
+            assert set(tile.exits) == {end for path in fact["paths"] for end in path if isinstance(end, int)}, at
+            closed = {border.edge for border in BOARD.by_id[at].borders if border.kind == "impassable"}
+            assert {border["edge"] for border in fact.get("borders", ())} <= closed, at
+
+    def test_state_borders_as_in_the_reference() -> None:
+        facts = KNOWN["province_borders"]
+        for variant, kind in ((None, "full"), ("lite", "lite")):
+            board = board_of(variant)
+            for phase, hexes in facts[kind].items():
+                expected = set()
+                for at, edges in hexes.items():
+                    for edge in edges:
+                        beside = board.by_coord[neighbour(board.by_id[at].at, edge, board.layout)]
+                        expected.add(frozenset(((at, edge), (beside.id, opposite(edge)))))
+                assert provinces(board, phase) == expected, (variant, phase)
+
+    def test_tiles_as_in_the_reference() -> None:
+        facts = KNOWN["tiles"]
+        assert {entry.tile.id: (entry.count, entry.tile.colour) for entry in TITLE.tiles} == {
+            number: (fact["count"], fact["color"]) for number, fact in facts.items()
+        }
