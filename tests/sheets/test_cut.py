@@ -1,0 +1,98 @@
+"""Cut lines, read from the bytes: where they run, how often, in which ink, on which layer."""
+
+from dataclasses import replace
+
+import pytest
+from pdf_places import all_objects, stroked_lines
+from sheet_pieces import card, disc, hexagon, piece
+
+from platelayer.render.pdf import render_pdf
+from platelayer.sheets.finish import CUTS, Finish
+from platelayer.sheets.impose import impose
+from platelayer.sheets.paper import find_paper
+
+PIECES = {
+    "tile": [piece("tile", "57", hexagon("tile:57"), 9, "yellow")],
+    "train": [piece("train", "2", card("train:2", 67, 44), 7)],
+    "token": [piece("token", "A", disc("token:A"), 5)],
+    "map": [piece("map", "m", card("map:m", 300, 250))],
+}
+
+
+def made(kind, theme, **how):
+    documents = impose("18XX", PIECES[kind], paper=find_paper("a4"), theme=theme, finish=Finish(**how))
+    return [(document, render_pdf(document, colour="cmyk")) for document in documents]
+
+
+@pytest.mark.parametrize("kind", PIECES)
+@pytest.mark.parametrize("cut", CUTS)
+def test_the_spot_colour_is_there_when_asked_for_and_only_then(kind, cut, theme):
+    for _, data in made(kind, theme, cut=cut, spot_name="Thru-cut"):
+        for lines in stroked_lines(data):
+            spots = {(spot, layer) for spot, layer, _ in lines if spot}
+            assert spots == ({("Thru-cut", "Cut line")} if cut == "spot" else set())
+        assert ("Thru-cut" in all_objects(data)) == (cut == "spot")
+
+
+def test_lines_run_along_every_trim(theme):
+    for document, data in made("tile", theme, cut="spot"):
+        for number, lines in enumerate(stroked_lines(data), start=1):
+            (points,) = [points for spot, _, points in lines if spot]
+            boxes = [p.trim for p in document.placements if p.page == number]
+            around = (min(b[0] for b in boxes), max(b[0] + b[2] for b in boxes))
+            assert (min(p[0] for p in points), max(p[0] for p in points)) == pytest.approx(around, abs=0.01)
+
+
+def test_cards_that_touch_share_one_line(theme):
+    ((document, data),) = made("train", theme, cut="lines")
+    (drawn,) = stroked_lines(data)
+    boxes = [p.trim for p in document.placements]
+    edges = set()
+    for x, y, w, h in boxes:
+        corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+        edges |= {
+            tuple(sorted((tuple(round(c, 1) for c in a), tuple(round(c, 1) for c in b))))
+            for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+        }
+    longest = max((points for _, _, points in drawn if len(points) != 104), key=len)
+    assert {tuple(round(c, 1) for c in point) for point in longest} == {point for edge in edges for point in edge}
+
+
+def test_no_way_to_cut_leaves_no_marks(theme):
+    for kind in ("train", "token", "tile"):
+        ((_, data),) = made(kind, theme, cut="none")
+        plain = len(stroked_lines(data)[0])
+        ((_, data),) = made(kind, theme, cut="marks")
+        assert len(stroked_lines(data)[0]) == plain + 1
+
+
+def test_backs_carry_no_cut_line(theme):
+    entries = [replace(entry, back=replace(entry.scene, key="train:2:back")) for entry in PIECES["train"]]
+    finish = Finish(cut="spot", duplex="long")
+    (document,) = impose("18XX", entries, paper=find_paper("a4"), theme=theme, finish=finish)
+    front, back = stroked_lines(render_pdf(document, colour="cmyk"))
+    assert any(spot for spot, _, _ in front)
+    assert not any(spot for spot, _, _ in back)
+
+
+def test_parts_of_a_map_show_their_part_of_the_line(theme):
+    for document, data in made("map", theme, cut="spot"):
+        pages = stroked_lines(data)
+        if document.stem == "map-tiled":
+            assert len(pages) > 1
+        for lines in pages:
+            assert any(spot for spot, _, _ in lines)
+
+
+def test_labels_show_their_outlines_however_they_are_cut(theme):
+    (document,) = impose(
+        "18XX",
+        PIECES["token"],
+        paper=find_paper("a4"),
+        theme=theme,
+        layouts={"tokens": "circles"},
+        finish=Finish(cut="none"),
+    )
+    (plain,) = impose("18XX", PIECES["token"], paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
+    circles, none = (stroked_lines(render_pdf(each))[0] for each in (document, plain))
+    assert len(circles) == len(none) + 1
