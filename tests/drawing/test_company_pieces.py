@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.certificate import draw_certificate
 from platelayer.drawing.charter import draw_charter
-from platelayer.drawing.charter_parts import train_limits
+from platelayer.drawing.charter_parts import home_names, train_limits
 from platelayer.drawing.divisions import DIVISIONS
 from platelayer.drawing.private import draw_private
 from platelayer.drawing.token import draw_token
@@ -282,3 +283,50 @@ def test_every_division_a_title_may_name_can_be_drawn() -> None:
     schema = json.loads(schema_path("companies").read_text(encoding="utf-8"))
     named = schema["$defs"]["company"]["properties"]["roundel"]["properties"]["division"]["enum"]
     assert set(named) <= set(DIVISIONS)
+
+
+def test_a_size_that_phases_speak_of_has_no_limit_where_they_are_silent() -> None:
+    coal = company("COAL", size="coal", kind=CompanyKind.MINOR)
+    first, second, *_ = EU.phases
+    limits = (TrainLimit(who="minor", limit=2), TrainLimit(who="coal", limit=1))
+    phases = (replace(first, train_limits=limits), replace(second, train_limits=limits[:1]))
+    title = replace(title_of([coal]), phases=phases)
+    assert [(phase.id, limit) for phase, limit in train_limits(title, coal)] == [(first.id, 1)]
+
+
+def test_a_company_that_one_certificate_owns_has_a_card_with_its_sign() -> None:
+    whole = company(
+        "EPP",
+        kind=CompanyKind.MINOR,
+        certificates=(Certificate(percent=100),),
+        value=240,
+        class_name=Text.plain("Coal railway"),
+    )
+    assert whole.owned_whole
+    scene = draw_private(title_of([whole]), "EPP", STYLE)
+    assert unread(scene) == []
+    assert Counter(words_of(scene))["EPP"] == 2  # in the band and on the roundel
+    assert {"Coal railway", "240"} <= set(words_of(scene))
+    assert "Coal railway" in words_of(draw_charter(title_of([whole]), "EPP", STYLE))
+
+
+def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> None:
+    held = (Certificate(percent=20, director=True), Certificate(percent=10, count=2, reserved=True))
+    state = company(
+        "SD", certificates=(*held, Certificate(percent=10, count=6)), class_name=Text.plain("State railway")
+    )
+    state = replace(state, abilities=(Text.plain("Formed with the first 4-train."),))
+    title = title_of([state])
+    scene = draw_charter(title, "SD", STYLE)
+    assert unread(scene) == []
+    said = " ".join(words_of(scene))
+    assert "State railway   ·   Director 20 %   ·   2 × 10 % reserved   ·   6 × 10 %" in said
+    assert "Formed with the first" in said
+    assert "RESERVED SHARE" in words_of(draw_certificate(title, "SD-10r", STYLE))
+    assert "SHARE" in words_of(draw_certificate(title, "SD-10", STYLE))
+
+
+def test_a_home_without_a_name_is_called_by_its_sign() -> None:
+    mine = load_title("1824").title
+    assert home_names(mine, mine.company_by_id["EPP"], STYLE) == (("D5", "Mine"),)
+    assert home_names(mine, mine.company_by_id["KK"], STYLE) == (("F11", "Wien"),)  # two of its cities

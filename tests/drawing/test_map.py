@@ -286,3 +286,12 @@ def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(euro
 def test_unknown_map(europe: Title, style: Style) -> None:
     with pytest.raises(KeyError):
         draw_map(europe, "moon", style)
+
+
+def test_a_national_is_not_shown_where_its_forerunners_begin(style: Style) -> None:
+    empire = load_title("1824").title
+    (gamemap,) = empire.maps
+    _, texts = flatten_scene(draw_map(empire, gamemap.id, style))
+    printed = [text.run.text for text in texts]
+    assert {"SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2", "BH"} <= set(printed)
+    assert not {"SD", "UG", "KK"} & set(printed)

@@ -172,7 +172,7 @@ def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple
 
 
 def _treasury(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette; at its foot, where revenue goes."""
+    """Where the money lies, on a pale rosette; at its foot, what it may do and where revenue goes."""
     card, inks, style = charter.card, charter.inks, charter.style
     outline = rectangle_path(x, y, width, height, CORNER_MM)
     inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
@@ -193,9 +193,10 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
 
 
 def _reminders(charter: Charter) -> tuple[str, ...]:
-    """What happens to revenue, for companies with shares."""
+    """What the company may do, and what happens to revenue, for companies with shares."""
+    style = charter.style
+    told = tuple(style.words(ability) for ability in charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
-        return ()
-    style = charter.style
-    return (style.words(words.PAID_OUT).replace("{}", str(min(shares))), style.words(words.WITHHELD))
+        return told
+    return (*told, style.words(words.PAID_OUT).replace("{}", str(min(shares))), style.words(words.WITHHELD))

@@ -11,6 +11,7 @@ from platelayer.drawing.card import Card
 from platelayer.drawing.company_inks import CompanyInks
 from platelayer.drawing.divisions import DIVISIONS, REVERSED
 from platelayer.drawing.guilloche import Pattern
+from platelayer.drawing.map_words import ICONS
 from platelayer.drawing.ornament import wheel
 from platelayer.drawing.style import Style
 from platelayer.model.company import Company, Home
@@ -67,12 +68,14 @@ class Charter:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one: by its size, else by its kind; its own limit, if it
-    has one, holds where the phases say nothing."""
+    """The company's train limit in every phase that sets one: by its size where phases speak of it, else by its kind;
+    its own limit, if it has one, holds where the phases say nothing."""
+    sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
+    who = company.size if company.size in sizes else company.kind.value
     found: list[tuple[Phase, int]] = []
     for phase in title.phases:
         limits = {limit.who: limit.limit for limit in phase.train_limits}
-        known = [limits[who] for who in (company.size, company.kind.value) if who is not None and who in limits]
+        known = [limits[who]] if who in limits else []
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
             found.append((phase, known[0]))
@@ -80,22 +83,24 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
 
 
 def capital_words(charter: Charter) -> str:
-    """ "Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
+    """ "Regional railway  ·  Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
     style, company = charter.style, charter.company
-    parts: list[str] = []
+    parts = [style.words(company.class_name)] if company.class_name is not None else []
     for certificate in company.certificates:
         if certificate.director:
             parts.append(style.words(words.DIRECTOR_HOLDS).replace("{}", str(certificate.percent)))
         else:
             count, percent = str(certificate.count), str(certificate.percent)
-            parts.append(style.words(words.SHARES).replace("{}", count, 1).replace("{}", percent, 1))
+            pattern = words.SHARES_HELD if certificate.reserved else words.SHARES
+            parts.append(style.words(pattern).replace("{}", count, 1).replace("{}", percent, 1))
     if company.float_percent is not None:
         parts.append(style.words(words.FLOATS).replace("{}", str(company.float_percent)))
     return "   ·   ".join(parts)
 
 
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
-    """Printed coordinates and name of each home ("" where the map gives no name); two stops of one place are one."""
+    """Printed coordinates and name of each home, for want of a name what its icon shows ("" where there is neither);
+    two stops of one place are one."""
     return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
 
 
@@ -105,7 +110,8 @@ def _place(title: Title, home: Home, style: Style) -> str:
         if hexagon is not None:
             stops = hexagon.tile.stops
             own = stops[home.stop].name if home.stop is not None and home.stop < len(stops) else None
-            name = own or hexagon.name
+            signs = (ICONS[icon.name] for icon in hexagon.tile.icons if icon.name in ICONS)
+            name = own or hexagon.name or next(signs, None)
             return style.words(name) if name is not None else ""
     return ""
 

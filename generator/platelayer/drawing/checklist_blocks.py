@@ -213,6 +213,8 @@ def _described(piece: Piece, style: Style) -> str:
     suffix = piece.id.rpartition("-")[2] if "-" in piece.id else ""
     if piece.kind == "certificate":
         grade = f"{suffix} %" if suffix.isdecimal() else say.named(say.GROUP, suffix, style)
+        if suffix.removesuffix("r").isdecimal() and suffix.endswith("r"):
+            grade = style.words(say.HELD_BACK).format(suffix.removesuffix("r"))
         return f"{name}, {grade}"
     if piece.kind == "token" and piece.group in say.GROUP:
         return f"{name}, {say.named(say.GROUP, piece.group, style)}"

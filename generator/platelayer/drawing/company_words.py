@@ -31,6 +31,7 @@ WITHHELD = bilingual("Withheld: all of it into the treasury.", "無配: 全額�
 FLOATS = bilingual("floats at {} %", "{} %で設立")
 DIRECTOR_HOLDS = bilingual("Director {} %", "社長 {} %")
 SHARES = bilingual("{} × {} %", "{} × {} %")
+SHARES_HELD = bilingual("{} × {} % reserved", "留保{} × {} %")
 HOME_BASE = bilingual("Home", "本拠地")
 MAP_TILE = bilingual("Map tile", "マップタイル")
 ANY_CITY = bilingual("Any city", "任意の都市")

@@ -144,8 +144,9 @@ def add_icons(captions: Captions) -> None:
 
 
 def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
-    kind = captions.kind("tile.cost")
+    least = captions.kind("tile.cost")
     for rank, share in enumerate(_ICON_SHARES):
+        kind = least.at(least.size_pt * share / _ICON_SHARES[-1])
         block = icon_block(icon.name, icon.text, share * captions.across, captions.style, kind)
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance

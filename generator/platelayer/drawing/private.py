@@ -12,7 +12,7 @@ from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, roset
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.ornament import diamond_rule
 from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
-from platelayer.drawing.roundel import lettered
+from platelayer.drawing.roundel import company_of, lettered, roundel_items
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import MM_PER_PT
@@ -91,7 +91,7 @@ _ROOMS = (
 
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
-    company = title.company_by_id[piece_id]
+    company = company_of(title, piece_id)
     size = title.pieces.size("private", piece_id, company.size)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
@@ -104,6 +104,7 @@ def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
         *_heading(company, card, inks, room),
         *_abilities(texts, card, inks.line, room),
         *_amounts(title, company, card, inks),
+        *_emblem(company, card),
     )
     return card.scene(f"private:{piece_id}", style.words(company.name), items)
 
@@ -243,6 +244,17 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         text = style.words(words.CLOSES).replace("{}", company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
     return tuple(items)
+
+
+def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
+    """The roundel of a company that operates, as its tokens bear it."""
+    if not company.has_charter:
+        return ()
+    x, y = card.width / 2, card.height - 11.2
+    return (
+        Circle(cx=x, cy=y, r=6.6, fill=card.style.ink("paper"), role=Role.ORNAMENT),
+        Group(items=roundel_items(company, 12.2, card.style), matrix=translation(x, y)),
+    )
 
 
 def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
