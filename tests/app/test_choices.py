@@ -1,0 +1,261 @@
+"""What a print may be asked for: which pieces, how many, of what size, only what has changed, and for which shop."""
+
+import json
+import shutil
+import struct
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from platelayer.building import build, read_options
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.resources import asset_path
+
+MM = 72 / 25.4
+
+
+def make(folder, title="18eu", profile=None, **given):
+    """A print, its result and its manifest.json."""
+    result = build(title, folder, read_options(profile, given))
+    return result, json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+
+
+def placed(manifest, face="front"):
+    return Counter(f"{entry['kind']}:{entry['id']}" for entry in manifest["placements"] if entry["face"] == face)
+
+
+def test_pieces_by_name_and_pattern(tmp_path):
+    _, manifest = make(tmp_path, pieces=("tile:57", "train:*"), only=("tile", "train"))
+    counts = placed(manifest)
+    assert counts["tile:57"] == 8
+    assert {key.partition(":")[0] for key in counts} == {"tile", "train"}
+    assert sum(count for key, count in counts.items() if key.startswith("train")) == 45
+    assert {entry["file"] for entry in manifest["files"]} == {"tiles.pdf", "trains.pdf"}
+
+
+def test_copies_replace_the_counts_of_the_box(tmp_path):
+    _, manifest = make(tmp_path, pieces=("tile:57", "number-card"), copies=3)
+    assert set(placed(manifest).values()) == {3}
+    assert len(placed(manifest)) == 7
+
+
+def test_only_what_so_many_players_need(tmp_path):
+    _, manifest = make(tmp_path, only=("number-card", "summary", "phase-card", "priority-card"), players=3)
+    counts = placed(manifest)
+    assert {key for key in counts if key.startswith("number")} == {"number-card:1", "number-card:2", "number-card:3"}
+    assert counts["phase-card:phases"] == 3
+    assert {count for key, count in counts.items() if key.startswith("summary")} == {3}
+    assert counts["priority-card:priority"] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"pieces": ("tile:5x",)}, "no piece 'tile:5x'"),
+        ({"pieces": ("trian:*",)}, "no piece"),
+        ({"only": ("tiles",)}, "did you mean tile"),
+        ({"players": 9}, "for 2 to 6 players"),
+        ({"since": "nowhere.json"}, "cannot read"),
+    ],
+)
+def test_what_does_not_exist_is_one_clear_line(given, told, tmp_path):
+    with pytest.raises(CannotRun) as stop:
+        make(tmp_path, **given)
+    assert told in str(stop.value)
+    assert "\n" not in str(stop.value)
+    assert not (tmp_path / "18eu").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"sizes": (("train", "pokr"),)}, "SH07"),
+        ({"sizes": (("market", "63x88"),)}, "SH07"),
+        ({"sizes": (("train", "63"),)}, "SH07"),
+        ({"sizes": (("tile:999", "40"),)}, "SH07"),
+        ({"sizes": (("tile", "2000"),)}, "SH07"),
+        ({"layouts": (("tiles", "dye"),)}, "SH04"),
+        ({"poster": "a3"}, "SH01"),
+        ({"poster": "a33"}, "SH02"),
+        ({"spot_name": "Cyan"}, "SH06"),
+    ],
+)
+def test_what_makes_no_sense_is_a_problem_and_leaves_nothing_behind(given, code, tmp_path):
+    with pytest.raises(ProblemsFound, match=code):
+        make(tmp_path, only=("tile", "map", "train"), **given)
+    assert not (tmp_path / "18eu").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "wanted"),
+    [
+        ("train", "poker", (88, 63)),
+        ("number-card", "poker", (63, 88)),
+        ("certificate", "3.5x2.5in", (88.9, 63.5)),
+        ("token", "12.7", (12.7, 12.7)),
+        ("tile", "40", (46.188, 40)),
+        ("charter", "150x110mm", (150, 110)),
+    ],
+)
+def test_pieces_of_another_size(kind, size, wanted, tmp_path):
+    _, manifest = make(tmp_path, only=(kind,), sizes=((kind, size),))
+    boxes = {tuple(sorted(round(length, 1) for length in entry["trim_mm"][2:])) for entry in manifest["placements"]}
+    assert boxes == {tuple(sorted(round(length, 1) for length in wanted))}
+
+
+def test_the_map_has_a_size_apart_from_the_tiles(tmp_path):
+    _, plain = make(tmp_path / "a", pieces=("map", "tile:57"))
+    _, large = make(tmp_path / "b", pieces=("map", "tile:57"), sizes=(("map", "42"),))
+    trims = [
+        {(e["kind"], *e["trim_mm"][2:]) for e in manifest["placements"] if e["kind"] == "tile"}
+        for manifest in (plain, large)
+    ]
+    assert trims[0] == trims[1]
+    maps = [next(e["trim_mm"] for e in manifest["placements"] if e["kind"] == "map") for manifest in (plain, large)]
+    assert maps[1][2] > maps[0][2] * 1.05
+
+
+def test_a_poster_on_a_paper_of_its_own(tmp_path):
+    result, _ = make(tmp_path, only=("map",), poster="a1")
+    with pikepdf.open(result.folder / "map.pdf") as pdf:
+        box = [float(side) / MM for side in pdf.pages[0].mediabox]
+    assert sorted(box[2:]) == pytest.approx([594, 841], abs=0.01)
+
+
+OWN = ("tile", "train", "number-card")
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A copy of 18EU that may be changed, and its first print."""
+    folder = tmp_path / "own"
+    shutil.copytree(asset_path("titles", "18eu"), folder)
+    _, manifest = make(tmp_path / "first", str(folder), only=OWN)
+    path = tmp_path / "first" / "18eu" / "manifest.json"
+    return folder, path, manifest
+
+
+def change(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def again(tmp_path, folder, since, **given):
+    return make(tmp_path / "again", str(folder), only=OWN, since=str(since), **given)
+
+
+def test_nothing_changed_is_nothing_printed(own, tmp_path):
+    folder, since, first = own
+    result, manifest = again(tmp_path, folder, since)
+    assert result.changes == ()
+    assert manifest["files"] == []
+    assert manifest["pieces"] == first["pieces"]
+    assert (result.folder / "changes.txt").read_text() == "Nothing has changed.\n"
+
+
+def test_only_what_changed_is_printed_and_named_to_throw_away(own, tmp_path):
+    folder, since, first = own
+    tiles = json.loads((folder / "tiles.json").read_text(encoding="utf-8"))
+    trains = (folder / "trains.json").read_text(encoding="utf-8")
+    assert tiles["tiles"]["57"] == 8
+    tiles["tiles"]["57"], tiles["tiles"]["9"] = 11, 13
+    (folder / "tiles.json").write_text(json.dumps(tiles), encoding="utf-8")
+    (folder / "trains.json").write_text(trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8")
+    pieces = json.loads((folder / "pieces.json").read_text(encoding="utf-8"))
+    del pieces["pieces"]["box"]
+    pieces["pieces"]["number_cards"].remove(6)
+    (folder / "pieces.json").write_text(json.dumps(pieces), encoding="utf-8")
+    result, manifest = again(tmp_path, folder, since)
+    found = {change.key: change for change in result.changes}
+    assert (found["tile:57"].what, found["tile:57"].to_print, found["tile:57"].to_throw_away) == ("more", 3, 0)
+    assert (found["tile:9"].what, found["tile:9"].to_throw_away) == ("fewer", 2)
+    assert (found["number-card:6"].what, found["number-card:6"].to_throw_away) == ("gone", 1)
+    changed = [change for change in result.changes if change.what == "changed"]
+    assert [change.key for change in changed] == ["train:2"]
+    assert placed(manifest) == {"tile:57": 3, "train:2": changed[0].to_print}
+    words = (result.folder / "changes.txt").read_text()
+    assert "throw away 2" in words
+    # The new manifest knows all pieces: a third print starts from there.
+    third, _ = again(tmp_path, folder, result.folder / "manifest.json")
+    assert third.changes == ()
+    assert len(manifest["pieces"]) == len(first["pieces"]) - 1
+
+
+@pytest.mark.parametrize(
+    "words", ["", "[]", '{"title": "18eu"}', '{"title": "1830", "pieces": []}', '{"title": "18eu", "pieces": [3]}']
+)
+def test_since_something_else(words, tmp_path):
+    other = tmp_path / "other.json"
+    other.write_text(words)
+    with pytest.raises(CannotRun, match="--since"):
+        make(tmp_path, only=("train",), since=str(other))
+
+
+def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_path):
+    result, manifest = make(tmp_path, profile="drivethrucards", only=("train", "tile"))
+    (deck,) = list(manifest["files"])
+    assert {problem.code for problem in result.problems} == {"SH08"}
+    assert placed(manifest) == placed(manifest, "back")
+    assert sum(placed(manifest).values()) == 45
+    assert [entry["face"] for entry in manifest["placements"]] == ["back", "front"] * 45
+    assert [entry["page"] for entry in manifest["placements"]] == list(range(1, 91))
+    with pikepdf.open(result.folder / deck["file"]) as pdf:
+        assert len(pdf.pages) == 90
+        for page in pdf.pages:
+            width, height = float(page.mediabox[2]) / MM, float(page.mediabox[3]) / MM
+            assert (width, height) == pytest.approx((63 + 6.35, 88 + 6.35), abs=0.01)
+            trim = [float(side) / MM for side in page.trimbox]
+            assert (trim[2] - trim[0], trim[3] - trim[1]) == pytest.approx((63, 88), abs=0.01)
+
+
+def test_pictures_for_a_shop_have_its_pixels(tmp_path):
+    result, manifest = make(tmp_path, profile="thegamecrafter", pieces=("train:2", "tile:57", "token:BNR", "market"))
+    sizes = {}
+    for entry in manifest["files"]:
+        data = (result.folder / entry["file"]).read_bytes()
+        sizes[entry["file"]] = struct.unpack(">II", data[16:24])
+        at = data.index(b"pHYs") + 4
+        assert struct.unpack(">I", data[at : at + 4])[0] == round(300 / 0.0254)
+    assert sizes["EuroPokerDeck/train-2-front.png"] == sizes["EuroPokerDeck/train-2-back.png"] == (825, 1125)
+    assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
+    assert sizes["MediumCircleChit/token-BNR-front.png"] == (300, 300)
+    assert [problem.message for problem in result.problems if "market" in problem.message]
+
+
+def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
+    make(tmp_path, profile="thegamecrafter", pieces=("train:2",))
+    assert (tmp_path / "18eu" / "EuroPokerDeck").is_dir()
+    make(tmp_path, pieces=("train:2",))
+    left = {path.relative_to(tmp_path / "18eu") for path in (tmp_path / "18eu").rglob("*")}
+    assert left == {Path("trains.pdf"), Path("manifest.json")}
+
+
+@pytest.mark.parametrize("given", [{"color": "cmyk", "cut": "spot", "duplex": "long"}, {"profile": "drivethrucards"}])
+def test_same_words_same_bytes(given, tmp_path):
+    prints = [make(tmp_path / name, only=("train", "token"), **given)[1]["files"] for name in ("a", "b")]
+    assert prints[0] == prints[1]
+
+
+def test_colour_reaches_the_edge_of_the_bleed(tmp_path):
+    """Rendered: just inside the BleedBox there is as much ink as just inside the trim, on every side of every card."""
+    result, _ = make(tmp_path, profile="drivethrucards", pieces=("train:*",))
+    pdf = next(result.folder.glob("*.pdf"))
+    subprocess.run(["pdftoppm", "-r", "100", "-gray", str(pdf), str(tmp_path / "page")], check=True)
+    pages = sorted(tmp_path.glob("page*.pgm"))
+    assert len(pages) == 90
+    for path in pages[::7]:
+        width, height, rows = _gray(path.read_bytes())
+        middle_row, middle_column = rows[height // 2], [row[width // 2] for row in rows]
+        for line in (middle_row, middle_row[::-1], middle_column, middle_column[::-1]):
+            assert min(line[1:10]) < 254 or max(line[14:20]) >= 250
+
+
+def _gray(data):
+    """Width, height and rows of a binary PGM."""
+    _, size, _, pixels = data.split(b"\n", 3)
+    width, height = map(int, size.split())
+    return width, height, [pixels[row * width : (row + 1) * width] for row in range(height)]
