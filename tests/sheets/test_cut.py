@@ -6,7 +6,9 @@ import pytest
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece
 
+from platelayer.foundation.problems import ProblemsFound
 from platelayer.render.pdf import render_pdf
+from platelayer.scene.inks import as_spot
 from platelayer.sheets.finish import CUTS, Finish
 from platelayer.sheets.impose import impose
 from platelayer.sheets.paper import find_paper
@@ -96,3 +98,10 @@ def test_labels_show_their_outlines_however_they_are_cut(theme):
     (plain,) = impose("18XX", PIECES["token"], paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
     circles, none = (stroked_lines(render_pdf(each))[0] for each in (document, plain))
     assert len(circles) == len(none) + 1
+
+
+def test_a_spot_colour_of_the_theme_that_looks_otherwise_is_refused(theme):
+    other = replace(theme, inks={**theme.inks, "gold": as_spot(theme.ink("tile.yellow"), "Gold")})
+    with pytest.raises(ProblemsFound, match="SH06"):
+        made("train", other, cut="spot", spot_name="Gold")
+    assert made("train", other, cut="spot", spot_name="Knife")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
 from platelayer.sheets.draft import Placed
@@ -20,8 +20,7 @@ _SAME_MM, _SHIFT = 0.05, 0.1237
 
 def cut_ink(theme: Theme, spot_name: str) -> Ink:
     """The cut line's separation; on screen it looks as the theme's cut ink does."""
-    look = theme.ink("cut")
-    return Ink(spot_name, look.rgb, look.cmyk, spot_name)
+    return as_spot(theme.ink("cut"), spot_name)
 
 
 def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Theme) -> tuple[Item, ...]:

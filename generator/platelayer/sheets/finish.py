@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.scene.inks import spot_name_fault
 from platelayer.scene.shapes import IDENTITY, Matrix
+from platelayer.scene.theme import Theme
 
 CUTS = ("none", "marks", "lines", "spot")
 DUPLEX = ("none", "long", "short", "fold")
@@ -45,11 +47,20 @@ class Finish:
         return (across, 0.0, 0.0, down, dx + (1 - across) * width_mm / 2, dy + (1 - down) * height_mm / 2)
 
 
-def check_finish(finish: Finish) -> None:
-    """Raises ProblemsFound with SH06 for each offset, scale or spot name that cannot be meant."""
+def check_finish(finish: Finish, theme: Theme | None = None) -> None:
+    """Raises ProblemsFound with SH06 for each offset, scale or spot name that cannot be meant, also for the name of a
+    spot colour that the theme has already and that looks otherwise."""
     problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
+    if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
+        message = f'the theme {theme.id} has a spot colour "{finish.spot_name}" of its own, which looks otherwise'
+        problems.append(Problem(code="SH06", message=message, hint="give the cut line another name with --spot-name"))
     if problems:
         raise ProblemsFound(problems)
+
+
+def _clashes(spot_name: str, theme: Theme) -> bool:
+    cut = theme.ink("cut")
+    return any(ink.spot == spot_name and (ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk) for ink in theme.inks.values())
 
 
 def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
@@ -64,10 +75,9 @@ def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
                 f"a scale of {scale:g} in {axis} makes no sense",
                 f"from {LEAST_SCALE:g} to {MOST_SCALE:g} are possible; for pieces of another size use --size",
             )
-    if not finish.spot_name.strip() or len(finish.spot_name) > 60 or not finish.spot_name.isprintable():
-        yield "a spot colour needs a name of 1 to 60 letters", "shops ask for CutContour, Thru-cut or die-cut"
-    elif finish.spot_name.casefold() in _PROCESS:
-        yield f'"{finish.spot_name}" names a process colour, no spot colour', "shops ask for CutContour or Thru-cut"
-
-
-_PROCESS = frozenset(("cyan", "magenta", "yellow", "black", "all", "none"))
+    fault = spot_name_fault(finish.spot_name)
+    if fault:
+        yield (
+            f'"{finish.spot_name}" cannot name a spot colour: {fault}',
+            "shops ask for CutContour, Thru-cut or die-cut",
+        )

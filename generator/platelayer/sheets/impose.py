@@ -51,7 +51,7 @@ def impose(
     chosen = layouts or {}
     check_margin(paper, margin_mm)
     check_layouts(chosen, plan)
-    check_finish(finish)
+    check_finish(finish, theme)
     press = Press(
         paper=paper,
         margin_mm=margin_mm,
