@@ -54,7 +54,7 @@ def check(reference: str) -> tuple[Problem, ...]:
             judged = tuple(_in_variant(each, variant) if each not in found[0] else each for each in judged)
         found.append([*loaded.problems, *judged])
         if variant is None:
-            found[0] += missing_glyph_problems(loaded, load_theme(BuildOptions().theme))
+            found[0] += missing_glyph_problems(loaded, load_theme(BuildOptions().theme), language=None)
             waiting += [each.id for each in loaded.title.variants]
     return sort_problems(_each_once(found))
 

@@ -1,8 +1,12 @@
 """The house in order: layers, licences, and documents that name what there is."""
 
+import json
 from pathlib import Path
 
+import pytest
 from importlinter.cli import lint_imports
+
+from platelayer.scene.fonts import face_names, measure_font
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,13 +23,15 @@ def test_every_font_has_its_licence_beside_it():
         assert "SIL OPEN FONT LICENSE" in (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8").upper(), path.name
 
 
-def test_metrics_are_those_of_the_fonts():
-    import json
-
-    from platelayer.scene.fonts import measure_fonts
-
+@pytest.mark.parametrize("name", face_names())
+def test_metrics_are_those_of_the_fonts(name):
     fonts = ROOT / "assets" / "fonts"
-    assert measure_fonts(fonts) == json.loads((fonts / "metrics.json").read_text(encoding="utf-8"))
+    written = json.loads((fonts / "metrics" / f"{name}.json").read_text(encoding="utf-8"))
+    assert measure_font(fonts / f"{name}.ttf") == written
+
+
+def test_no_metrics_without_a_font():
+    assert {path.stem for path in (ROOT / "assets" / "fonts" / "metrics").iterdir()} == set(face_names())
 
 
 def test_architecture_numbers_the_stages_of_the_pipeline():

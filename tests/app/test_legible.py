@@ -1,4 +1,4 @@
-"""Every piece of every shipped title obeys the legibility rules."""
+"""Every piece of every shipped title obeys the legibility rules, in every language and theme."""
 
 import pytest
 
@@ -11,12 +11,13 @@ from platelayer.model.manifest import KINDS, build_manifest
 from platelayer.scene.legibility import check_legibility
 
 
+@pytest.mark.parametrize(("language", "theme"), [("en", "classic"), ("ja", "classic")])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("title_id", title_ids())
-def test_every_piece_is_legible(title_id, kind):
+def test_every_piece_is_legible(title_id, kind, language, theme):
     title = load_title(title_id).title
     manifest = build_manifest(title)
-    style = Style(theme=load_theme("classic"))
+    style = Style(theme=load_theme(theme), language=language)
     found = [
         str(problem)
         for piece in manifest.pieces

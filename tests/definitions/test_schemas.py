@@ -19,7 +19,7 @@ from platelayer.definitions.source import Place, document_problems, read_documen
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
 
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.name != "metrics.json")
+SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.parent.name != "metrics")
 EXPECTED = "title tile tiles title-tiles map companies trains phases market pieces upgrades bonuses aids theme common"
 
 

@@ -1,6 +1,7 @@
 """Whole packs: files, counts, feet, page boxes, refusals."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -219,10 +220,12 @@ def test_nothing_to_print_is_no_document(theme):
     assert impose("18XX", none, paper=find_paper("a4"), theme=theme) == ()
 
 
-def test_feet_in_japanese_fall_back_to_english_where_the_faces_cannot(theme):
-    (document,) = impose(
-        "18XX", [piece("train", "2", card("train:2", 67, 44))], paper=find_paper("a4"), theme=theme, language="ja"
-    )
-    words = " ".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
+@pytest.mark.parametrize(("faces", "foot"), [(1, "Print at 100 %"), (2, "倍率100 %で印刷")])
+def test_feet_in_japanese_fall_back_to_english_where_the_faces_cannot(theme, faces, foot):
+    types = {name: replace(style, faces=style.faces[:faces]) for name, style in theme.types.items()}
+    train = piece("train", "2", card("train:2", 67, 44))
+    theme = replace(theme, types=types)
+    (document,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, language="ja")
+    words = "".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
     assert "1 / 1" in words
-    assert ("Print at 100 %" in words) != ("倍率100" in words)
+    assert foot in words

@@ -20,19 +20,27 @@ _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
 def drawable(theme: Theme) -> frozenset[str]:
     """Characters that every type style of the theme can draw, as any text may be set in any of them."""
-    faces = {style.faces for style in theme.types.values()}
+    return _drawn_by({style.faces for style in theme.types.values()})
+
+
+def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
     covered = [frozenset().union(*(face(name).glyphs for name in names)) for names in faces]
     return reduce(frozenset.intersection, covered) if covered else frozenset()
 
 
-def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str = "en") -> tuple[Problem, ...]:
+def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
     """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
-    of the theme cannot draw. Of texts in several languages, the one that `language` prints is looked at."""
-    known = drawable(theme)
+    of the theme cannot draw. Of texts in several languages, the one that `language` prints is looked at (None: all)."""
+    # Further faces are large, and most prints need none of them.
+    known = _drawn_by({style.faces[:1] for style in theme.types.values()})
+    complete = False
     title = {key: each for key, each in loaded.assembled.value.items() if key not in ("$schema", "variants")}
     problems = []
     for pointer, words, is_key in _strings(title, language):
-        missing = sorted({char for char in prepared(words) + prepared(words, capitals=True) if char not in known})
+        needed = {*prepared(words), *prepared(words, capitals=True)}
+        if not complete and not known.issuperset(needed):
+            known, complete = drawable(theme), True
+        missing = sorted(needed - known)
         if missing:
             chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
             message = f"the fonts of theme {theme.id} have no glyph for {chars}"
@@ -40,15 +48,15 @@ def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str = "en") -
     return sort_problems(problems)
 
 
-def _strings(value: Any, language: str, pointer: str = "") -> Iterator[tuple[str, str, bool]]:
-    """(pointer, words, whether they are a key) of every string that a print in `language` may show."""
+def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tuple[str, str, bool]]:
+    """(pointer, words, whether they are a key) of every string that a print in `language` (None: in any) may show."""
     if isinstance(value, str):
         yield pointer, value, False
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _strings(item, language, f"{pointer}/{index}")
     elif isinstance(value, dict):
-        if _is_text(value):
+        if _is_text(value) and language is not None:
             words = Text(tuple(value.items())).get(language)
             yield pointer + join_pointer(next(key for key in value if value[key] == words)), words, False
             return

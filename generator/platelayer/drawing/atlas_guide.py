@@ -20,7 +20,7 @@ from platelayer.model.atlas import AtlasBox, AtlasLog
 from platelayer.model.atlas_board import board_origin, occupied, place_name
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line, text_width
 
 _GAP_MM = 5.0
 _COLUMNS = 3
@@ -81,7 +81,7 @@ def _head(page: _Page, items: list[Item]) -> float:
     red, ink = style.ink("map.title"), style.ink("text")
     heading, kind = style.type("atlas.guide.title"), style.type("atlas.guide.game")
     words = page.words("guide")
-    base = heading.cap_height_mm + 1.6
+    base = rise_mm(words, heading) + 1.6
     items += set_line(words, heading, red, 0, base)
     room = width - text_width(words, heading) - 8.0
     game = f"{style.words(page.title.name)} – {map_name(page.log, style)}"

@@ -10,7 +10,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Command, Item, Path, Scene, Stroke, rectangle_path
-from platelayer.scene.typeset import TypeStyle, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 BOARD_SAFE_MM = 3.0
 MARGIN_MM = 6.0
@@ -45,7 +45,7 @@ def title_size(title: Title, words: str, style: Style, width_mm: float) -> tuple
     """Width and height in mm of a board's title plate, at most `width_mm` wide."""
     game, big = _title_types(title, words, style, width_mm)
     wide = max(text_width(words, big), text_width(style.words(title.name), game) + 14.0) + 16.0
-    return min(wide, width_mm), big.cap_height_mm + game.cap_height_mm + 10.6
+    return min(wide, width_mm), rise_mm(words, big) + rise_mm(style.words(title.name), game) + 10.6
 
 
 def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tuple[TypeStyle, TypeStyle]:
@@ -69,7 +69,7 @@ def title_items(
     middle = x + width / 2
     name = style.words(title.name)
     ink, edge = style.ink("board.edge"), style.ink("card.gold")
-    first = y + 3.6 + game.cap_height_mm
+    first = y + 3.6 + rise_mm(name, game)
     second = y + height - 3.9
     wing = text_width(name, game) / 2 + 1.6
     level = first - game.cap_height_mm / 2

@@ -23,7 +23,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 CARD_BLEED_MM = 3.2
 CARD_SAFE_MM = 2.5
@@ -142,13 +142,13 @@ def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tupl
     """The dark band at the head of a card with a heading at its left and the game's name at its right; and where it
     ends in mm from the top."""
     big, small = style.type("card.title"), style.type("card.game")
-    tall = big.cap_height_mm + 2 * (CARD_SAFE_MM + 0.4)
+    tall = rise_mm(words, big) + 2 * (CARD_SAFE_MM + 0.4)
     dark, light, gold = style.ink("card.accent"), style.ink("card.reverse"), style.ink("card.gold")
     b = CARD_BLEED_MM
     side = 4.0
     room = width_mm - 2 * side - text_width(beside, small) - 6.0
     big = fit(words, big, room)
-    base = (tall + big.cap_height_mm) / 2
+    base = (tall + rise_mm(words, big)) / 2
     return (
         Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
         Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),

@@ -30,7 +30,7 @@ from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_block, set_line, text_width
+from platelayer.scene.typeset import fit, rise_mm, set_block, set_line, text_width
 
 BLEED_MM = 3.2
 SAFE_MM = 3.0
@@ -143,7 +143,7 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
     note = card.type("charter.capital")
     capital = capital_words(charter)
     leading = 1.04 * style.size_mm
-    drop = 0.27 * style.size_mm + 0.77 * note.size_mm
+    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(capital, note)
     block = style.cap_height_mm + leading * (len(lines) - 1) + (drop if capital else 0.0)
     top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + (1.2 if len(lines) > 1 else 0.0))
     first = top + style.cap_height_mm

@@ -17,7 +17,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
-from platelayer.scene.typeset import fit, set_line, text_width
+from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
 
 _COLUMNS = 3
 _COLUMN_GAP_MM = 6.0
@@ -72,7 +72,7 @@ def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page
     count = style.words(say.PAGE).format(*number) if number[1] > 1 else ""
     small = style.type("aid.check")
     big = fit(f"{style.words(title.name)}  {words}", style.type("card.banner"), width - text_width(count, small) - 6.0)
-    base = 1.0 + big.cap_height_mm
+    base = 1.0 + rise_mm(f"{style.words(title.name)}  {words}", big)
     items: list[Item] = [
         *set_line(f"{style.words(title.name)}  {words}", big, ink, 0.6, base),
         *set_line(count, small, text, width - 0.6, base, anchor=Anchor.END),

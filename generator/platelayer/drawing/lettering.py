@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
+from platelayer.scene.breaks import is_wide, join_parts, line_parts, name_parts
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, TextRun
@@ -40,10 +40,19 @@ def set_on_arc(
 def balanced(
     text: str, style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0
 ) -> tuple[TypeStyle, tuple[str, ...]]:
-    """Words broken at spaces into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
+    """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
     with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
-    style's size."""
-    words = prepared(text).split() or [""]
+    style's size. Japanese that does not fit so is broken between any two characters."""
+    plain = prepared(text)
+    kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
+    if any(is_wide(char) for char in plain) and max(text_width(line, kind) for line in broken) > width_mm + 0.01:
+        return _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
+    return kind, broken
+
+
+def _balanced(
+    words: tuple[str, ...], style: TypeStyle, width_mm: float, lines: int, several: float
+) -> tuple[TypeStyle, tuple[str, ...]]:
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
         broken = _even_lines(words, style, count)
@@ -55,13 +64,13 @@ def balanced(
     return best
 
 
-def _even_lines(words: Sequence[str], style: TypeStyle, count: int) -> tuple[str, ...]:
+def _even_lines(words: tuple[str, ...], style: TypeStyle, count: int) -> tuple[str, ...]:
     """Words in `count` lines, the widest as narrow as can be (names are short: every break is tried)."""
     if count == 1:
-        return (" ".join(words),)
+        return (join_parts(words),)
     options = []
     for first in range(1, len(words) - count + 2):
-        lines = (" ".join(words[:first]), *_even_lines(words[first:], style, count - 1))
+        lines = (join_parts(words[:first]), *_even_lines(words[first:], style, count - 1))
         options.append((max(text_width(line, style) for line in lines), lines))
     return min(options)[1]
 

@@ -11,6 +11,7 @@ from platelayer.drawing.board_parts import EDGE_MM, INSET_MM, LINE_MM
 from platelayer.drawing.card_parts import arrow, tile_ink
 from platelayer.drawing.style import Style
 from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.scene.breaks import line_parts
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -188,8 +189,8 @@ def _price(space: Space, ground: Ink, style: Style) -> tuple[Item, ...]:
 
 def _words(text: str, kind: TypeStyle, ink: Ink, space: Space, room: float) -> tuple[Item, ...]:
     """Words in place of a price, wrapped in the space."""
-    for word in text.split():
-        kind = fit(word, kind, room)
+    for word in line_parts(text):
+        kind = fit(word.rstrip(), kind, room)
     items: list[Item] = []
     for number, line in enumerate(wrap(text, kind, room)):
         down = INSET_MM + kind.cap_height_mm + number * kind.size_mm * 1.15

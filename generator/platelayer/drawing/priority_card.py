@@ -9,7 +9,7 @@ from platelayer.drawing.locomotive import locomotive_items, locomotive_size
 from platelayer.drawing.style import Style
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_line
+from platelayer.scene.typeset import fit, rise_mm, set_line
 
 _CLASS = 5
 _FRAME_MM = CARD_SAFE_MM + 1.4
@@ -27,7 +27,7 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     foot = height - _FRAME_MM - 2.2
     line = foot - small.cap_height_mm - 1.9
     base = line - 3.0
-    rail = base - big.cap_height_mm - 2.6
+    rail = base - rise_mm(words, big) - 2.6
     room = rail - _FRAME_MM - 1.6
     full = min(inner * 0.82, room / locomotive_size(_CLASS, 1.0)[1])
     long, _ = locomotive_size(_CLASS, full)

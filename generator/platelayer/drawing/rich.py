@@ -1,6 +1,6 @@
 """Words with arrows among them in, measured and wrapped lines and their items out.
 
-Arrow characters are drawn as shapes, since few faces have them; Japanese breaks between any two characters.
+Arrow characters are drawn as shapes, since few faces have them.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from platelayer.drawing.card_parts import ARROWS, arrow
+from platelayer.scene.breaks import line_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
 
 _ARROW_EMS = 0.95
-_NO_LINE_BEGINS_WITH = "、。」）)％%・ー？！,.;:・っゃゅょッャュョ"
-_NO_BREAK_BEFORE = ("%", "–")
-_WIDE_FROM = "\u2e80"
 
 
 def rich_width(text: str, kind: TypeStyle) -> float:
@@ -62,37 +60,12 @@ def set_rich(
     return tuple(items)
 
 
-def _breakable(text: str) -> list[str]:
-    """Parts between which a line may break: words with their space, and single wide characters."""
-    parts: list[str] = []
-    word = ""
-    plain = prepared(text)
-    for place, char in enumerate(plain):
-        if char == " " and plain[place + 1 : place + 2] not in _NO_BREAK_BEFORE:
-            parts.append(word + " ")
-            word = ""
-        elif char >= _WIDE_FROM and char not in ARROWS:
-            if char in _NO_LINE_BEGINS_WITH and (word or parts):
-                if word:
-                    word += char
-                else:
-                    parts[-1] += char
-                continue
-            if word:
-                parts.append(word)
-            parts.append(char)
-            word = ""
-        else:
-            word += char
-    return [*parts, word] if word else parts
-
-
 @lru_cache(maxsize=2048)
 def _measured(text: str, kind: TypeStyle) -> tuple[tuple[str, float, float], ...]:
     """Parts between which a line may break, each with its width in 1 pt within a line and at the end of one."""
     return tuple(
         (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind))
-        for part in _breakable(text)
+        for part in line_parts(prepared(text))
     )
 
 

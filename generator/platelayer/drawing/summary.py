@@ -14,7 +14,7 @@ from platelayer.drawing.tables import Column, DoesNotFit, Table, Words, draw_tab
 from platelayer.foundation.text import Text
 from platelayer.model.title import Aid, AidSection, AidTable, Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import TypeStyle, rise_mm
 
 __all__ = ["DoesNotFit", "draw_summary"]
 
@@ -146,7 +146,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
     head = types.head
     accent = types.style.ink("card.accent")
-    base = head.cap_height_mm
+    base = rise_mm(types.style.words(section.heading), head)
     heading: tuple[Item, ...] = ()
     if types.drawn:
         heading = (

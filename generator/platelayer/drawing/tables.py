@@ -11,7 +11,7 @@ from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import TypeStyle, rise_mm
 
 _LEADING = 1.2
 _DESCENT = 0.2
@@ -107,7 +107,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     y = 0.0
     for span in table.spans:
         left, right = lefts[span.first], lefts[span.last] + widths[span.last]
-        tall = span.words.kind.cap_height_mm
+        tall = rise_mm(span.words.text, span.words.kind)
         items += set_rich(
             span.words.text, span.words.kind, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
         )

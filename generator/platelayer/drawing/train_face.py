@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, text_width
 
 Insets = tuple[float, float, float, float]
 """How far what is read keeps from the left, top, right and bottom side, in mm."""
@@ -160,7 +160,8 @@ def _phase(spot: FaceSpot, kind: TypeStyle, x: float, room: float) -> tuple[Item
     kind = fit(words, kind, room) if words else kind
     if not words or text_width(words, kind) > room:
         return ()
-    return tuple(set_line(words, kind, spot.style.ink("card.soft"), x, spot.insets[1] + kind.cap_height_mm + 0.2))
+    base = spot.insets[1] + rise_mm(words, kind) + 0.2
+    return tuple(set_line(words, kind, spot.style.ink("card.soft"), x, base))
 
 
 def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:

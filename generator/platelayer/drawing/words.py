@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from platelayer.scene.breaks import join_parts, name_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
@@ -68,7 +69,7 @@ def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
 
 def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
     """Ways to set a name: on one line, on two lines as even as can be, on three."""
-    words = text.split()
+    words = name_parts(text)
     ways: list[tuple[str, ...]] = [(text,)]
     for count in (2, 3):
         if len(words) >= count:
@@ -76,10 +77,10 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(ways)
 
 
-def _even(words: list[str], count: int) -> tuple[str, ...]:
+def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
     if count == 1:
-        return (" ".join(words),)
-    options = [(" ".join(words[:k]), *_even(words[k:], count - 1)) for k in range(1, len(words) - count + 2)]
+        return (join_parts(words),)
+    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in range(1, len(words) - count + 2)]
     return min(options, key=lambda lines: max(map(len, lines)))
 
 

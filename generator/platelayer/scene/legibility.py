@@ -34,6 +34,7 @@ MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
+_ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _CELL_MM = 16.0
 _WIDE_CELLS = 60
@@ -143,7 +144,7 @@ def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
-    safe = scene.safe_mm
+    safe = scene.safe_mm - _ROUNDING_MM
     if scene.outline is None and _holds((safe, safe, scene.width_mm - safe, scene.height_mm - safe), text.bounds):
         return
     lines = polygon_lines(outline, closed=True)

@@ -1,0 +1,111 @@
+"""A text in, the parts between which a line may end out: at spaces, and in Japanese between almost any two characters.
+
+What may not begin or end a line in Japanese is that of JIS X 4051 (kinsoku shori), strict, but for the small kana and
+the long vowel sign, which it leaves to the printer: here they may not begin a line either.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+NEVER_FIRST = frozenset(
+    "、。，．・：；？！?!,.:;)]}）］｝〕〉》」』】’”%％‰℃…‥‐–—〜～゠ー々ゝゞヽヾ゛゜"
+    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
+)
+NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
+_NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
+_LEAST_LAST_LINE = 4
+"""Characters that a Japanese text has in its last line, so that none stands there alone."""
+_JOINTS = "・＝"
+_WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_SCRIPTS = (
+    ("hiragana", re.compile("[\u3041-\u309f]")),
+    ("katakana", re.compile("[\u30a1-\u30ff]")),
+    ("kanji", re.compile("[\u3005\u3400-\u9fff\uf900-\ufaff]")),
+)
+
+
+def is_wide(char: str) -> bool:
+    """True for the characters of Japanese writing, each as wide as the em."""
+    return _WIDE.match(char) is not None
+
+
+@lru_cache(maxsize=4096)
+def line_parts(text: str) -> tuple[str, ...]:
+    """Parts of a running text, each with the space after it: words, and single Japanese characters with what may not be
+    parted from them."""
+    spaced = _words(text)
+    if not _WIDE.search(text):
+        return tuple(spaced)
+    parts = _joined([part for word in spaced for part in _cut(word)])
+    while len(parts) > 1 and is_wide(parts[-1][0]) and len(parts[-1]) < _LEAST_LAST_LINE:
+        parts[-2:] = [parts[-2] + parts[-1]]
+    return tuple(parts)
+
+
+@lru_cache(maxsize=1024)
+def name_parts(text: str) -> tuple[str, ...]:
+    """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
+    where katakana or kanji begin anew, never within a run of them."""
+    words = text.split()
+    if not _WIDE.search(text):
+        return tuple(words)
+    return tuple(part for word in words for part in _joined([*_cut(word, names=True)]))
+
+
+def join_parts(parts: tuple[str, ...] | list[str]) -> str:
+    """Parts of a name on one line again: with a space between them but where both sides are Japanese."""
+    line = ""
+    for part in parts:
+        gap = "" if not line or (is_wide(line[-1]) or is_wide(part[0])) else " "
+        line += gap + part
+    return line
+
+
+def _words(text: str) -> list[str]:
+    """Words with the space after them."""
+    parts: list[str] = []
+    word = ""
+    for place, char in enumerate(text):
+        word += char
+        if char == " " and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
+            parts.append(word)
+            word = ""
+    return [*parts, word] if word else parts
+
+
+def _cut(word: str, *, names: bool = False) -> list[str]:
+    """A word cut at every place where one side is Japanese; of names only before a new run of katakana or kanji."""
+    parts = [word[:1]]
+    for before, char in pairwise(word):
+        if (_begins_run(before, char) if names else is_wide(before) or is_wide(char)) and char != " ":
+            parts.append(char)
+        else:
+            parts[-1] += char
+    return parts
+
+
+def _begins_run(before: str, char: str) -> bool:
+    script = _script(char)
+    return script in ("katakana", "kanji") and (script != _script(before) or before in _JOINTS)
+
+
+def _script(char: str) -> str:
+    return next((name for name, pattern in _SCRIPTS if pattern.match(char)), "")
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Parts joined again where a line may not begin or end, and figures with what they count."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and _inseparable(joined[-1], part):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+def _inseparable(left: str, right: str) -> bool:
+    return right[0] in NEVER_FIRST or left.rstrip()[-1:] in NEVER_LAST or (left[-1].isdigit() and is_wide(right[0]))

@@ -1,0 +1,62 @@
+"""Whole Noto faces in, the subsets that we ship out: `python -m platelayer.scene.japanese FOLDER`.
+
+FOLDER holds `NotoSansJP_400Regular.ttf` and its like, anywhere below it, as they come from the npm packages
+`@expo-google-fonts/noto-sans-jp` and `@expo-google-fonts/noto-serif-jp`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from platelayer.foundation.resources import asset_path
+
+FACES = {
+    "NotoSansJP-Regular": "NotoSansJP_400Regular.ttf",
+    "NotoSansJP-Bold": "NotoSansJP_700Bold.ttf",
+    "NotoSerifJP-SemiBold": "NotoSerifJP_600SemiBold.ttf",
+}
+"""Our faces, and the files that they are cut from."""
+
+_ROWS = (1, 2, 3, 4, 5, *range(16, 48))
+"""Of JIS X 0208: punctuation and signs, full-width letters, kana, and the 2965 kanji of level 1."""
+_WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_KEPT_TABLES = {"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post"}
+
+
+def characters(texts: Iterable[str]) -> frozenset[str]:
+    """ASCII, what JIS X 0208 has in the rows above, and whatever else in Japanese writing the texts hold."""
+    cells = (bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp", "ignore") for row in _ROWS for cell in range(1, 95))
+    found = {chr(code) for code in range(0x20, 0x7F)} | {char for char in cells if char}
+    return frozenset(found.union(*(_WIDE.findall(text) for text in texts)))
+
+
+def shipped_texts() -> tuple[str, ...]:
+    """Every file that may hold words for a print: our definitions and our own code."""
+    code = Path(__file__).resolve().parent.parent
+    files = [*asset_path().rglob("*.json"), *code.rglob("*.py")]
+    return tuple(path.read_text(encoding="utf-8") for path in sorted(files) if "metrics" not in path.parts)
+
+
+def cut(source: Path, target: Path, chars: Iterable[str]) -> None:
+    """Writes the glyphs of some characters of a face, without layout, hints and what is for vertical lines."""
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(source, recalcTimestamp=False)
+    for table in set(font.keys()) - _KEPT_TABLES - {"GlyphOrder"}:
+        del font[table]
+    options = Options(hinting=False, notdef_outline=True, glyph_names=False, recalc_timestamp=False)
+    options.name_IDs = ["*"]  # Copyright, trademark and licence stay with the face.
+    subsetter = Subsetter(options)
+    subsetter.populate(text="".join(sorted(chars)))
+    subsetter.subset(font)
+    font.save(target)
+
+
+if __name__ == "__main__":
+    wanted = characters(shipped_texts())
+    for name, file in FACES.items():
+        cut(next(Path(sys.argv[1]).rglob(file)), asset_path("fonts", f"{name}.ttf"), wanted)

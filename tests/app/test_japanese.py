@@ -1,0 +1,91 @@
+"""Prints in Japanese: every word has its glyphs, files hold them as text, and prints without it do not wait for it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+
+import pytest
+from tests.conftest import ROOT
+
+from platelayer.definitions import themes
+from platelayer.definitions.glyphs import drawable, missing_glyph_problems
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.resources import title_ids
+from platelayer.pipeline import BuildOptions, build, check
+from platelayer.scene import fonts
+from platelayer.scene.japanese import characters
+from platelayer.scene.typeset import prepared
+
+
+def words_in_code() -> set[str]:
+    """Every text with a Japanese letter that our own code holds, but for documentation and tables of characters."""
+    found = set()
+    for path in sorted((ROOT / "generator").rglob("*.py")):
+        if path.stem in ("breaks", "japanese"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and any("぀" < c < "鿿" for c in node.value)
+            ):
+                found.add(node.value)
+    return found
+
+
+@pytest.mark.parametrize("theme_id", themes.theme_ids())
+def test_our_own_words_are_drawn_in_every_type_style(theme_id):
+    words = words_in_code()
+    assert {"株券", "凡例"} <= words
+    assert sorted(set(prepared("".join(words))) - drawable(themes.load_theme(theme_id))) == []
+
+
+@pytest.mark.parametrize("theme_id", themes.theme_ids())
+@pytest.mark.parametrize("title_id", title_ids())
+def test_every_word_of_a_title_is_drawn_in_every_type_style(title_id, theme_id):
+    assert missing_glyph_problems(load_title(title_id), themes.load_theme(theme_id), language=None) == ()
+
+
+def test_the_common_characters_are_there():
+    wanted = characters(())
+    kanji = {char for char in wanted if "一" <= char <= "鿿"}
+    assert len(kanji - {"仝"}) == 2965  # JIS X 0208, level 1; 仝 is a sign of its row 1
+    assert {char for char in wanted if char >= "、"} <= drawable(themes.load_theme("classic"))
+
+
+def test_check_looks_at_every_language(tmp_path):
+    (tmp_path / "title.json").write_text(
+        '{"format": "platelayer.title/1", "id": "x", "name": {"en": "X", "ja": "\U00020bb7野"}}', encoding="utf-8"
+    )
+    assert [(each.code, each.pointer) for each in check(str(tmp_path)) if each.code == "GL01"] == [("GL01", "/name/ja")]
+
+
+def test_a_print_holds_its_words_as_text_in_embedded_subsets(tmp_path):
+    result = build("18eu", tmp_path, BuildOptions(only=("phase-card",), language="ja"))
+    pdf = result.folder / "cards.pdf"
+    text = subprocess.run(["pdftotext", "-raw", pdf, "-"], capture_output=True, text=True, check=True).stdout
+    assert "フェイズ" in text
+    assert "最後の額が上限。" in text
+    listed = subprocess.run(["pdffonts", pdf], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    japanese = [line for line in listed if "NotoSansJP" in line or "NotoSerifJP" in line]
+    assert len(japanese) == 3
+    for line in japanese:
+        assert "+Noto" in line  # a subset
+        assert line.split()[-5:-2] == ["yes", "yes", "yes"]  # embedded, subset, with a table of characters
+    assert pdf.stat().st_size < 200_000
+
+
+def test_an_english_print_reads_no_japanese_face(tmp_path, monkeypatch):
+    read = []
+
+    def recorded(*parts):
+        read.append(parts[-1])
+        return asset_path(*parts)
+
+    asset_path = fonts.asset_path
+    monkeypatch.setattr(fonts, "asset_path", recorded)
+    fonts.face.cache_clear()
+    build("18eu", tmp_path, BuildOptions(only=("phase-card", "tile")))
+    assert any(name.startswith("Barlow") for name in read)
+    assert not any(name.startswith("Noto") for name in read)

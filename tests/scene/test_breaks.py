@@ -1,0 +1,89 @@
+"""Where lines may end: spaces in Latin, kinsoku in Japanese (JIS X 4051)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.lettering import balanced
+from platelayer.drawing.rich import wrap_even, wrap_rich
+from platelayer.drawing.words import line_breaks
+from platelayer.scene.breaks import join_parts, line_parts, name_parts
+from platelayer.scene.typeset import rise_mm, text_width, wrap
+
+# From JIS X 4051, and the small kana and the long vowel sign which its strict setting adds.
+NOT_FIRST = "、。，．）］｝」』】〉》・：；？！ーゃゅょっァィゥェォッャュョ々"
+NOT_LAST = "（［｛「『【〈《"
+
+THEME = load_theme("classic")
+BODY = THEME.type("card.body")
+PLAIN = "株式会社の列車は第一フェイズに駅へ入る"
+texts = st.text(alphabet=PLAIN + NOT_FIRST + NOT_LAST + "a1% ", min_size=1, max_size=60)
+WRAPS = {
+    "wrap": lambda text, width: wrap(text, BODY, width),
+    "wrap_rich": lambda text, width: wrap_rich(text, BODY, width),
+    "wrap_even": lambda text, width: wrap_even(text, BODY, width),
+    "balanced": lambda text, width: balanced(text, BODY, width, 2)[1],
+    "line_breaks": lambda text, _: line_breaks(text)[-1],
+}
+
+
+@pytest.mark.parametrize("way", WRAPS)
+@given(text=texts, width=st.floats(8, 60))
+def test_no_line_begins_or_ends_with_what_it_must_not(way, text, width):
+    lines = WRAPS[way](text, width)
+    for before, line in pairwise(lines):
+        # A space parts words whatever stands beside it; the writer put it there.
+        if (before + line) in text:
+            assert line[0] not in NOT_FIRST
+            assert before[-1] not in NOT_LAST
+
+
+@pytest.mark.parametrize("way", WRAPS)
+@given(text=texts, width=st.floats(8, 60))
+def test_no_character_is_lost_or_added(way, text, width):
+    assert "".join(WRAPS[way](text, width)).replace(" ", "") == text.replace(" ", "")
+
+
+@given(text=texts)
+def test_parts_are_the_text(text):
+    assert "".join(line_parts(text)) == text
+
+
+def test_japanese_fills_its_lines():
+    text = "会社が成立すると、売れ残った株式はプールへ移り、その代金を銀行が会社に支払う。"
+    lines = wrap_rich(text, BODY, 40.0)
+    assert len(lines) == 3
+    assert all(34.0 < text_width(line, BODY) <= 40.0 for line in lines[:-1])
+
+
+def test_no_character_stands_alone_in_a_last_line():
+    text = "会社が成立すると残った株式はプールへ移る。"
+    width = text_width(text, BODY) - 0.1
+    assert len(wrap_rich(text, BODY, width)[-1]) >= 4
+
+
+def test_latin_breaks_at_spaces_alone():
+    assert line_parts("two words, 50 % off") == ("two ", "words, ", "50 % ", "off")
+    assert name_parts("Royal Bavarian  Railroad") == ("Royal", "Bavarian", "Railroad")
+
+
+def test_names_break_where_a_word_begins():
+    assert name_parts("失われた地図の鉄道") == ("失われた", "地図の", "鉄道")
+    assert name_parts("王立バイエルン邦有鉄道") == ("王立", "バイエルン", "邦有鉄道")
+    assert name_parts("アルプス・アドリア") == ("アルプス・", "アドリア")
+    assert join_parts(("地図の", "鉄道")) == "地図の鉄道"
+    assert join_parts(("Lost", "Atlas")) == "Lost Atlas"
+
+
+def test_figures_stay_with_what_they_count():
+    assert line_parts("全部で10枚ずつ渡す。") == ("全", "部", "で", "10枚", "ず", "つ渡す。")
+
+
+def test_japanese_stands_higher_than_capitals():
+    assert rise_mm("Phase", BODY) == BODY.cap_height_mm
+    assert BODY.cap_height_mm < rise_mm("フェイズ国", BODY) < BODY.size_mm
