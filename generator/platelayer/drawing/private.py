@@ -32,7 +32,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 BLEED_MM = 3.2
 SAFE_MM = 3.0
@@ -45,6 +45,7 @@ _KINDS = {
     CompanyKind.MINOR: words.MINOR,
 }
 _KIND_EMS = 0.92
+_LEAST_PT = 5.0
 """From the top of capitals to the foot of descenders."""
 _LEADING = 1.24
 _PARAGRAPH = 0.45
@@ -145,10 +146,11 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     first = room.middle - leading * (len(lines) - 1) / 2
     least, italic = card.safe + 0.1, card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
-    italic = italic.at(min(italic.size_pt, (7.0 - least) / (_KIND_EMS * MM_PER_PT)))
+    tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
+    italic = italic.at(min(italic.size_pt, max(_LEAST_PT, italic.size_pt * (7.0 - least) / tall)))
     sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
     return (
-        *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + sort.cap_height_mm)),
+        *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + rise_mm(kind, sort))),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
         *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.3),
         *(

@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, split_by_face, text_width
 
 Insets = tuple[float, float, float, float]
 """How far what is read keeps from the left, top, right and bottom side, in mm."""
@@ -104,7 +104,7 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     items: list[Item] = []
     if spot.tall:
         words = spot.style.words(spot.title.name)
-        small, lines = balanced(words, spot.style.type("train.title"), band - left - 1.0, 2)
+        small, lines = balanced(words, spot.style.type("train.title"), min(band - left - 1.0, 2 * (middle - left)), 2)
         below = max(0.4, -_ink_height(lines[-1], small)[0])
         for above, line in enumerate(reversed(lines)):
             base = spot.height - bottom - below - above * _TITLE_LEADING * small.size_mm
@@ -117,8 +117,7 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
 
 def _ink_height(name: str, kind: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a name above its baseline, in mm."""
-    glyphs = face(kind.faces[0]).glyphs
-    known = [glyphs[char] for char in name if char in glyphs]
+    known = [face(each).glyphs[char] for each, words in split_by_face(name, kind) for char in words]
     low = min((glyph[1] for glyph in known), default=0.0)
     high = max((glyph[2] for glyph in known), default=_CAP)
     return low * kind.size_mm, high * kind.size_mm
