@@ -8,11 +8,13 @@ import subprocess
 import pytest
 from tests.conftest import ROOT
 
+from platelayer.building import build
 from platelayer.definitions import themes
 from platelayer.definitions.glyphs import drawable, missing_glyph_problems
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import title_ids
-from platelayer.pipeline import BuildOptions, build, check
+from platelayer.options import BuildOptions
+from platelayer.pipeline import check
 from platelayer.scene import fonts
 from platelayer.scene.japanese import characters
 from platelayer.scene.typeset import prepared

@@ -15,7 +15,6 @@ from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.roundel import company_of, lettered, roundel_items
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
-from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
@@ -147,7 +146,7 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     least, italic = card.safe + 0.1, card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
     tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
-    italic = italic.at(min(italic.size_pt, max(_LEAST_PT, italic.size_pt * (7.0 - least) / tall)))
+    italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, italic.size_pt * (7.0 - least) / tall)))
     sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
     return (
         *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + rise_mm(kind, sort))),
