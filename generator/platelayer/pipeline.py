@@ -133,16 +133,21 @@ def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:
 def draw_to_file(
     reference: str, key: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
 ) -> None:
-    """Draw one piece (`kind:id`, or a kind of which there is one) to .svg, .png or .pdf, chosen by the suffix."""
+    """Draw one piece (`kind:id`, or a kind of which there is one; `:back` after it for its back) to .svg, .png or .pdf,
+    chosen by the suffix. Raises CannotRun for a piece or back that does not exist."""
     title, _, style = read_to_print(reference, options)
     manifest = build_manifest(title)
-    piece = _find_piece(manifest, key)
-    scene = _draw_one(title, manifest, piece, style)
+    behind = key.endswith(_BACK) and key not in manifest.by_key
+    piece = _find_piece(manifest, key.removesuffix(_BACK) if behind else key)
+    scene = (_draw_back if behind else _draw_one)(title, manifest, piece, style)
     paint = _PAINTERS.get(path.suffix.lower())
     if paint is None:
         raise CannotRun(f"{path}: cannot draw to {path.suffix or 'a file without suffix'}; use .svg, .png or .pdf")
     data = paint(scene, f"{title.name.get(options.language)}: {scene.label}", dpi, bleed)
     write_all(path.parent, {path.name: data})
+
+
+_BACK = ":back"
 
 
 def _paint_svg(scene: Scene, label: str, _dpi: int, bleed: bool) -> bytes:
@@ -250,6 +255,17 @@ def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> S
 
         return draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
     return draw_piece(title, manifest, piece, style)[0]
+
+
+def _draw_back(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
+    """The back of a piece. Raises CannotRun when it has none."""
+    from platelayer.drawing.backs import draw_back
+
+    scene = draw_back(title, manifest, piece, style)
+    if scene is None:
+        kinds = ", ".join(dict.fromkeys(each.kind for each in manifest.pieces if each.back))
+        raise CannotRun(f"{piece.key} has nothing on its back; kinds with backs are {kinds}")
+    return scene
 
 
 def write_calibration(path: Path, *, paper: str, margin_mm: float, duplex: str, language: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from platelayer.definitions.themes import load_theme
@@ -9,7 +11,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.backs import draw_back
 from platelayer.drawing.pieces import draw_piece
 from platelayer.drawing.style import Style
-from platelayer.model.manifest import build_manifest
+from platelayer.model.manifest import PLAIN, PLAY, build_manifest
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
@@ -87,3 +89,99 @@ def test_backs_are_legible(title, language):
             backs.setdefault(back.key, back)
     assert [problem.message for back in backs.values() for problem in check_legibility(back)] == []
     assert backs
+
+
+def test_a_tile_tells_its_number_and_its_game(title):
+    for number in ("57", "8"):
+        texts = flatten_scene(back_of(title, f"tile:{number}"))[1]
+        assert max(texts, key=lambda text: text.size_pt).run.text == number
+        assert " ".join(text.run.text for text in texts).endswith(title.name.get("en"))
+
+
+def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
+    manifest, style = build_manifest(title), style_in()
+    for kind in ("certificate", "train", "number-card", "destination-card", "private"):
+        pieces = [piece for piece in manifest.pieces if piece.kind == kind and piece.back == PLAIN]
+        assert len({id(draw_back(title, manifest, piece, style)) for piece in pieces}) <= 1
+
+
+def test_capital_projects_hide_among_map_tiles(atlas):
+    # They are shuffled and drawn face down together (rules of assembly).
+    style = style_in()
+    hidden = {id(back_of(atlas, key, style)) for key in ("map-tile:1", "map-tile:28", "capital-project:capital")}
+    assert len(hidden) == 1
+
+
+def test_titles_do_not_share_backs():
+    style, manifests = style_in(), {}
+    for title_id in TITLES:
+        title = load_title(title_id).title
+        manifest = build_manifest(title)
+        piece = next(piece for piece in manifest.pieces if piece.kind == "certificate")
+        manifests[title_id] = draw_back(title, manifest, piece, style)
+    assert words_of(manifests["18eu"]) != words_of(manifests["lost-atlas"])
+
+
+def test_market_tokens_show_reversed_colours_station_tokens_their_face(title):
+    manifest, style = build_manifest(title), style_in()
+    for piece in (piece for piece in manifest.pieces if piece.kind == "token"):
+        (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+        assert back is not None
+        assert words_of(back) == words_of(front)
+        fills = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill] for scene in (front, back)]
+        assert (fills[0] == fills[1]) is (piece.group == "station"), piece.key
+        if piece.group == "market":
+            # The rim and its spots change places, up to colours too near each other to part.
+            assert fills[0][0] in fills[1][:2], piece.key
+
+
+def test_what_is_read_in_play(atlas):
+    in_play = [piece.key for piece in build_manifest(atlas).pieces if piece.back == PLAY]
+    assert in_play == ["train:7", "phase-card:phases"]
+
+
+def test_the_seven_has_an_endless_train_on_its_back(atlas):
+    manifest, style = build_manifest(atlas), style_in()
+    (front,) = draw_piece(atlas, manifest, manifest.by_key["train:7"], style)
+    back = back_of(atlas, "train:7", style)
+    assert "750" in words_of(front)
+    assert "∞" not in words_of(front)
+    assert {"∞", "1,000"} <= set(words_of(back))
+    assert "750" not in words_of(back)
+
+
+def test_phases_are_shared_out_over_two_sides(atlas):
+    manifest, style = build_manifest(atlas), style_in()
+    (front,) = draw_piece(atlas, manifest, manifest.by_key["phase-card:phases"], style)
+    back = back_of(atlas, "phase-card:phases", style)
+    assert {"first 3", "first 4", "100", "300"} <= set(words_of(front))
+    assert {"first 5", "first 6", "first 7", "450", "750", "1,000"} <= set(words_of(back))
+    assert not {"first 5", "450"} & set(words_of(front))
+    assert not {"first 4", "300"} & set(words_of(back))
+
+
+def test_the_micro_games_have_all_phases_on_one_side():
+    title = load_title("lost-atlas", variant="micro3").title
+    piece = build_manifest(title).by_key["phase-card:phases"]
+    assert piece.back == PLAIN
+    assert {"first 3", "first 4"} <= set(words_of(draw_piece(title, build_manifest(title), piece, style_in())[0]))
+
+
+def test_faces_of_one_side_are_turned_with_the_card():
+    title = load_title("lost-atlas").title
+    seven = title.train_by_id["7"]
+    assert [face.name for side in seven.sides for face in side] == ["7", "∞"]
+    turned = replace(seven, faces=tuple(replace(face, back=False) for face in seven.faces))
+    assert [len(side) for side in turned.sides] == [2, 0]
+
+
+def test_the_command_draws_backs(platelayer, tmp_path):
+    drawn = platelayer("draw", "18eu", "tile:57:back", "-o", "57.svg")
+    assert drawn.returncode == 0
+    picture = (tmp_path / "57.svg").read_text(encoding="utf-8")
+    assert "57" in picture
+    assert "18EU" in picture
+    none = platelayer("draw", "18eu", "market:back", "-o", "m.svg")
+    assert none.returncode == 2
+    assert "market:market has nothing on its back" in none.stderr
+    assert platelayer("draw", "18eu", "tile:57:front", "-o", "m.svg").returncode == 2

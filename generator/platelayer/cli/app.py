@@ -134,7 +134,8 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
 def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
-    """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them."""
+    """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
+    or kind:id:back for its back."""
     from platelayer.options import BuildOptions
     from platelayer.pipeline import draw_to_file
 

@@ -16,7 +16,7 @@ from platelayer.drawing.ornament import wheel
 from platelayer.drawing.style import Style
 from platelayer.model.manifest import Piece
 from platelayer.model.title import Title
-from platelayer.scene.inks import Ink, contrast, mix
+from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.shapes import (
     Circle,
     Command,
@@ -43,6 +43,8 @@ _FULL_MM = 63.0
 _LINE_MM = 0.1
 _BAND = 3.4
 _MEDALLION = 12.5
+_DARKEST = 0.035
+"""Least luminance of a large area."""
 _TURNED = frozenset({"certificate", "private", "destination-card", "money"})
 """Kinds that are read across, however they lie on the sheet."""
 
@@ -114,7 +116,7 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
             bleed=bleed,
             safe=safe,
             turned=size.height_mm > size.width_mm,
-            ground=note_ink(title, piece.id, style),
+            ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
             pattern=f"note {piece.id}",
             head=value,
             foot=style.words(title.name),
@@ -141,7 +143,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
             bleed=bleed,
             safe=safe,
             turned=False,
-            ground=company_inks(company, style).band,
+            ground=style.theme.inks.get("back.charter") or _softened(company_inks(company, style).band, style),
             pattern=company.id,
             head=style.words(company.name),
             foot=style.words(title.name),
@@ -149,6 +151,15 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
         ),
         style,
     )
+
+
+def _softened(ground: Ink, style: Style) -> Ink:
+    """A company's colour for a large area: nearly black ones are greyed, or fine white lines would fill in."""
+    for share in (0.0, 0.1, 0.2):
+        ink = mix(ground, style.ink("paper"), share)
+        if luminance(ink) >= _DARKEST:
+            return ink
+    return ink
 
 
 def edges(kind: str) -> tuple[float, float]:

@@ -65,15 +65,22 @@ def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
         return replace(draw_overlay(title, piece.id, style), key=f"{piece.key}:back")
     across = title.pieces.size("overlay", piece.id).width_mm
     words = ("", style.words(BACK["overlay"]), style.words(title.name))
-    return _hex_back(piece, Layout.FLAT, style.ink("back.gold"), words, style, across=across)
+    return _hex_back(piece, Layout.FLAT, style.ink("back.gold"), words, style, across=across, large="back.title")
 
 
 def _hex_back(
-    piece: Piece, layout: Layout, rim: Ink, words: tuple[str, str, str], style: Style, *, across: float
+    piece: Piece,
+    layout: Layout,
+    rim: Ink,
+    words: tuple[str, str, str],
+    style: Style,
+    *,
+    across: float,
+    large: str = "back.number",
 ) -> Scene:
     """A rim that bleeds, pale curves within it, and three lines: small, large, small."""
     width, height, outline = hex_trim(layout, across)
-    ground, ink = style.ink("back.tile"), style.ink("card.text")
+    ground = style.ink("back.tile")
     inner = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM)))
     lace = rosette_scene(
         f"back:{piece.kind}:{across:g}:lace",
@@ -86,7 +93,7 @@ def _hex_back(
         Path(commands=polygon_path(hex_polygon(layout, across, BLEED_MM)), fill=rim),
         Path(commands=inner, fill=ground, stroke=Stroke(ink=style.ink("card.soft"), width_mm=0.15)),
         centred(lace, 0.0, 0.0),
-        *_three_lines(words, across, style, ink),
+        *_three_lines(words, across, style, large),
     )
     return Scene(
         key=f"{piece.key}:back",
@@ -100,16 +107,14 @@ def _hex_back(
     )
 
 
-def _three_lines(words: tuple[str, str, str], across: float, style: Style, ink: Ink) -> tuple[Item, ...]:
+def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind: str) -> tuple[Item, ...]:
     """What is large in the middle, a small line above it and one below."""
     above, large, below = words
+    ink = style.ink("card.text")
     k = across / _FULL_MM
     room = across * _WORDS
-    kind, small = _sized(style.type("back.number"), k), _sized(style.type("back.title.small"), k)
-    cap = _sized(style.type("back.kind"), k)
-    if large.isalpha() or " " in large:
-        kind = kind.at(kind.size_pt * 0.36)
-    big, lines = balanced(large, kind, room, 2)
+    small, cap = _sized(style.type("back.title.small"), k), _sized(style.type("back.kind"), k)
+    big, lines = balanced(large, _sized(style.type(kind), k), room, 2)
     tall = figure_height(big)
     lead = tall * 1.5
     half = (tall + lead * (len(lines) - 1)) / 2
@@ -164,7 +169,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
             for x, y in centres
         ),
         *(centred(lace, x, y) for x, y in centres),
-        *(Circle(cx=x, cy=y, r=across * 0.13, fill=gold, role=Role.ORNAMENT) for x, y in centres),
+        *(Circle(cx=x, cy=y, r=across * 0.05, fill=gold, role=Role.ORNAMENT) for x, y in centres),
         Group(items=_disc(across, name, words, style), matrix=translation(*middle)),
     ]
     return Scene(

@@ -14,6 +14,9 @@ from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Scene, translation
 
 _SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
+_LARGE_SCALES = (1.3, 1.25, 1.2)
+_FEW_PHASES = 4
+"""So many phases leave room for larger type, and for what happens in them."""
 _GAP_MM = 2.6
 _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0
@@ -48,6 +51,8 @@ def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: boo
     room = height - top - 1.6 - CARD_SAFE_MM - 0.8
     # Events are paragraphs: set large they would tear the rows apart.
     scales = [scale for scale in _SCALES if scale <= 1 or not any(phase.events for phase in side.phases)]
+    if len(side.phases) <= _FEW_PHASES:
+        scales = [*_LARGE_SCALES, *_SCALES]
     body = _fitting(
         lambda scale, pad: _body(title, side, style, width - 2 * _SIDE_MM, scale=scale, pad=pad), room, scales
     )
@@ -71,7 +76,7 @@ def _fitting(body: Callable[[float, float], _Body], room: float, scales: Sequenc
         except DoesNotFit:
             continue
         if tight.height <= room:
-            extra = min(_MOST_PAD_MM, (room - tight.height) / (2 * max(1, tight.rows)) * 0.85)
+            extra = min(_MOST_PAD_MM * max(1.0, scale) ** 3, (room - tight.height) / (2 * max(1, tight.rows)) * 0.85)
             return body(scale, extra)
     return None
 

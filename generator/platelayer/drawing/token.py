@@ -48,7 +48,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         company = replace(company, colour=company.second, second=company.colour, text_colour=company.colour)
     size = title.pieces.size("token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
-    items = (_market if market else _station)(company, r, style)
+    items = _market(company, r, style, turned=turned) if market else _station(company, r, style)
     return Scene(
         key=f"token:{piece_id}",
         width_mm=2 * r,
@@ -72,19 +72,22 @@ def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
     )
 
 
-def _market(company: Company, r: float, style: Style) -> tuple[Item, ...]:
-    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have."""
+def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[Item, ...]:
+    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a dark edge tells
+    the other side at a glance."""
     inks = company_inks(company, style)
-    paper = style.ink("paper")
+    ring, line = style.ink("paper"), inks.line
+    if turned:
+        ring, line = min(inks.line, inks.on_band, style.ink("black"), key=luminance), style.ink("paper")
     spots: list[Command] = []
     step = 2 * math.pi / _SPOTS
     for number in range(_SPOTS):
         spots += _wedge(r * 0.7, (r + BLEED_MM) * 1.5, step * number, step * 0.25)
-    edge = Stroke(ink=inks.line, width_mm=max(0.12, r * 0.025))
+    edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
         Group(items=(Path(commands=tuple(spots), fill=inks.field),), clip=_square(r + BLEED_MM)),
-        Circle(cx=0, cy=0, r=r * 0.77, fill=paper, stroke=edge),
+        Circle(cx=0, cy=0, r=r * 0.77, fill=ring, stroke=edge),
         Group(items=roundel_items(company, r * 1.4, style)),
     )
 
