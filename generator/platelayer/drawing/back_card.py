@@ -43,6 +43,8 @@ _FULL_MM = 63.0
 _LINE_MM = 0.1
 _BAND = 3.4
 _MEDALLION = 12.5
+_DESCENT = 0.25
+"""How far letters reach below their line, in ems."""
 _DARKEST = 0.035
 """Least luminance of a large area."""
 _TURNED = frozenset({"certificate", "private", "destination-card", "money"})
@@ -270,15 +272,15 @@ class _Engraver:
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
         small = style.type("back.kind")
         small = fit(self.back.foot, small.at(max(small.min_pt, small.size_pt * k)), room - 8.0 * k)
-        lead = big.size_mm * 1.08
-        tall = big.cap_height_mm + lead * (len(lines) - 1) + small.cap_height_mm + 7.4 * k
+        lead, below = big.size_mm * 1.08, big.size_mm * _DESCENT
+        tall = big.cap_height_mm + lead * (len(lines) - 1) + below + small.cap_height_mm + 6.6 * k
         wide = max(*(text_width(line, big) for line in lines), text_width(self.back.foot, small) * 1.1) + 10.0 * k
         wide = min(room, max(wide, 34.0 * k))
         r, x = _MEDALLION * k, self.width / 2
         top = (self.height - (2 * r + tall + 2.0 * k)) / 2
         y, plate = top + r, top + 2 * r + 2.0 * k
         first = plate + 2.6 * k + big.cap_height_mm / 2
-        rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + 1.35 * k
+        rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + below + 0.2 * k
         foot = plate + tall - 2.4 * k - small.cap_height_mm / 2
         ink = self.text
         items: list[Item] = [*self._medallion(x, y, r), *self._plate(x - wide / 2, plate, wide, tall)]
