@@ -80,10 +80,12 @@ def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
     return lambda piece: stems.get(piece.kind, "")
 
 
+_LARGE_KINDS = frozenset(("charter", "map", "market", "tile", "token"))
 _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
     "sheets": _sheet_stems,
     "cards": lambda _job: lambda _piece: "cards",
-    "pictures": lambda _job: lambda piece: piece.key,
+    # Pieces of most kinds share their backs.
+    "pictures": lambda _job: lambda piece: piece.key if piece.kind in _LARGE_KINDS else piece.kind,
 }
 
 

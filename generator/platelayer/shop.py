@@ -55,7 +55,7 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     known = products(profile)
     size = (scene.width_mm, scene.height_mm)
     if not known:
-        return Product(id="any", form=form_of(scene), trim_mm=size), False
+        return Product(id=scene.key.partition(":")[0], form=form_of(scene), trim_mm=size), False
     best: tuple[float, Product, bool] | None = None
     for product in known:
         if product.form is not form_of(scene):
@@ -107,12 +107,14 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
-    """A PNG for each face of each piece, in the pixels of the shop's product, in a folder for each product."""
+    """A PNG for each face of each piece, in the pixels of the shop's product, in a folder for each product (or kind of
+    piece, where no shop has products)."""
     from platelayer.render.png import PngUnavailable, render_png
 
     png = job.profile.limits.png
     dpi = png.dpi if png else 300
     files: list[PrintedFile] = []
+    pictures: dict[str, bytes] = {}
     try:
         for number, each in enumerate(() if faulty else drawn):
             progress("pictures", number, len(drawn))
@@ -124,7 +126,11 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
                 if scene is not None:
                     page = _page(job, scene, turned)
                     name = f"{product.id}/{_file_name(each)}-{face}.png"
-                    data = render_png(page.scene, dpi=dpi, pixels=product.pixels)
+                    if scene.key not in pictures:  # pieces share backs
+                        # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
+                        cut_out = scene if png is None else page.scene
+                        pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
+                    data = pictures[scene.key]
                     placement = _placement(each, (name, 1), face, page, turned)
                     files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * each.piece.count))
     except PngUnavailable as stop:
