@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from platelayer.building import build
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import Loaded, load_title
+from platelayer.drawing.pieces import draw_piece, min_text_pt
+from platelayer.drawing.style import Style
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap, MapHex
@@ -19,9 +24,11 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, StopKind
 from platelayer.model.title import Title
+from platelayer.options import BuildOptions
 from platelayer.pipeline import check
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import contrast, ink_from_hex
+from platelayer.scene.legibility import check_legibility
 
 REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "1824.json"
 VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
@@ -407,6 +414,28 @@ def test_reserved_certificates_are_pieces_of_their_own() -> None:
 def test_box_of_the_variants(variant: str) -> None:
     title = loaded(variant).title
     assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
+
+
+def test_what_is_placed_is_what_the_box_holds(tmp_path: Path) -> None:
+    build("1824", tmp_path, BuildOptions())
+    told = json.loads((tmp_path / "1824" / "manifest.json").read_text(encoding="utf-8"))
+    placed = Counter(each["kind"] for each in told["placements"] if each["file"] != "map-tiled.pdf")
+    assert placed == {key: count for key, count in told["totals"].items() if "/" not in key}
+    assert [placed[kind] for kind in ("tile", "train", "certificate", "private", "charter")] == [143, 56, 72, 17, 19]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_the_variants_change_can_be_read(variant: str) -> None:
+    title = loaded(variant).title
+    manifest = build_manifest(title)
+    style = Style(theme=load_theme("classic"))
+    assert [
+        str(problem)
+        for piece in manifest.pieces
+        if piece.kind in ("map", "summary", "phase-card", "private", "charter", "upgrade-chart", "checklist")
+        for scene in draw_piece(title, manifest, piece, style)
+        for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))
+    ] == []
 
 
 def test_player_aid_tells_the_table_of_players() -> None:

@@ -10,6 +10,7 @@ import pytest
 from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.backs import draw_back
 from platelayer.drawing.certificate import draw_certificate
 from platelayer.drawing.charter import draw_charter
 from platelayer.drawing.charter_parts import home_names, train_limits
@@ -330,3 +331,21 @@ def test_a_home_without_a_name_is_called_by_its_sign() -> None:
     mine = load_title("1824").title
     assert home_names(mine, mine.company_by_id["EPP"], STYLE) == (("D5", "Mine"),)
     assert home_names(mine, mine.company_by_id["KK"], STYLE) == (("F11", "Wien"),)  # two of its cities
+
+
+def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
+    title = load_title("1824").title
+    manifest = build_manifest(title)
+    backs = {
+        piece.id: draw_back(title, manifest, piece, STYLE)
+        for piece in manifest.pieces
+        if piece.id in ("B1", "B2", "EPP", "KK1") and piece.kind == "private"
+    }
+    said = {name: " ".join(words_of(back)) for name, back in backs.items() if back is not None}
+    assert {name: words.partition("1824 ")[2].lower() for name, words in said.items()} == {
+        "B1": "mountain railway",
+        "B2": "mountain railway",
+        "EPP": "coal railway",
+        "KK1": "pre-state railway",
+    }
+    assert len({back.key for back in backs.values() if back is not None}) == 3

@@ -71,9 +71,11 @@ class CardBack:
 
 
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back that all cards of a kind and size have in common."""
+    """The back that all cards of a kind and size have in common; privates also by what the title calls their sort."""
     size = title.pieces.size(piece.kind, piece.id, piece.size)
-    words = style.words(title.name), style.words(BACK[piece.kind])
+    company = title.company_by_id.get(piece.id) if piece.kind == "private" else None
+    sort = company.class_name if company is not None else None
+    words = style.words(title.name), style.words(sort or BACK[piece.kind])
     return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 
@@ -85,7 +87,7 @@ def _common_back(title_id: str, kind: str, size: tuple[float, float], words: tup
     bleed, safe = edges(kind)
     return card_back_scene(
         CardBack(
-            key=f"back:{kind}:{width:g}x{height:g}",
+            key=f"back:{kind}:{width:g}x{height:g}:{what}",
             label=f"{name}: {what}",
             width=width,
             height=height,
