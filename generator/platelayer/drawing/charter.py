@@ -59,7 +59,9 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
         pattern=pattern_of(company.id),
         style=style,
     )
-    draw = tall_items if tall else minor_items if company.kind is CompanyKind.MINOR else _major_items
+    shared = sum(certificate.count for certificate in company.certificates) > 1
+    small = company.kind is CompanyKind.MINOR and not shared
+    draw = tall_items if tall else minor_items if small else _major_items
     items = draw(charter)
     return card.scene(f"charter:{piece_id}", charter.name, items)
 
@@ -91,7 +93,7 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
         *train_stack(charter, _LEFT, low - tall, trains, tall),
         *(_panel(charter, _LEFT, panel, trains, spare) if spare > _LEAST_PANEL else ()),
         *label(charter, style.words(words.TREASURY), right - treasury, purse - 1.5),
-        *_treasury(charter, right - treasury, purse, treasury, low - purse),
+        *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=spare > _LEAST_PANEL),
     )
 
 
@@ -171,8 +173,10 @@ def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 
-def _treasury(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette; at its foot, what it may do and where revenue goes."""
+def _treasury(charter: Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
+    """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
+    goes."""
+    width, height = size
     card, inks, style = charter.card, charter.inks, charter.style
     outline = rectangle_path(x, y, width, height, CORNER_MM)
     inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
@@ -180,7 +184,7 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     radius = min(width, height) * 0.47
     rosette = rosette_scene(charter.key("treasury"), rings, radius, card.stroke(inks.veil, 0.12), Role.GROUND)
     note = card.type("charter.reminder")
-    lines = [line for text in _reminders(charter) for line in wrap_even(text, note, width - 4)]
+    lines = [line for text in _reminders(charter, paneled=paneled) for line in wrap_even(text, note, width - 4)]
     leading = 1.22
     foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
     middle = (foot - note.size_mm) / 2 if lines else height / 2
@@ -192,10 +196,10 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     )
 
 
-def _reminders(charter: Charter) -> tuple[str, ...]:
-    """What the company may do, and what happens to revenue, for companies with shares."""
+def _reminders(charter: Charter, *, paneled: bool) -> tuple[str, ...]:
+    """What the company may do, where no panel says it, and what happens to revenue, for companies with shares."""
     style = charter.style
-    told = tuple(style.words(ability) for ability in charter.company.abilities)
+    told = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
         return told

@@ -24,6 +24,8 @@ _COLUMN_GAP_MM = 6.0
 _HEAD_MM = 15.0
 _SECTION_GAP_MM = 6.0
 _LEAST_REST_MM = 30.0
+_FOOT_MM = 0.8
+"""Below the last line: boxes to tick and the tails of letters reach below it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ def draw_checklists(
     ledger = Ledger(title=title, manifest=manifest, style=style, width=column_mm, page=width_mm)
     tiles = list(tile_blocks(ledger))
     lists = [*kind_blocks(ledger), *provenance_blocks(ledger)]
-    room = height_mm - _HEAD_MM
+    room = height_mm - _HEAD_MM - _FOOT_MM
     pages: list[_Page] = []
     while tiles or lists:
         items: list[Item] = []

@@ -242,7 +242,8 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
     ]
     if company.closes:
-        text = style.words(words.CLOSES).replace("{}", company.closes)
+        says = words.CLOSES_IN_PHASE if company.closes in title.phase_by_id else words.CLOSES
+        text = style.words(says).replace("{}", company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
     return tuple(items)
 
