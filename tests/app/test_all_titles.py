@@ -1,0 +1,59 @@
+"""Every title that ships: free of errors and warnings, printed in both languages on both papers, complete."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from platelayer.building import build, read_options
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import Severity
+from platelayer.foundation.resources import title_ids
+from platelayer.pipeline import check, read_manifest
+
+VARIANTS = [
+    (title, variant)
+    for title in title_ids()
+    for variant in (None, *(each.id for each in load_title(title).title.variants))
+]
+
+
+def counted(folder, shown):
+    """What lies on the sheets, by kind and id: faces that are there once a piece."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    placed = Counter(
+        (entry["kind"], entry["id"])
+        for entry in manifest["placements"]
+        if entry["face"] == shown and entry["file"] != "map-tiled.pdf"
+    )
+    return manifest, placed
+
+
+@pytest.mark.parametrize("title", title_ids())
+def test_check_finds_nothing_but_notes(title):
+    assert [str(problem) for problem in check(title) if problem.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize("title", title_ids())
+@pytest.mark.parametrize(("language", "paper"), [("en", "a4"), ("ja", "letter")])
+def test_every_piece_of_the_box_is_printed(title, language, paper, tmp_path):
+    result = build(title, tmp_path, read_options(None, {"language": language, "paper": paper}))
+    wanted = read_manifest(title)
+    manifest, placed = counted(result.folder, "front")
+    assert manifest["totals"] == wanted.totals
+    assert placed == {(piece.kind, piece.id): piece.count for piece in wanted.pieces}
+    _, backs = counted(result.folder, "back")
+    assert backs == {(piece.kind, piece.id): piece.count for piece in wanted.pieces if piece.back == "play"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("title", "variant"), VARIANTS)
+@pytest.mark.parametrize(("language", "paper"), [("en", "letter"), ("ja", "a4")])
+def test_every_variant_prints_all_its_pieces_with_backs(title, variant, language, paper, tmp_path):
+    given = {"variant": variant, "language": language, "paper": paper, "duplex": "long", "color": "cmyk", "cut": "spot"}
+    result = build(title, tmp_path, read_options(None, given))
+    wanted = read_manifest(title, variant=variant)
+    _, placed = counted(result.folder, "front")
+    assert placed == {(piece.kind, piece.id): piece.count for piece in wanted.pieces}
+    _, backs = counted(result.folder, "back")
+    assert backs == {(piece.kind, piece.id): piece.count for piece in wanted.pieces if piece.back}
