@@ -188,7 +188,7 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     """A plate with a wheel, the game's name and what the piece is, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
-    big, lines = balanced(name, _sized(style.type("back.title"), k), r * 1.62, 2)
+    big, lines = balanced(name, _sized(style.type("back.title"), k), r * 1.5, 2)
     small = _sized(style.type("back.kind"), k)
     lead = big.size_mm * 1.08
     items: list[Item] = [
