@@ -82,7 +82,7 @@ def test_a_map_tile_is_cut_out_as_three_hexes_in_one(title, style, across_mm):
         # Twelve sides: eighteen of the three hexes less twice the three that they share.
         assert len(flatten_commands(scene.die_line)[0][0]) == 12
         assert scene.height_mm == pytest.approx(2 * across_mm)
-        assert scene.bleed_mm == 2
+        assert scene.bleed_mm == 3.2
     assert area(drawn(sized(title, across_mm), "overlay:blank", style)) == pytest.approx(HEX_AREA * across_mm**2)
 
 

@@ -78,7 +78,7 @@ def test_a_train_card_says_what_the_rules_say(title, style, name, says):
     train = title.train_by_id[name]
     scene = draw_train(title, name, style)
     assert scene.key == f"train:{name}"
-    assert (scene.bleed_mm, scene.safe_mm) == (2.0, 2.5)
+    assert (scene.bleed_mm, scene.safe_mm) == (3.2, 2.5)
     assert {name, price} <= set(texts(scene))
     assert band_colour(title, train) == colour
     assert rusted_by(title, train, train.faces[0]) == rusts
@@ -201,7 +201,7 @@ def test_the_priority_card(title, style):
 def test_markers_are_discs_with_their_letter(title, style):
     scene = draw_marker(title, "mountain", style)
     assert texts(scene) == ["M"]
-    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 1.0)
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 3.2)
     assert scene.outline is not None
     assert check_legibility(scene) == ()
 

@@ -56,7 +56,7 @@ def test_certificates_of_18eu(major: str) -> None:
     for grade, percent in (("director", "20"), ("10", "10")):
         scene = draw_certificate(EU, f"{major}-{grade}", STYLE)
         assert scene.key == f"certificate:{major}-{grade}"
-        assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (88.0, 63.0, 2.0)
+        assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (88.0, 63.0, 3.2)
         assert scene.safe_mm >= 2.5
         counts = Counter(words_of(scene))
         assert counts[percent] == 5  # once large, and in the four corners
@@ -233,7 +233,7 @@ def test_charters_without_phases_or_certificates() -> None:
 @pytest.mark.parametrize("piece", [*MAJORS, *MINORS, *(f"{major}-market" for major in MAJORS)])
 def test_tokens_of_18eu(piece: str) -> None:
     scene = draw_token(EU, piece, STYLE)
-    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 1.0)
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 3.2)
     assert scene.outline == circle_path(7, 7, 7)
     assert words_of(scene) == [piece.removesuffix("-market")]
     assert unread(scene) == []

@@ -94,7 +94,7 @@ def test_size_follows_from_hexes(poster: Scene, europe: Title) -> None:
     assert board_width + 20 <= poster.width_mm <= board_width + 80
     assert board_height + 20 <= poster.height_mm <= board_height + 80
     assert poster.key == "map:main"
-    assert (poster.bleed_mm, poster.safe_mm, poster.outline) == (3.0, 3.0, None)
+    assert (poster.bleed_mm, poster.safe_mm, poster.outline) == (3.2, 3.0, None)
 
 
 def test_everything_on_the_map_of_europe_can_be_read(poster: Scene) -> None:
