@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from platelayer.building import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.model.company import CompanyKind, Home
 from platelayer.model.gamemap import GameMap, MapHex
@@ -16,6 +18,7 @@ from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import EndKind, StopKind, stop_end
 from platelayer.model.title import Title
+from platelayer.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
@@ -444,6 +447,17 @@ def test_manifest() -> None:
 def test_the_box_declares_what_the_definition_yields(variant: str | None) -> None:
     title = title_of(variant)
     assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
+
+
+@pytest.mark.parametrize("variant", [None, "version-1"])
+def test_what_is_placed_is_what_the_box_holds(variant: str | None, tmp_path: Path) -> None:
+    options = BuildOptions(variant=variant, only=("tile", "train", "token", "overlay", "score-sheet", "number-card"))
+    build("1841", tmp_path, options)
+    built = json.loads((tmp_path / "1841" / "manifest.json").read_text(encoding="utf-8"))
+    placed = Counter(entry["kind"] for entry in built["placements"])
+    totals = build_manifest(title_of(variant)).totals
+    assert placed == {kind: totals[kind] for kind in options.only if kind in totals}
+    assert placed["tile"] == 191
 
 
 def test_provenance_names_conflicts() -> None:

@@ -149,6 +149,14 @@ def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
     assert check_legibility(scene) == ()
 
 
+def test_the_phase_card_tells_tiles_to_be_laid_where_phases_say_it(title, style):
+    assert "LAID PER TURN" not in texts(draw_phase_card(title, "phases", style))
+    phases = tuple(replace(phase, tile_lays=Text.plain(f"{number} here")) for number, phase in enumerate(title.phases))
+    scene = draw_phase_card(replace(title, phases=phases), "phases", style)
+    assert {"LAID PER TURN", "0 here", "5 here"} <= set(texts(scene))
+    assert check_legibility(scene) == ()
+
+
 def test_a_phase_card_too_full_for_its_size_says_so(title, style):
     tiny = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="phase-card", width_mm=60.0, height_mm=40.0),)))
     with pytest.raises(DoesNotFit, match="LG08 phase-card: the phases do not fit a card of 60 x 40 mm"):

@@ -274,6 +274,28 @@ def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> 
     assert unread(scene) == []
 
 
+def test_what_closes_in_a_phase_says_so() -> None:
+    private = company("S1", kind=CompanyKind.PRIVATE, name=Text.plain("Tachau"), value=50, closes=EU.phases[2].id)
+    said = words_of(draw_private(replace(title_of([private]), phases=EU.phases), "S1", STYLE))
+    assert f"Closes in phase {EU.phases[2].id}" in said
+
+
+def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
+    shares = (Certificate(percent=40, director=True), Certificate(percent=20, count=3))
+    minor = company("M1", kind=CompanyKind.MINOR, certificates=shares, float_percent=40, stations=(50, 50))
+    said = words_of(draw_charter(title_of([minor]), "M1", STYLE))
+    assert "Director 40 %   ·   3 × 20 %   ·   floats at 40 %" in said
+    assert "Paid out: 20 % for every share." in said
+    assert "Minor company" not in said
+
+
+@pytest.mark.parametrize("height", [105.0, 128.0])
+def test_a_charter_tells_an_ability_once_in_its_panel_or_its_treasury(height: float) -> None:
+    able = company("B1", kind=CompanyKind.MAJOR, abilities=(Text.plain("Lays Zebrano."),))
+    title = title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=height),))
+    assert " ".join(words_of(draw_charter(title, "B1", STYLE))).count("Zebrano") == 1
+
+
 def test_a_private_without_amounts() -> None:
     scene = draw_private(title_of([company("S1", kind=CompanyKind.PRIVATE)]), "S1", STYLE)
     assert "Price" not in words_of(scene)

@@ -14,13 +14,14 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.map import draw_map
 from platelayer.drawing.map_borders import border_line, border_manners
 from platelayer.drawing.map_plan import MapPlan
+from platelayer.drawing.overlay import draw_overlay
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
-from platelayer.model.title import Title
+from platelayer.model.title import HexOverlay, Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Path, Role, Scene
@@ -281,6 +282,16 @@ def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:
 def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(europe: Title, style: Style) -> None:
     scene = draw_map(small_title(europe, Layout.FLAT), "main", style)
     assert "Hex 38.6 mm flat to flat" in {text.run.text for text in flatten_scene(scene)[1]}
+
+
+def test_an_overlay_prints_its_hex_without_borders(europe: Title, style: Style) -> None:
+    overlay = HexOverlay(id="vienna", name=Text.plain("Vienna"), hex="K14")
+    title = replace(europe, pieces=replace(europe.pieces, overlays=(overlay,)))
+    scene = draw_overlay(title, "vienna", style)
+    assert [str(problem) for problem in check_legibility(scene)] == []
+    assert {"Vienna", "B-V", "30", "6", "11"} <= {text.run.text for text in flatten_scene(scene)[1]}
+    with pytest.raises(KeyError):
+        draw_overlay(title, "nowhere", style)
 
 
 def test_unknown_map(europe: Title, style: Style) -> None:
