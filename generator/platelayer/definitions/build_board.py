@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.gamemap import Border, CardPlaces, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.market import Cell, Market, MarketShape, Zone
 from platelayer.model.tile import (
@@ -150,6 +150,15 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         hexes=tuple(sorted(hexes, key=lambda each: (each.at.y, each.at.x))),
         legend=build_texts(raw.get("legend")),
         zone_names=tuple((zone, build_text(name)) for zone, name in raw.get("zones", {}).items()),
+        places=tuple(
+            CardPlaces(
+                id=each_id,
+                name=build_text(each["name"]),
+                spaces=build_texts(each["spaces"]),
+                note=build_text_or_none(each.get("note")),
+            )
+            for each_id, each in raw.get("places", {}).items()
+        ),
     )
 
 

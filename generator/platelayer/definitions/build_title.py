@@ -27,6 +27,7 @@ from platelayer.model.title import (
     DestinationCard,
     HexOverlay,
     Marker,
+    OfferSheet,
     Pieces,
     PlayerCount,
     Provenance,
@@ -187,7 +188,7 @@ def _size(kind: str, raw: Any) -> Size:
 
 
 def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
-    chart = raw.get("revenue_chart")
+    chart, offer = raw.get("revenue_chart"), raw.get("offer")
     return Pieces(
         sizes=tuple(_size(kind, each) for kind, each in raw.get("sizes", {}).items()),
         box=tuple(raw.get("box", {}).items()),
@@ -197,8 +198,14 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         phase_card_sides=raw.get("phase_card_sides", 1),
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=int(raw.get("market_tokens", True)),
-        rounds=tuple(Round(id=each["id"], name=build_text(each["name"])) for each in raw.get("rounds", ())),
+        rounds=tuple(
+            Round(id=each["id"], name=build_text(each["name"]), amount=each.get("amount"))
+            for each in raw.get("rounds", ())
+        ),
         cycles=raw.get("cycles", 0),
+        rounds_once=raw.get("rounds_once", False),
+        rounds_note=build_text_or_none(raw.get("rounds_note")),
+        offer=None if offer is None else OfferSheet(count=offer["count"], note=build_text_or_none(offer.get("note"))),
         revenue_chart=None
         if chart is None
         else RevenueChart(

@@ -25,3 +25,10 @@ def draw_phase_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     if piece.back != PLAY:
         return draw_card_back(title, piece, style)
     return draw_phase_card_side(title, piece.id, style, back=True)
+
+
+def draw_offer_sheet_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """Phases, trains and the upgrade table."""
+    from platelayer.drawing.offer_back import draw_offer_back
+
+    return draw_offer_back(title, piece.id, style)

@@ -32,6 +32,7 @@ _DRAWN = {
     "priority-card": (_CARD, "draw_card_back"),
     "money": (_CARD, "draw_money_back"),
     "destination-card": (_CARD, "draw_card_back"),
+    "offer-sheet": (_SIDE, "draw_offer_sheet_back"),
     "token": (_DISC, "draw_token_back"),
     "marker": (_DISC, "draw_marker_back"),
 }

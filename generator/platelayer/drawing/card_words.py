@@ -73,6 +73,11 @@ ACCOUNTS_NOTE = bilingual(
 COMPANY = bilingual("Company", "会社")
 SHARE_PRICE = bilingual("Price", "株価")
 ROUNDS = bilingual("Rounds", "ラウンド")
+GAME_TRACK = bilingual("Game track", "ゲーム進行表")
+OFFER = bilingual("Initial round", "初期ラウンド")
+OFFER_BACK = bilingual("Phases and upgrades", "フェイズとアップグレード")
+STARRED = bilingual("* by an ability", "*は能力のみ")
+INCOME = bilingual("Income", "収入")
 CYCLES = bilingual("Cycle", "サイクル")
 ROUNDS_BY_PHASE = bilingual("Operating rounds by phase", "フェイズごとの運営ラウンド数")
 
@@ -112,6 +117,7 @@ KIND = {
     "capital-project": bilingual("Capital projects", "首都計画"),
     "destination-card": bilingual("Destination cards", "目的地カード"),
     "score-sheet": bilingual("Score sheets", "決算表"),
+    "offer-sheet": bilingual("Initial round", "初期ラウンド"),
 }
 NAMED = {
     "train": bilingual("{}-train", "{}列車"),

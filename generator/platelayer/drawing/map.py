@@ -14,6 +14,7 @@ from platelayer.drawing.map_borders import border_items
 from platelayer.drawing.map_frame import FRAME_BAND_MM, FRAME_INSET_MM, frame_items
 from platelayer.drawing.map_ground import ground_items, rim_items, shore_items
 from platelayer.drawing.map_marks import company_items, held_items, stub_discs, stub_items
+from platelayer.drawing.map_places import places_panels
 from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.map_room import Block, Box, Skyline, find_room, spare_room
 from platelayer.drawing.places import Disc
@@ -98,9 +99,14 @@ def draw_poster(
     legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
     centres = [plan.centre(hexagon.at) for hexagon in gamemap.hexes]
     skyline = Skyline(centres, plan.corners, inner_width, inner_height, _CLEAR_MM)
-    blocks = (Block(shapes=_sizes(names), tastes=_TITLE_TASTE), Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE))
+    cards = tuple(places_panels(title, each, style) for each in gamemap.places)
+    blocks = (
+        Block(shapes=_sizes(names), tastes=_TITLE_TASTE),
+        Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
+        *(Block(shapes=_sizes(panels)) for panels in cards),
+    )
     growth, places = find_room(skyline, blocks, _CLEAR_MM)
-    placed = [(panels[shape], box) for panels, (shape, box) in zip((names, legends), places, strict=True)]
+    placed = [(panels[shape], box) for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)]
     for bonus in title.bonuses:
         panel = bonus_panel(title, bonus, style)
         spare = spare_room(skyline, growth, [box for _, box in placed], (panel.width_mm, panel.height_mm), _CLEAR_MM)

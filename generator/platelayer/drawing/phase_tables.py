@@ -167,13 +167,29 @@ def _key_ink(colour: str, style: Style) -> Ink:
 
 
 def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> tuple[Table, ...]:
-    """A column for each train with its price, count and what rusts it; in several tables when there are many."""
-    faces = [(train, face) for train in side.trains for face in train.faces]
-    if not faces:
+    """A column for each train with its price, count and what rusts it; in several tables when there are many. The
+    trains that one card can be stay together below its letter."""
+    count = sum(len(train.faces) for train in side.trains)
+    each = math.ceil(count / max(1, math.ceil(count / _MOST_TRAINS)))
+    blocks: list[list[tuple[Train, TrainFace]]] = []
+    for train in side.trains:
+        if not blocks or len(blocks[-1]) >= each:
+            blocks.append([])
+        blocks[-1] += [(train, face) for face in train.faces]
+    return tuple(_train_table(title, faces, style, types, pad) for faces in blocks)
+
+
+def _card_spans(faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink: Ink) -> tuple[Span, ...]:
+    """The letter of each card above its trains, where cards can be several."""
+    if all(len(train.faces) == 1 for train, _ in faces):
         return ()
-    blocks = math.ceil(len(faces) / _MOST_TRAINS)
-    each = math.ceil(len(faces) / blocks)
-    return tuple(_train_table(title, faces[at : at + each], style, types, pad) for at in range(0, len(faces), each))
+    columns: dict[str, list[int]] = {}
+    for number, (train, _) in enumerate(faces, start=1):
+        columns.setdefault(train.id, []).append(number)
+    return tuple(
+        Span(first=those[0], last=those[-1], words=Words(text=card, kind=types.strong, ink=ink))
+        for card, those in columns.items()
+    )
 
 
 def _train_table(
@@ -210,6 +226,7 @@ def _train_table(
     return Table(
         columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
         rows=tuple(rows),
+        spans=_card_spans(faces, types, text),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
         pad=0.5 + pad * 0.8,

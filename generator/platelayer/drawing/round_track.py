@@ -5,6 +5,7 @@ from __future__ import annotations
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import MARGIN_MM, board_scene, title_items, title_size
 from platelayer.drawing.card_parts import bent_arrow, chip_items, chip_width, tile_ink
+from platelayer.drawing.game_track import draw_game_track
 from platelayer.drawing.rich import set_lines, wrap_even
 from platelayer.drawing.style import Style
 from platelayer.model.title import Round, Title
@@ -26,6 +27,8 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     rounds = title.pieces.rounds
     if not rounds:
         raise KeyError(piece_id)
+    if title.pieces.rounds_once:
+        return draw_game_track(title, piece_id, style)
     words = style.words(say.ROUNDS)
     wide, tall = SPACE_MM
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM

@@ -48,10 +48,21 @@ class MapHex:
         return self.tile.name
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlaces:
+    """Places for cards on the sheet of a map, each as large as a train card: what they are for (18CZ: the third hand of
+    two players), and the words of each."""
+
+    id: str
+    name: Text
+    spaces: tuple[Text, ...]
+    note: Text | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameMap:
     """A board. `legend` explains what its colours and signs mean, one text a line, after those worked out;
-    `zone_names` are what it calls zones whose own names it does not print."""
+    `zone_names` are what it calls zones whose own names it does not print; `places` are for cards on the same sheet."""
 
     id: str
     name: Text
@@ -60,6 +71,7 @@ class GameMap:
     hexes: tuple[MapHex, ...]
     legend: tuple[Text, ...] = ()
     zone_names: tuple[tuple[str, Text], ...] = ()
+    places: tuple[CardPlaces, ...] = ()
 
     @cached_property
     def by_id(self) -> dict[str, MapHex]:

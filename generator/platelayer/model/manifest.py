@@ -34,6 +34,7 @@ KINDS = (
     "capital-project",
     "destination-card",
     "score-sheet",
+    "offer-sheet",
 )
 
 PLAIN, PLAY = "plain", "play"
@@ -100,6 +101,8 @@ def _back(title: Title, piece: Piece) -> str:
     if piece.kind == "train" and title.train_by_id[piece.id].sides[1]:
         return PLAY
     if piece.kind == "phase-card" and title.phase_sides[1]:
+        return PLAY
+    if piece.kind == "offer-sheet":
         return PLAY
     return PLAIN if piece.kind in _WITH_BACKS else ""
 
@@ -191,6 +194,9 @@ def _cards(title: Title) -> Iterator[Piece]:
     if pieces.score_sheet is not None:
         name = bilingual("Final accounts", "最終決算表")
         yield Piece(kind="score-sheet", id="accounts", name=name, count=pieces.score_sheet.count)
+    if pieces.offer is not None:
+        name = bilingual("Initial round", "初期ラウンド")
+        yield Piece(kind="offer-sheet", id="offer", name=name, count=pieces.offer.count)
     for marker in pieces.markers:
         yield Piece(kind="marker", id=marker.id, name=marker.name, count=marker.count, group=marker.id)
     if len({entry.tile.colour for entry in title.tiles}) > 1:

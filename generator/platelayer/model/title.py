@@ -51,10 +51,12 @@ class RevenueBonus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """One space of the round track."""
+    """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
+    worth)."""
 
     id: str
     name: Text
+    amount: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +130,7 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
     "priority-card": (67.0, 44.0),
     "money": (100.0, 50.0),
     "destination-card": (88.0, 63.0),
+    "offer-sheet": (182.0, 248.0),
     "map-tile": (40.0, 40.0),
     "capital-project": (40.0, 40.0),
     "overlay": (40.0, 40.0),
@@ -176,12 +179,22 @@ class ScoreSheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfferSheet:
+    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table
+    on its back. `note` stands below the spaces."""
+
+    count: int = 1
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
-    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted).
+    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted); with
+    `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
     `phase_card_sides` is 2 where the later half of the phases stands on the back of the phase cards.
     """
 
@@ -195,6 +208,9 @@ class Pieces:
     market_tokens: int = 1
     rounds: tuple[Round, ...] = ()
     cycles: int = 0
+    rounds_once: bool = False
+    rounds_note: Text | None = None
+    offer: OfferSheet | None = None
     revenue_chart: RevenueChart | None = None
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()

@@ -53,6 +53,11 @@ def _board_texts(title: Title) -> Iterator[Located]:
         at = pointer("maps", gamemap.id)
         yield f"{at}/name", gamemap.name
         yield from _listed(f"{at}/legend", gamemap.legend)
+        for places in gamemap.places:
+            own = f"{at}{pointer('places', places.id)}"
+            yield f"{own}/name", places.name
+            yield from _given(f"{own}/note", places.note)
+            yield from _listed(f"{own}/spaces", places.spaces)
         for hexagon in gamemap.hexes:
             yield from _tile_texts(f"{at}{pointer('hexes', hexagon.id)}", hexagon.tile)
     for entry in title.tiles:
@@ -92,6 +97,9 @@ def _piece_texts(title: Title) -> Iterator[Located]:
         yield from _given(pointer("pieces", "markers", marker.id, "note"), marker.note)
     for number, space in enumerate(title.pieces.rounds):
         yield pointer("pieces", "rounds", number, "name"), space.name
+    yield from _given("/pieces/rounds_note", title.pieces.rounds_note)
+    if title.pieces.offer is not None:
+        yield from _given("/pieces/offer/note", title.pieces.offer.note)
 
 
 def _aid_texts(aid: Aid) -> Iterator[Located]:
