@@ -7,7 +7,7 @@ from platelayer.drawing.rich import set_lines, wrap_even
 from platelayer.drawing.style import Style
 from platelayer.model.gamemap import CardPlaces
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Role, Stroke, rectangle_path
+from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
 from platelayer.scene.typeset import set_centred, wrap
 
 _PAD_MM = 7.0
@@ -45,7 +45,7 @@ def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Pane
     for number, space in enumerate(places.spaces):
         x, top = _PAD_MM + number % columns * (wide + _GAP_MM), y + number // columns * (tall + _GAP_MM)
         outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
-        items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge, role=Role.ORNAMENT))
+        items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
         lines = wrap_even(style.words(space), words, wide - 8.0)
         first = top + tall / 2 - ((len(lines) - 1) * 1.24 * words.size_mm - words.cap_height_mm) / 2
         items += set_lines(lines, words, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE)

@@ -13,8 +13,8 @@ from platelayer.scene.shapes import Scene
 
 
 def draw_offer_back(title: Title, piece_id: str, style: Style) -> Scene:
-    """Everything that the phases change, and the official table of upgrades by tile numbers; a star stands at tiles that
-    only an ability lays. Raises DoesNotFit when it is too much for the sheet."""
+    """Everything that the phases change, and the official table of upgrades by tile numbers; a star stands at tiles
+    that only an ability lays. Raises DoesNotFit when it is too much for the sheet."""
     side = Side(phases=title.phases, trains=title.trains, bonuses=title.bonuses)
 
     def stack(scale: float, pad: float, width: float) -> Stack:

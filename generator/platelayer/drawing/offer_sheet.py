@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band
 from platelayer.drawing.company_inks import company_inks
+from platelayer.drawing.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced
-from platelayer.drawing.ornament import wheel
 from platelayer.drawing.rich import set_lines, wrap_rich
 from platelayer.drawing.style import Style
 from platelayer.model.company import Company, CompanyKind
@@ -76,7 +76,7 @@ def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
 
 
 def _space(title: Title, company: Company, style: Style, wide: float, tall: float) -> tuple[Item, ...]:
-    """One space from (0, 0): price and income on the colour at the left, names at the right, a wheel behind."""
+    """One space from (0, 0): price and income on the colour at the left, names at the right, curves behind."""
     inks = company_inks(company, style)
     edge = Stroke(ink=inks.line, width_mm=0.35)
     frame = rectangle_path(0, 0, wide, tall, 1.8)
@@ -85,9 +85,13 @@ def _space(title: Title, company: Company, style: Style, wide: float, tall: floa
         Path(commands=rectangle_path(0, 0, plate, tall), fill=inks.band),
         *_amounts(title, company, style, (plate, tall)),
     )
-    veil = wheel((plate + wide) / 2, tall / 2, tall * 0.4, inks.veil)
+    sort, radius = company.size or company.kind.value, tall * 0.44
+    stroke = Stroke(ink=inks.veil, width_mm=0.14)
+    lace = rosette_scene(f"offer:{sort}:{radius:.4g}", (pattern_of(sort).petals,), radius, stroke, Role.GROUND)
     return (
-        Group(items=(Path(commands=frame, fill=inks.tint), *left, *veil), clip=frame),
+        Group(
+            items=(Path(commands=frame, fill=inks.tint), *left, centred(lace, (plate + wide) / 2, tall / 2)), clip=frame
+        ),
         *_names(company, style, (plate + 2.2, wide - 2.2), tall),
         Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
     )

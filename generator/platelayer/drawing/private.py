@@ -44,8 +44,9 @@ _KINDS = {
     CompanyKind.MINOR: words.MINOR,
 }
 _KIND_EMS = 0.92
-_LEAST_PT = 5.0
 """From the top of capitals to the foot of descenders."""
+_LEAST_PT = 5.0
+"""The least type that can be read."""
 _LEADING = 1.24
 _PARAGRAPH = 0.45
 
@@ -76,6 +77,11 @@ class _Room(NamedTuple):
             top=self.top + second * 0.9,
             foot=self.foot + 2 * _RING * (_grown(card) - 1),
         )
+
+
+def _head(card: Card) -> float:
+    """Height of the band at the head: more on a small card, of which the safe zone takes more."""
+    return 7.4 + min(1.3, max(0.0, card.safe - SAFE_MM))
 
 
 def _grown(card: Card) -> float:
@@ -117,7 +123,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
     strip = braid_scene(
         f"{key}:across", pattern_of(company.id).wave, w + 2 * b, _BAND * 0.42, card.stroke(style.ink("paper"), 0.1)
     )
-    gold = style.ink("certificate.gold")
+    gold, head = style.ink("certificate.gold"), _head(card)
     rings = (pattern_of(company.id).petals,)
     veil = rosette_scene(f"{key}:veil", rings, 18.5, card.stroke(inks.veil, 0.12), Role.GROUND)
     panel = rectangle_path(3.0, 13.4, w - 6.0, card.height - 16.4, 1.6)
@@ -125,10 +131,10 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
         card.ground(style.ink("paper")),
         Path(commands=panel, fill=inks.tint, stroke=card.stroke(inks.line, 0.2)),
         centred(veil, w / 2, (card.height + 10) / 2),
-        Path(commands=rectangle_path(-b, -b, w + 2 * b, 7.4 + b), fill=inks.band),
-        Path(commands=rectangle_path(-b, 7.4, w + 2 * b, _BAND * 0.92), fill=inks.line),
-        Use(scene=strip, matrix=translation(-b, 7.4 + _BAND * 0.04)),
-        Path(commands=rectangle_path(-b, 7.15, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+        Path(commands=rectangle_path(-b, -b, w + 2 * b, head + b), fill=inks.band),
+        Path(commands=rectangle_path(-b, head, w + 2 * b, _BAND * 0.92), fill=inks.line),
+        Use(scene=strip, matrix=translation(-b, head + _BAND * 0.04)),
+        Path(commands=rectangle_path(-b, head - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
     )
 
 
@@ -146,7 +152,8 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     least, italic = card.safe + 0.1, card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
     tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
-    italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, italic.size_pt * (7.0 - least) / tall)))
+    shrunk = italic.size_pt * (_head(card) - 0.45 - least) / tall
+    italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
     sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
     return (
         *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + rise_mm(kind, sort))),

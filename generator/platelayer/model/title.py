@@ -193,8 +193,8 @@ class Pieces:
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
-    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted); with
-    `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
+    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted);
+    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
     `phase_card_sides` is 2 where the later half of the phases stands on the back of the phase cards.
     """
 

@@ -48,8 +48,8 @@ def line_parts(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
-    where katakana or kanji begin anew, never within a run of them."""
-    words = text.split()
+    where katakana or kanji begin anew, never within a run of them. No line ends at a no-break space."""
+    words = [word for word in text.split(" ") if word]
     if not _WIDE.search(text):
         return tuple(words)
     return tuple(part for word in words for part in _joined([*_cut(word, names=True)]))
