@@ -45,6 +45,8 @@ _KINDS = {
 }
 _KIND_EMS = 0.92
 """From the top of capitals to the foot of descenders."""
+_ASCENT = 1.1
+"""Height of letters such as d, in capitals."""
 _LEAST_PT = 5.0
 """The least type that can be read."""
 _LEADING = 1.24
@@ -156,7 +158,9 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
     sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
     return (
-        *set_line(kind, sort, inks.on_band, _SIDE, max(6.0, least + rise_mm(kind, sort))),
+        *set_line(
+            kind, sort, inks.on_band, _SIDE, max(6.0, least + max(_ASCENT * sort.cap_height_mm, rise_mm(kind, sort)))
+        ),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
         *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.3),
         *(
