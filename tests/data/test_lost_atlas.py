@@ -243,6 +243,29 @@ def test_bridges_are_never_upgraded() -> None:
     assert [(each.colour, each.terrain) for each in TITLE.upgrades.grounds] == [("blue", ("water",))]
 
 
+def test_no_city_comes_to_a_hex_without_one_and_bridges_lie_on_water_alone() -> None:
+    """Every hex of every map tile: cities only where there are some, bridges on water and nothing else there."""
+    assert TITLE.atlas is not None
+    ground = {
+        f"hex:tile-{tile.number}/{place}": hexagon.ground.value
+        for tile in TITLE.atlas.map_tiles
+        for place, hexagon in enumerate(tile.hexes, 1)
+    }
+    ground["hex:capital"] = "city"
+    laid: dict[str, set[str]] = {}
+    for pair in upgrade_graph(TITLE).pairs:
+        if pair.from_hex:
+            laid.setdefault(ground[pair.source], set()).add(pair.to)
+    assert set(laid) == {"plain", "mountain", "water", "city", "home"}
+    bridges = {"721", "722", "723"}
+    assert laid["water"] == bridges
+    assert not bridges & (laid["plain"] | laid["mountain"] | laid["city"] | laid["home"])
+    for bare in ("plain", "mountain", "water"):
+        assert not [number for number in laid[bare] if TITLE.tile_by_id[number].tile.stops]
+    for built in ("city", "home"):
+        assert all(TITLE.tile_by_id[number].tile.stops for number in laid[built])
+
+
 # --- companies --------------------------------------------------------------------------------------------------------
 
 
