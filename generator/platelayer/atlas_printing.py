@@ -27,7 +27,7 @@ GUIDE_MARGIN_MM = 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
 _MAP, _GUIDE = "map", "guide"
 _Printed = tuple[dict[str, bytes], tuple[Problem, ...]]
-_GUIDE_NAME = Text((("en", "Building guide"), ("ja", "組み立てガイド")))
+_GUIDE_NAME = Text((("en", "Building guide"), ("ja", "組み立て手引き")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
