@@ -11,6 +11,7 @@ import pytest
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.backs import draw_back
 from platelayer.drawing.map import draw_map
 from platelayer.drawing.map_borders import border_line, border_manners
 from platelayer.drawing.map_plan import MapPlan
@@ -20,6 +21,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.model.title import HexOverlay, Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
@@ -290,6 +292,10 @@ def test_an_overlay_prints_its_hex_without_borders(europe: Title, style: Style) 
     scene = draw_overlay(title, "vienna", style)
     assert [str(problem) for problem in check_legibility(scene)] == []
     assert {"Vienna", "B-V", "30", "6", "11"} <= {text.run.text for text in flatten_scene(scene)[1]}
+    (piece,) = (piece for piece in build_manifest(title).pieces if piece.kind == "overlay")
+    back = draw_back(title, build_manifest(title), piece, style)
+    assert back is not None
+    assert "Vienna" in {text.run.text for text in flatten_scene(back)[1]}
     with pytest.raises(KeyError):
         draw_overlay(title, "nowhere", style)
 

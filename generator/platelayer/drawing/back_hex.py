@@ -64,8 +64,10 @@ def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
 
         return replace(draw_overlay(title, piece.id, style), key=f"{piece.key}:back")
     across = title.pieces.size("overlay", piece.id).width_mm
-    words = ("", style.words(BACK["overlay"]), style.words(title.name))
-    return _hex_back(piece, Layout.FLAT, style.ink("back.gold"), words, style, across=across, large="back.title")
+    on_map = piece.group == "map"
+    layout = title.maps[0].layout if on_map else Layout.FLAT
+    words = ("", style.words(piece.name if on_map else BACK["overlay"]), style.words(title.name))
+    return _hex_back(piece, layout, style.ink("back.gold"), words, style, across=across, large="back.title")
 
 
 def _hex_back(

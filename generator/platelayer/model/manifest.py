@@ -38,7 +38,8 @@ KINDS = (
 )
 
 PLAIN, PLAY = "plain", "play"
-_WITH_BACKS = frozenset(KINDS) - {"map", "market", "revenue-chart", "round-track", "upgrade-chart", "checklist"}
+_ONE_SIDED = {"map", "market", "revenue-chart", "round-track", "upgrade-chart", "checklist", "score-sheet"}
+_WITH_BACKS = frozenset(KINDS) - _ONE_SIDED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
