@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platelayer.foundation.halves import in_halves
+from platelayer.foundation.halves import in_halves, without_collector
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.model.manifest import PLAY, Piece
 from platelayer.print_job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
@@ -32,7 +30,7 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
     """The files, in the order of the sheet plan. Raises ProblemsFound with all that would be illegible, does not fit
     its card or the paper, or breaks a limit of the profile."""
     here, there = _shares(job, pieces)
-    with _no_collector():
+    with without_collector():
         mine, other = in_halves(partial(_print_share, job, progress), here, there)
     problems = sort_problems(dict.fromkeys((*mine.problems, *other.problems)))
     if has_errors(problems):
@@ -46,18 +44,6 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
         seen={piece.key: seen[piece.key] for piece in pieces if piece.key in seen},
         problems=problems,
     )
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Scenes are trees that live until the print is done: looking for cycles among them takes a twentieth of it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _shares(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

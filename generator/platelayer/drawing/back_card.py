@@ -8,12 +8,12 @@ from functools import lru_cache
 from importlib import import_module
 
 from platelayer.drawing.back_words import BACK
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM
+from platelayer.drawing.card_parts import CARD_SAFE_MM
 from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.drawing.ornament import wheel
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.manifest import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
@@ -169,7 +169,7 @@ def _softened(ground: Ink, style: Style) -> Ink:
 def edges(kind: str) -> tuple[float, float]:
     """Bleed and safe zone of the fronts of a kind of card, in mm."""
     front = import_module(f"platelayer.drawing.{kind.replace('-', '_')}")
-    return getattr(front, "BLEED_MM", CARD_BLEED_MM), getattr(front, "SAFE_MM", CARD_SAFE_MM)
+    return getattr(front, "BLEED_MM", BLEED_MM), getattr(front, "SAFE_MM", CARD_SAFE_MM)
 
 
 def card_back_scene(back: CardBack, style: Style) -> Scene:

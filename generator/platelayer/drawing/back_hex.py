@@ -14,8 +14,8 @@ from platelayer.drawing.hex_ground import hex_polygon
 from platelayer.drawing.hexes import SAFE
 from platelayer.drawing.lettering import balanced, figure_height
 from platelayer.drawing.ornament import wheel
-from platelayer.drawing.style import Style
-from platelayer.drawing.tile import BLEED_MM, hex_trim
+from platelayer.drawing.style import BLEED_MM, Style
+from platelayer.drawing.tile import hex_trim
 from platelayer.model.hexes import Layout
 from platelayer.model.manifest import Piece
 from platelayer.model.title import Title

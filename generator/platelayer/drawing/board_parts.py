@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from platelayer.drawing.card_parts import CARD_BLEED_MM, ground
-from platelayer.drawing.style import Style
+from platelayer.drawing.card_parts import ground
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Command, Item, Path, Scene, Stroke, rectangle_path
@@ -34,8 +34,8 @@ def board_scene(key: str, label: str, size_mm: tuple[float, float], items: Seque
         key=key,
         width_mm=width,
         height_mm=height,
-        items=(ground(width, height, CARD_BLEED_MM, style.ink("board.ground")), *frames, *items),
-        bleed_mm=CARD_BLEED_MM,
+        items=(ground(width, height, BLEED_MM, style.ink("board.ground")), *frames, *items),
+        bleed_mm=BLEED_MM,
         safe_mm=BOARD_SAFE_MM,
         label=label,
     )

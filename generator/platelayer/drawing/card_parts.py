@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
@@ -25,7 +25,6 @@ from platelayer.scene.shapes import (
 from platelayer.scene.shapes import multiply as together
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
-CARD_BLEED_MM = 3.2
 CARD_SAFE_MM = 2.5
 RULE_MM = 0.12
 
@@ -45,7 +44,7 @@ def card_scene(
         width_mm=width_mm,
         height_mm=height_mm,
         items=tuple(items),
-        bleed_mm=CARD_BLEED_MM,
+        bleed_mm=BLEED_MM,
         safe_mm=safe_mm,
         label=label,
     )
@@ -144,7 +143,7 @@ def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tupl
     big, small = style.type("card.title"), style.type("card.game")
     tall = rise_mm(words, big) + 2 * (CARD_SAFE_MM + 0.4)
     dark, light, gold = style.ink("card.accent"), style.ink("card.reverse"), style.ink("card.gold")
-    b = CARD_BLEED_MM
+    b = BLEED_MM
     side = 4.0
     room = width_mm - 2 * side - text_width(beside, small) - 6.0
     big = fit(words, big, room)

@@ -12,7 +12,7 @@ from platelayer.drawing.guilloche import Pattern, braid_scene, centred, pattern_
 from platelayer.drawing.lettering import balanced, fit_percent, set_on_arc, set_percent
 from platelayer.drawing.ornament import banner, beads, diamond_rule, seal
 from platelayer.drawing.roundel import company_of, roundel_items
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.company import Certificate, Company
 from platelayer.model.title import Title
 from platelayer.scene.inks import contrast, mix
@@ -32,7 +32,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, set_centred, text_width
 
-BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (88.0, 63.0)
 _RIM = 3.0

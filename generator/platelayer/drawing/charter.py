@@ -24,7 +24,7 @@ from platelayer.drawing.lettering import balanced
 from platelayer.drawing.minor_charter import minor_items
 from platelayer.drawing.rich import wrap_even
 from platelayer.drawing.roundel import company_of, roundel_items
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.tall_charter import tall_card, tall_items
 from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
@@ -32,7 +32,6 @@ from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_block, set_line, text_width
 
-BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (148.0, 105.0)
 _HEAD = 22.4

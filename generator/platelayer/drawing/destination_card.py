@@ -8,7 +8,7 @@ from platelayer.drawing.atlas_signs import rose_items
 from platelayer.drawing.card import Card, design_card
 from platelayer.drawing.card_parts import tile_ink
 from platelayer.drawing.rich import wrap_even
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
 from platelayer.scene.inks import readable_on
@@ -16,7 +16,6 @@ from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, rect
 from platelayer.scene.typeset import fit, set_centred, set_line
 
 _DESIGN = (88.0, 63.0)
-_BLEED_MM = 3.2
 _SAFE_MM = 2.5
 _SIDE = 6.0
 _HEAD = 17.5
@@ -28,7 +27,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     """A destination card of the box (its id); one without values has empty boxes to fill in. Raises KeyError."""
     each = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = title.pieces.size("destination-card", piece_id)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=_BLEED_MM, safe_mm=_SAFE_MM)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
     items = (card.ground(style.ink("card.ground")), *_head(title, card), *_boxes(title, each, card), *_foot(each, card))
     return card.scene(f"destination-card:{piece_id}", piece_id, items)
 

@@ -18,13 +18,12 @@ from platelayer.drawing.map_places import places_panels
 from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.map_room import Block, Box, Skyline, find_room, spare_room
 from platelayer.drawing.places import Disc
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, rectangle_path, translation
 
-BLEED_MM = 3.2
 SAFE_MM = 3.0
 _MARGIN_MM = FRAME_INSET_MM + FRAME_BAND_MM
 """From the trim to the inner line of the frame."""

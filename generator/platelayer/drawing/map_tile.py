@@ -19,7 +19,7 @@ from platelayer.drawing.map import Extras, board_items, map_style
 from platelayer.drawing.map_ground import ground_ink, separate, shore_edges
 from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.plan import plan_hex
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.track import track_items
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import CORNERS_OF_TILE, MapTile, doubled
@@ -30,8 +30,6 @@ from platelayer.model.hexes import EDGES, Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Item, Path, Scene, polygon_path, translation
-
-BLEED_MM = 3.2
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from platelayer.drawing.ornament import wheel
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.title import Title
 from platelayer.scene.inks import contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import Circle, Item, Scene, Stroke, circle_path
 from platelayer.scene.typeset import set_centred, text_width
 
-_BLEED_MM = 3.2
 _SAFE_MM = 1.2
 
 
@@ -27,7 +26,7 @@ def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
     if contrast(ink, field) < MIN_CONTRAST:
         ink = readable_on(field)
     items: list[Item] = [
-        Circle(cx=r, cy=r, r=r + _BLEED_MM, fill=field),
+        Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
         Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
     ]
     if marker.text:
@@ -43,7 +42,7 @@ def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
         width_mm=diameter,
         height_mm=diameter,
         items=tuple(items),
-        bleed_mm=_BLEED_MM,
+        bleed_mm=BLEED_MM,
         safe_mm=_SAFE_MM,
         outline=circle_path(r, r, r),
         label=style.words(marker.name),

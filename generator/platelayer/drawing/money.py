@@ -9,7 +9,7 @@ from platelayer.drawing.atlas_poster import title_lines
 from platelayer.drawing.card import Card, design_card
 from platelayer.drawing.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.locomotive import CLASSES, locomotive_items, locomotive_size
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.title import Title
 from platelayer.scene.inks import WHITE, Ink, contrast, mix
 from platelayer.scene.shapes import (
@@ -28,7 +28,6 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line
 
 _DESIGN = (100.0, 50.0)
-_BLEED_MM = 3.2
 _SAFE_MM = 2.5
 _COLOURS = 8
 _LINE_MM = 0.11
@@ -70,7 +69,7 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
     engine. Raises KeyError for a value that the box has not."""
     order = _order(title, piece_id)
     size = title.pieces.size("money", piece_id)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=_BLEED_MM, safe_mm=_SAFE_MM)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
     line = note_ink(title, piece_id, style)
     ground = mix(style.ink("paper"), line, 0.1)
     note = _Note(

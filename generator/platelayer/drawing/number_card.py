@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, diamonds, frames, ground
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, diamonds, frames, ground
 from platelayer.drawing.locomotive import CLASSES, locomotive_items, locomotive_size
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
@@ -22,7 +22,7 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     ink = style.ink("card.accent")
     middle, inner = width / 2, width - 2 * _FRAME_MM
     items: list[Item] = [
-        ground(width, height, CARD_BLEED_MM, style.ink("card.ground")),
+        ground(width, height, BLEED_MM, style.ink("card.ground")),
         *frames(width, height, style),
     ]
     name = style.words(title.name)

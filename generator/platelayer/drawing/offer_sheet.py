@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.drawing import card_words as say
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band
 from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.rich import set_lines, wrap_rich
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
@@ -44,7 +44,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     head = top + 2.4
     rows = max(map(len, columns), default=1)
     tall = min(_MOST_SPACE_MM, (low - head - _HEAD_MM + _SPACE_GAP_MM) / rows - _SPACE_GAP_MM)
-    items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band]
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
     for number, column in enumerate(columns):
         x = _SIDE_MM + number * (wide + _COLUMN_GAP_MM)
         items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from platelayer.drawing import card_words as say
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, diamonds, frames, ground
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, diamonds, frames, ground
 from platelayer.drawing.landscape import hill_items, rail_items
 from platelayer.drawing.locomotive import locomotive_items, locomotive_size
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_line
@@ -33,7 +33,7 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     long, _ = locomotive_size(_CLASS, full)
     scenery = (*hill_items(0.0, width, rail + 0.15, style), *rail_items(0.0, width, rail, style))
     items: list[Item] = [
-        ground(width, height, CARD_BLEED_MM, style.ink("card.ground")),
+        ground(width, height, BLEED_MM, style.ink("card.ground")),
         Group(items=scenery, clip=rectangle_path(_FRAME_MM - 0.6, _FRAME_MM, width - 2 * _FRAME_MM + 1.2, height)),
         *frames(width, height, style),
         Group(items=locomotive_items(_CLASS, full, style), matrix=translation(middle - long / 2, rail)),

@@ -13,7 +13,7 @@ from platelayer.drawing.lettering import balanced
 from platelayer.drawing.ornament import diamond_rule
 from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.roundel import company_of, lettered, roundel_items
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
@@ -33,7 +33,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
-BLEED_MM = 3.2
 SAFE_MM = 3.0
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2

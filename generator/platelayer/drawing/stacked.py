@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band
-from platelayer.drawing.style import Style
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.tables import DoesNotFit, Drawn, Table, draw_table
 from platelayer.model.title import Size, Title
 from platelayer.scene.shapes import Group, Item, Scene, translation
@@ -60,7 +60,7 @@ def stacked_card(title: Title, head: Head, stack: Stacked, style: Style, *, scal
         kind = head.key.partition(":")[0]
         hint = f"give {kind} a larger size, or shorten what happens in the phases"
         raise DoesNotFit(f"{kind}: the phases do not fit a card of {width:g} x {height:g} mm", hint)
-    items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band]
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
     spare = max(0.0, room - body.height) / max(1, len(body.blocks))
     y = top + 1.6 + min(1.0, spare / 2)
     for block in body.blocks:

@@ -10,6 +10,10 @@ from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle
 
+BLEED_MM = 3.2
+"""How far every piece is painted beyond its trim: an eighth of an inch and a little, the most that shops ask for.
+Layouts show as much of it as they have room for."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Style:

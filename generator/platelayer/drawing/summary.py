@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground, heading_band, rule
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band, rule
 from platelayer.drawing.flow import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.tables import Column, DoesNotFit, Table, Words, draw_table
 from platelayer.foundation.text import Text
 from platelayer.model.title import Aid, AidSection, AidTable, Title
@@ -69,7 +69,7 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
         for x in (_SIDE_MM + number * (column_mm + gap) - gap / 2,)
     )
     body = Group(items=column_items(columns, column_mm, gap), matrix=translation(_SIDE_MM, top))
-    items = (ground(width, height, CARD_BLEED_MM, style.ink("card.ground")), *band, *lines, body)
+    items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *band, *lines, body)
     return card_scene(f"summary:{piece_id}", name, width, height, items)
 
 

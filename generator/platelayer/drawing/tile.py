@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from platelayer.drawing.hexes import SAFE, hex_items
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Command, Group, Scene, polygon_path, translation
-
-BLEED_MM = 3.2
 
 
 def draw_tile(title: Title, piece_id: str, style: Style) -> Scene:

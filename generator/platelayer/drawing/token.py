@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.roundel import company_of, roundel_items
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.scene.inks import luminance
@@ -25,7 +25,6 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-BLEED_MM = 3.2
 SAFE_MM = 1.0
 MARKET = "-market"
 _SPOTS = 8

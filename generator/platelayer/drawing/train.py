@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from platelayer.drawing import card_words as say
-from platelayer.drawing.card_parts import CARD_BLEED_MM, CARD_SAFE_MM, card_scene, ground
-from platelayer.drawing.style import Style
+from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.train_face import FaceSpot, Insets, face_items
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
@@ -55,7 +55,7 @@ def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) ->
     size = title.pieces.size("train", piece_id)
     width, height = size.width_mm, size.height_mm
     panels = _panels(len(faces), width, height)
-    items: list[Item] = [ground(width, height, CARD_BLEED_MM, style.ink("card.ground"))]
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground"))]
     for panel, face in zip(panels, faces, strict=True):
         spot = FaceSpot(
             title=title,
@@ -66,7 +66,7 @@ def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) ->
             height=panel.height,
             insets=panel.insets,
         )
-        b = CARD_BLEED_MM
+        b = BLEED_MM
         reach = [b if inset == CARD_SAFE_MM else 0.0 for inset in panel.insets]
         clip = rectangle_path(
             -reach[0], -reach[1], panel.width + reach[0] + reach[2], panel.height + reach[1] + reach[3]

@@ -9,7 +9,7 @@ from platelayer.drawing.card_parts import tile_ink
 from platelayer.drawing.landscape import hill_items, rail_items
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.locomotive import COACH_CLASS, locomotive_items, locomotive_size
-from platelayer.drawing.style import Style
+from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.train_facts import band_colour, phase_of, size_class
 from platelayer.drawing.train_rows import RowTypes, row_items
 from platelayer.foundation.units import MM_PER_PT
@@ -30,7 +30,6 @@ from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, split_by
 Insets = tuple[float, float, float, float]
 """How far what is read keeps from the left, top, right and bottom side, in mm."""
 
-_BLEED_MM = 3.2
 _TALL_MM = 36.0
 """From this height on a face has room for the title's name and a landscape."""
 _FULL_SIZE_MM = (58.0, 44.0)
@@ -73,12 +72,12 @@ def face_items(spot: FaceSpot) -> tuple[Item, ...]:
     colour = tile_ink(band_colour(spot.title, spot.train, spot.face), spot.style)
     band, size_pt = _band(spot)
     dark = spot.style.ink("card.accent")
-    tall = spot.height + 2 * _BLEED_MM
+    tall = spot.height + 2 * BLEED_MM
     return (
-        Path(commands=rectangle_path(-_BLEED_MM, -_BLEED_MM, band + _BLEED_MM, tall), fill=colour),
+        Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
         *_beside(spot, band + 1.0),
-        Path(commands=rectangle_path(band, -_BLEED_MM, 0.5, tall), fill=dark),
-        Path(commands=rectangle_path(band + 0.85, -_BLEED_MM, 0.18, tall), fill=dark),
+        Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
+        Path(commands=rectangle_path(band + 0.85, -BLEED_MM, 0.18, tall), fill=dark),
         *_name(spot, band, size_pt, readable_on(colour)),
     )
 
@@ -139,10 +138,10 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
     items: list[Item] = []
     room = rail - top - cap - 0.9
     if spot.tall:
-        items += hill_items(edge, spot.width + _BLEED_MM, rail + 0.15, style)
+        items += hill_items(edge, spot.width + BLEED_MM, rail + 0.15, style)
     if room >= _LEAST_ENGINE_MM:
         items += _engine(spot, rail, x0=x0, x1=x1, room=room)
-        items += rail_items(edge, spot.width + _BLEED_MM, rail, style)
+        items += rail_items(edge, spot.width + BLEED_MM, rail, style)
     items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
     items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
     return (*items, Group(items=block, matrix=translation(x0, low - tall)))
