@@ -263,7 +263,7 @@ def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe:
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     manners = border_manners(plan, title.phases)
     assert manners == {
-        ("province", ""): None,
+        ("province", ""): -1,
         ("province", "2–3"): 0,
         ("province", "3–5"): 1,
         ("province", "5+"): 2,

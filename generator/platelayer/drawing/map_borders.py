@@ -40,8 +40,9 @@ def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[
         if border.kind != "none":
             manner = manners[border.kind, border_term(border, phases)]
             groups.setdefault((border.kind, border.since is not None, manner), []).append(edge)
+    always = -1 if any(kind == "province" and term for kind, term in manners) else None
     for edge in _zone_edges(plan):
-        groups.setdefault(("province", False, None), []).append(edge)
+        groups.setdefault(("province", False, always), []).append(edge)
     items: list[Item] = []
     for (kind, later, manner), edges in groups.items():
         courses = _winding(plan, edges) if kind == "river" else plan.lines(edges)
@@ -50,8 +51,8 @@ def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[
 
 
 def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
-    """How the borders of each kind and term are drawn: terms of a kind are numbered in the order of the game, None is
-    what always holds. Borders that mean nothing are left out."""
+    """How the borders of each kind and term are drawn: terms of a kind are numbered in the order of the game; what
+    always holds is -1 beside such terms, else None. Borders that mean nothing are left out."""
     order = [phase.id for phase in phases]
 
     def when(border: Border) -> tuple[int, int]:
@@ -67,7 +68,7 @@ def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | N
     for kind, term in sorted(spans, key=lambda each: spans[each]):
         found[kind, term] = counts.setdefault(kind, 0) if term else None
         counts[kind] = counts.get(kind, 0) + bool(term)
-    return found
+    return {each: -1 if manner is None and counts[each[0]] else manner for each, manner in found.items()}
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
@@ -100,7 +101,8 @@ def _province(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]
 
 
 def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[Item, ...]:
-    """A frontier of some phases: each term has its own dashes and, where the theme has one, its own ink."""
+    """A frontier of some phases, or one that always holds beside such: each has its own dashes and, where the theme has
+    one, its own ink."""
     number = manner % len(_TERM_DASHES)
     ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
     line = Stroke(ink=ink, width_mm=_TERM_WIDTHS[number], dash=_TERM_DASHES[number], cap="round", join="round")
