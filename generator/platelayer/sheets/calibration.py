@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.text import Text, bilingual
-from platelayer.scene.shapes import Anchor, Command, Item, Path, Role, Scene, rectangle_path
+from platelayer.scene.shapes import Anchor, Command, Item, Path, Point, Role, Scene, polygon_path, rectangle_path
 from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import set_line
+from platelayer.scene.typeset import fit, set_line, text_width
 from platelayer.sheets.flip import turns_sideways
 from platelayer.sheets.foot import Foot, FootPainter
 from platelayer.sheets.page import Box, Document, Page
@@ -15,48 +16,80 @@ from platelayer.sheets.paper import Frame, Paper, frames
 from platelayer.sheets.words import printable
 
 INSET_MM = 20.0
-"""From the edge of the paper to the lines that are measured."""
-_REACH_MM, _STEP_MM = 6, 0.5
-"""The scales that a back is read off: so far to both sides, in such steps (all true to scale)."""
-_TALL_MM, _SHORT_MM = 4.0, 2.2
+"""From each edge of the paper to the lines that are measured."""
+LEAST_MM = 190.0
+"""Shorter sides of paper leave no room for the words beside the scales."""
+_REACH_MM, _NUMBERED_MM = 8, 5
+"""The scales that a back is read off, true to size: so far to both sides, numbers so far apart."""
+_CLEAR_MM = 14.0
+"""From the middle of the paper to the line of either scale."""
+_ARM_MM = 24.0
+"""Half a line of the cross on the back: it ends beyond the scales."""
+_FIVES_MM, _WHOLE_MM, _HALVES_MM = 4.2, 2.8, 2.0
+"""Ticks of five and of one millimetre, and those of half ones on the other side of the line."""
+_HEAD_MM, _HEAD_HALF_MM = 2.6, 0.7
+_IN_MM = 7.0
+"""From the frame to the arrows along it."""
+_LINE_MM, _INDENT_MM = 4.8, 5.0
 
 _NAME = bilingual("Calibration", "較正シート")
-_FRONT: tuple[Text, ...] = (
-    bilingual(
-        "Print both sides as you will print the game: 100 %, the same paper, the same way to flip it.",
-        "ゲームと同じ設定で両面に印刷してください(倍率100 %、同じ用紙、同じとじ方)。",
-    ),
-    bilingual(
-        "1  A: from the left edge of the paper to the frame. B: from the upper edge. Both should be 20 mm.",
-        "1  A:用紙の左端から枠まで。B:上端から枠まで。どちらも20 mmのはずです。",
-    ),
-    bilingual(
-        "     --offset 20-A,20-B    (A 20.5, B 19.8: --offset -0.5,0.2)",
-        "     --offset 20-A,20-B  (Aが20.5、Bが19.8なら --offset -0.5,0.2)",
-    ),
-    bilingual("2  W: the width of the frame, {} mm. H: its height, {} mm.", "2  W:枠の幅、{} mm。H:枠の高さ、{} mm。"),
-    bilingual("     --scale-x {}/W   --scale-y {}/H", "     --scale-x {}/W  --scale-y {}/H"),
-    bilingual(
-        "3  Hold the sheet up to the light: the lines of the back cross the scales in the middle at x and y.",
-        "3  光に透かして、裏面の線が中央の目盛りのどこを通るか(x と y)を読みます。",
-    ),
-    bilingual("     --back-offset {}", "     --back-offset {}"),
+_FLIPS = {
+    "long": bilingual("Flip on the long edge.", "長辺とじで裏返します。"),
+    "short": bilingual("Flip on the short edge.", "短辺とじで裏返します。"),
+}
+_SETTING = bilingual(
+    "Print both sides as you will print the game: at 100 %, on the same paper.",
+    "ゲームと同じ設定で両面に印刷してください(倍率100 %、同じ用紙)。",
 )
-_BACK = bilingual(
-    "Back of the calibration sheet: hold it up to the light and read its lines off the scales of the front.",
-    "較正シートの裏面:光に透かし、表面の目盛りで線の位置を読みます。",
+_STEPS: tuple[tuple[Text, str, Text], ...] = (
+    (
+        bilingual(
+            "Measure from the edges of the paper to the frame: A and C should be equal, B and D too.",
+            "用紙の端から枠までを測ります。AとC、BとDはそれぞれ等しいはずです。",
+        ),
+        "--offset (C-A)/2,(D-B)/2",
+        bilingual(
+            "A 20.6, C 19.4, B 20, D 20: --offset -0.6,0",
+            "Aが20.6、Cが19.4、Bが20、Dが20なら --offset -0.6,0",
+        ),
+    ),
+    (
+        bilingual("Measure the frame: W should be {0} mm, H {1} mm.", "枠を測ります。Wは{0} mm、Hは{1} mmのはずです。"),
+        "--scale-x {0}/W  --scale-y {1}/H",
+        bilingual("W {2}: --scale-x 1.0030", "Wが{2}なら --scale-x 1.0030"),
+    ),
 )
+_LIGHT = bilingual(
+    "Hold the sheet up to the light, this side to you: where do the lines of the back cross the scales x and y?",
+    "この面を手前にして光に透かし、裏面の線が目盛り x と y のどこを通るかを読みます。",
+)
+_BACK_OFFSET = {
+    True: (
+        "--back-offset x,-y",
+        bilingual("x 0.5, y 1: --back-offset 0.5,-1", "xが0.5、yが1なら --back-offset 0.5,-1"),
+    ),
+    False: (
+        "--back-offset -x,y",
+        bilingual("x 0.5, y 1: --back-offset -0.5,1", "xが0.5、yが1なら --back-offset -0.5,1"),
+    ),
+}
+"""By whether the sheet turns like the page of a book."""
+_BACK = bilingual("Back: its cross is read off the scales of the front.", "裏面:この十字を表面の目盛りで読みます。")
 
 
 def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str) -> Document:
     """Two pages: frame, scales and what to do with them; and, for the back, a cross behind the scales' middle.
 
-    `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small for the frame.
+    `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small, and for margins that
+    leave no room beside the frame.
     """
     ways = frames(paper, margin_mm)
-    if not ways or min(paper.width_mm, paper.height_mm) < 4 * INSET_MM + 4 * _REACH_MM:
-        raise ValueError(f"{paper.name} is too small to calibrate a printer on")
+    if not ways or min(paper.width_mm, paper.height_mm) < LEAST_MM:
+        raise ValueError(f"{paper.name} is too small to calibrate a printer on: sides of {LEAST_MM:g} mm are needed")
     frame = ways[0]
+    if frame.foot[1] < frame.height_mm - INSET_MM:
+        most = INSET_MM - frame.foot[3]
+        raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: at most {most:g} mm are possible")
     feet = FootPainter(theme, language)
     faces = theme.type("sheet").faces
     name = printable(_NAME, language, faces)
@@ -76,59 +109,116 @@ def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme,
 
 
 def _box(frame: Frame) -> Box:
-    return INSET_MM, INSET_MM, frame.width_mm - 2 * INSET_MM, frame.height_mm - 2 * INSET_MM - 8
+    return INSET_MM, INSET_MM, frame.width_mm - 2 * INSET_MM, frame.height_mm - 2 * INSET_MM
 
 
-def _middle(frame: Frame) -> tuple[float, float]:
+def _middle(frame: Frame) -> Point:
     return frame.width_mm / 2, frame.height_mm / 2
 
 
 def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[Item]:
-    x, y, width, height = _box(frame)
-    stroke = theme.stroke("sheet.ruler")
-    yield Path(commands=rectangle_path(x, y, width, height), stroke=stroke, role=Role.MARK)
-    style, ink = theme.type("sheet.strong").at(9), theme.ink("text")
-    for words, at in (
-        ("A", (x - 4, frame.height_mm / 2 - 30)),
-        ("B", (frame.width_mm / 2 + 30, y - 3)),
-        ("W", (frame.width_mm / 2 + 30, y + 6)),
-        ("H", (x + 5, frame.height_mm / 2 - 30)),
-    ):
-        yield from set_line(words, style, ink, *at, anchor=Anchor.MIDDLE)
-    plain = theme.type("sheet").at(8)
-    sideways = turns_sideways(frame, duplex)
-    size = (f"{width:g}", f"{height:g}")
-    parts = {3: size, 4: size, 6: ("x,-y" if sideways else "-x,y",)}
-    for number, text in enumerate(_FRONT):
-        words = printable(text, language, plain.faces).format(*parts.get(number, ()))
-        yield from set_line(words, plain, ink, x + 6, y + 16 + 4.6 * number)
+    x, y, width, height = box = _box(frame)
+    yield Path(commands=rectangle_path(*box), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield from _measures(frame, theme)
     yield from _scales(frame, theme)
+    faces = theme.type("sheet").faces
+    setting = " ".join(printable(text, language, faces) for text in (_SETTING, _FLIPS[duplex]))
+    left, room = x + 2 * _IN_MM, width - 3 * _IN_MM
+    below = y + 2 * _IN_MM + 4
+    yield from set_line(setting, theme.type("sheet").at(9), theme.ink("text"), left, below)
+    size = (f"{width:g}", f"{height:g}", f"{width / 1.003:.1f}")
+    formula, example = _BACK_OFFSET[turns_sideways(frame, duplex)]
+    places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
+    for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
+        todo, typed, such = step
+        words = (printable(todo, language, faces), typed, printable(such, language, faces))
+        yield from _step(number, [each.format(*size) for each in words], (left, at), room, theme)
+
+
+def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Theme) -> Iterator[Item]:
+    """What to do, below it what to type, and an example."""
+    (x, y), ink = at, theme.ink("text")
+    plain, strong = theme.type("sheet").at(9), theme.type("sheet.strong").at(9)
+    yield from set_line(str(number), strong, ink, x, y)
+    for line, style in zip(words, (plain, strong, plain), strict=True):
+        yield from set_line(line, fit(line, style, room - _INDENT_MM), ink, x + _INDENT_MM, y)
+        y += _LINE_MM
+
+
+def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
+    """Arrows along what is measured, each with its letter. Those to the edges of the paper end where the printer's
+    margin begins, their heads pointing on."""
+    x, y, width, height = _box(frame)
+    right, bottom = x + width, y + height
+    rim = frame.foot[0]
+    across, down = frame.width_mm * 0.62, frame.height_mm * 0.38
+    for letter, start, end in (
+        ("A", (x, down), (rim, down)),
+        ("B", (across, y), (across, rim)),
+        ("C", (right, down), (frame.width_mm - rim, down)),
+        ("D", (across, bottom), (across, frame.height_mm - rim)),
+        ("W", (x, y + _IN_MM), (right, y + _IN_MM)),
+        ("H", (x + _IN_MM, y), (x + _IN_MM, bottom)),
+    ):
+        yield from _arrow(letter, start, end, theme)
+
+
+def _arrow(letter: str, start: Point, end: Point, theme: Theme) -> Iterator[Item]:
+    """A line with a head at both ends and its letter beside it."""
+    stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
+    yield Path(commands=(("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
+    length = math.dist(start, end)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    for (px, py), way in ((start, 1), (end, -1)):
+        bx, by = px + way * ux * _HEAD_MM, py + way * uy * _HEAD_MM
+        wing = (-uy * _HEAD_HALF_MM, ux * _HEAD_HALF_MM)
+        corners = [(px, py), (bx + wing[0], by + wing[1]), (bx - wing[0], by - wing[1])]
+        yield Path(commands=polygon_path(corners), fill=ink, role=Role.MARK)
+    style = theme.type("sheet.strong").at(11)
+    mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    if uy:
+        yield from set_line(letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2)
+    else:
+        yield from set_line(letter, style, theme.ink("text"), mx, my - 1.4, anchor=Anchor.MIDDLE)
 
 
 def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """A scale across and one down, crossing in the middle of the paper; the numbers are mm to the right and down."""
+    """A scale across, above the middle of the paper, and one down, left of it: mm to the right and down from there."""
     cx, cy = _middle(frame)
     commands: list[Command] = []
-    small, ink = theme.type("sheet.ruler"), theme.ink("text")
+    style, ink = theme.type("sheet").at(6.5), theme.ink("text")
+    head = theme.type("sheet.strong").at(11)
     numbers: list[Item] = []
-    for step in range(round(-_REACH_MM / _STEP_MM), round(_REACH_MM / _STEP_MM) + 1):
-        off = step * _STEP_MM
-        whole = step % 2 == 0
-        length = _TALL_MM if whole else _SHORT_MM
-        commands += (("M", cx + off, cy - 34), ("L", cx + off, cy - 34 - length))
-        commands += (("M", cx - 34, cy + off), ("L", cx - 34 - length, cy + off))
-        if step % 4 == 0:
-            label = f"{step * _STEP_MM:g}".replace("-", "\u2212")
-            numbers += set_line(label, small, ink, cx + off, cy - 39, anchor=Anchor.MIDDLE)
-            numbers += set_line(label, small, ink, cx - 39.5, cy + off + 0.7, anchor=Anchor.END)
+    for half in range(-2 * _REACH_MM, 2 * _REACH_MM + 1):
+        off = half / 2
+        fives = half % (2 * _NUMBERED_MM) == 0
+        length = -_HALVES_MM if half % 2 else _FIVES_MM if fives else _WHOLE_MM
+        commands += (("M", cx + off, cy - _CLEAR_MM), ("L", cx + off, cy - _CLEAR_MM - length))
+        commands += (("M", cx - _CLEAR_MM, cy + off), ("L", cx - _CLEAR_MM - length, cy + off))
+        if fives:
+            words = f"{off:g}".replace("-", "\u2212")
+            clear = _CLEAR_MM + _FIVES_MM + 0.9
+            numbers += set_line(words, style, ink, cx + off, cy - clear, anchor=Anchor.MIDDLE)
+            numbers += set_line(words, style, ink, cx - clear, cy + off + style.cap_height_mm / 2, anchor=Anchor.END)
+    end = _REACH_MM + 0.5
+    commands += (("M", cx - end, cy - _CLEAR_MM), ("L", cx + end, cy - _CLEAR_MM))
+    commands += (("M", cx - _CLEAR_MM, cy - end), ("L", cx - _CLEAR_MM, cy + end))
     yield Path(commands=tuple(commands), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     yield from numbers
+    yield from set_line("x", head, ink, cx + end + 1.6, cy - _CLEAR_MM + 0.9)
+    wide = text_width("y", head)
+    yield from set_line("y", head, ink, cx - _CLEAR_MM - wide / 2, cy + end + 3.4)
 
 
 def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
     cx, cy = _middle(frame)
-    cross: tuple[Command, ...] = (("M", cx, cy - 45), ("L", cx, cy + 45), ("M", cx - 45, cy), ("L", cx + 45, cy))
+    cross: tuple[Command, ...] = (
+        ("M", cx, cy - _ARM_MM),
+        ("L", cx, cy + _ARM_MM),
+        ("M", cx - _ARM_MM, cy),
+        ("L", cx + _ARM_MM, cy),
+    )
     yield Path(commands=cross, stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
-    plain = theme.type("sheet").at(8)
-    words = printable(_BACK, language, plain.faces)
-    yield from set_line(words, plain, theme.ink("text"), cx, cy + 60, anchor=Anchor.MIDDLE)
+    style = theme.type("sheet").at(9)
+    words = printable(_BACK, language, style.faces)
+    yield from set_line(words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE)

@@ -24,6 +24,7 @@ __all__ = ["PieceToPrint", "impose"]
 
 
 _PLAIN = Finish()
+_EPS = 1e-6
 
 
 def impose(
@@ -231,7 +232,7 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, press: Press) -
     if matrix != IDENTITY:
         items = [Group(items=tuple(items), matrix=matrix)]
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
-        if _on_page(trim, frame) != trim:
+        if not _is_on_page(trim, frame):
             message = f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
             raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider --margin")])
     scene = Scene(
@@ -266,6 +267,11 @@ def _on_page(box: Box, frame: Frame) -> Box:
     x, y, width, height = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
+
+
+def _is_on_page(box: Box, frame: Frame) -> bool:
+    x, y, width, height = box
+    return min(x, y, frame.width_mm - x - width, frame.height_mm - y - height) >= -_EPS
 
 
 def _placed(placed: Placed) -> Item:
