@@ -12,6 +12,7 @@ import pytest
 
 from platelayer.building import build
 from platelayer.definitions.titles import Loaded, load_title
+from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
@@ -20,6 +21,7 @@ from platelayer.model.tile import EndKind, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.run import run_rules
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
 LOADED: dict[str | None, Loaded] = {variant: load_title("1841", variant=variant) for variant in (None, *VARIANTS)}
@@ -441,6 +443,12 @@ def test_manifest() -> None:
         "market": 1,
     }.items():
         assert totals[key] == count, key
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_rules_find_nothing_but_notes(variant: str | None) -> None:
+    judged = run_rules(title_of(variant))
+    assert [(each.code, each.message) for each in judged if each.severity is not Severity.NOTE] == []
 
 
 @pytest.mark.parametrize("variant", [None, *VARIANTS])
