@@ -36,6 +36,7 @@ FAMILIES = {
     "AT": "Maps of the Lost Atlas",
     "LG": "Legibility",
     "SH": "Sheets",
+    "PF": "Preflight",
 }
 
 INTRODUCTION = """\

@@ -72,6 +72,16 @@ def _each_once(found: Sequence[Sequence[Problem]]) -> Iterable[Problem]:
     return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
 
 
+def preflight(files: Sequence[Path], profile: str) -> tuple[Problem, ...]:
+    """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file by file; also of PNG
+    pictures, where the profile's shop takes them. Raises ProblemsFound for the profile."""
+    from platelayer.definitions.profiles import load_profile
+    from platelayer.preflight import check_file
+
+    limits = load_profile(profile).limits
+    return tuple(problem for path in files for problem in check_file(path, limits))
+
+
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
     """What is to be checked for ids, folders and files: any file in the folder of a title stands for that title. Files
     that belong to no title are kept, or passed over when `only_related` is told."""
@@ -211,16 +221,18 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
 
 
 def known_codes() -> dict[str, Code]:
-    """Every code that a problem may have, sorted: of definitions, rules, assembled maps, legibility and sheets."""
+    """Every code that a problem may have, sorted: of definitions, rules, assembled maps, legibility, sheets and
+    finished files."""
     from platelayer.atlas.codes import CODES as ATLAS
     from platelayer.definitions.codes import CODES as DEFINITIONS
     from platelayer.foundation.codes import Code
+    from platelayer.preflight.codes import CODES as PREFLIGHT
     from platelayer.rules.run import all_rules
     from platelayer.scene.codes import CODES as LEGIBILITY
     from platelayer.sheets.codes import CODES as SHEETS
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
-    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS).items()))
+    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT).items()))
 
 
 def explain(code: str) -> str:

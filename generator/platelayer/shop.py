@@ -40,9 +40,10 @@ def products(profile: Profile) -> tuple[Product, ...]:
             Product(id=size.id, form=_form(size.id), trim_mm=size.trim_mm, pixels=(size.width_px, size.height_px))
             for size in profile.limits.png.sizes
         )
-    edge = 2 * profile.limits.bleed_mm
-    sizes = [(round(width - edge, 3), round(height - edge, 3)) for width, height in profile.limits.page_sizes_mm]
-    return tuple(Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size) for size in sizes)
+    return tuple(
+        Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
+        for size in profile.limits.page_sizes_mm
+    )
 
 
 def _form(product: str) -> Form:

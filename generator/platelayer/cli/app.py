@@ -14,6 +14,7 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
+from platelayer.cli.preflight import preflight
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
@@ -85,7 +86,7 @@ def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
 
     wanted = titles_of(titles, only_related=changed)
     problems = [problem for title in wanted for problem in check_title(title)]
-    _echo(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form))
+    echo(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form))
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
@@ -171,9 +172,10 @@ def explain(code: str) -> None:
 cli.add_command(atlas)
 cli.add_command(build)
 cli.add_command(calibrate)
+cli.add_command(preflight)
 
 
-def _echo(text: str, *, err: bool = False) -> None:
+def echo(text: str, *, err: bool = False) -> None:
     """Text with styles: shown on a terminal, left out elsewhere and where NO_COLOR (no-color.org) is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     click.echo(text, err=err, color=False if plain else None)
@@ -184,7 +186,7 @@ def tell(problems: Iterable[Problem]) -> None:
     from platelayer.cli.reports import styled_problem
 
     for problem in problems:
-        _echo(styled_problem(problem), err=True)
+        echo(styled_problem(problem), err=True)
 
 
 def _stop(message: str, status: int) -> NoReturn:

@@ -26,12 +26,13 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "c
 
 @dataclass(frozen=True, kw_only=True)
 class CheckReport:
-    """What a check found: the problems in the order to tell them, how many titles were checked, and every code there
-    is (asked for by SARIF alone)."""
+    """What a check found: the problems in the order to tell them, how many things (`what`: titles, files) were checked,
+    and every code there is (asked for by SARIF alone)."""
 
     problems: Sequence[Problem]
     checked: int
     codes: Callable[[], Mapping[str, Code]]
+    what: str = "title"
 
     @property
     def totals(self) -> dict[str, int]:
@@ -42,7 +43,7 @@ class CheckReport:
     def summary(self) -> str:
         """One line: what was checked, and how many problems of each severity there are."""
         told = ", ".join(_counted(number, word) for word, number in self.totals.items() if number) or "no problems"
-        return f"{_counted(self.checked, 'title')} checked: {told}"
+        return f"{_counted(self.checked, self.what)} checked: {told}"
 
 
 def report_check(report: CheckReport, form: CheckFormat) -> str:

@@ -1,0 +1,7 @@
+"""Finished PDF and PNG files in, problems that a print shop would have with them out."""
+
+from platelayer.preflight.files import check_file
+from platelayer.preflight.inspect import inspect_pdf
+from platelayer.preflight.png import check_png
+
+__all__ = ["check_file", "check_png", "inspect_pdf"]

@@ -1,0 +1,206 @@
+"""A colour space of a PDF in, its family out; with values, the colour: how much ink, on which plates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pikepdf
+
+from platelayer.preflight.objects import entry, items_of, name_of, number_of, numbers_of
+from platelayer.preflight.streams import Budget, Unreadable, read_stream
+
+_PLATES = {"Cyan": "cmyk", "Magenta": "cmyk", "Yellow": "cmyk", "Black": "cmyk"}
+ALL = "All"
+"""The separation that prints on every plate, as marks do."""
+_MAX_DEPTH = 8
+
+
+class Colour(NamedTuple):
+    """What is painted with: its family, its space in words, its inks in per cent (None where only the printer's
+    conversion knows) and the spot colours in it."""
+
+    family: str
+    space: str
+    ink: float | None = None
+    spots: tuple[str, ...] = ()
+
+
+class Space(NamedTuple):
+    """A colour space: its family (`pattern` for patterns), what to call it, how many values make a colour, its spot
+    colours; for an indexed space the inks of each entry of its table; for a pattern space the one below it, if any."""
+
+    family: str
+    label: str
+    components: int
+    spots: tuple[str, ...] = ()
+    table: tuple[float | None, ...] | None = None
+    below: Space | None = None
+
+    def colour(self, values: Sequence[float] | None = None) -> Colour:
+        """A colour by its values from 0 to 1, or the one that a space begins with."""
+        if values is None:
+            values = _first_values(self)
+        return Colour(self.family, self.label, self._ink(values), self.spots)
+
+    def _ink(self, values: Sequence[float]) -> float | None:
+        if self.table is not None:
+            index = int(values[0]) if values else 0
+            return self.table[index] if 0 <= index < len(self.table) else None
+        inks = _INKS.get(self.family)
+        return inks(values) if inks else None
+
+    @property
+    def most_ink(self) -> float | None:
+        """The most ink that a colour of an indexed space can have; None for other spaces."""
+        known = [ink for ink in self.table or () if ink is not None]
+        return max(known, default=None)
+
+
+def _first_values(space: Space) -> tuple[float, ...]:
+    """ISO 32000-1, 8.6.8: black, full tints, the first entry of a table."""
+    if space.table is not None:
+        return (0.0,)
+    return {"cmyk": (0.0, 0.0, 0.0, 1.0), "spot": (1.0,) * space.components}.get(
+        space.family, (0.0,) * space.components
+    )
+
+
+def _sum_percent(values: Sequence[float]) -> float:
+    return 100 * sum(min(max(value, 0.0), 1.0) for value in values)
+
+
+_INKS = {
+    "gray": lambda values: 100 - _sum_percent(values[:1]),
+    "cmyk": _sum_percent,
+    "spot": _sum_percent,
+}
+
+GRAY = Space("gray", "DeviceGray", 1)
+RGB = Space("rgb", "DeviceRGB", 3)
+CMYK = Space("cmyk", "DeviceCMYK", 4)
+PATTERN = Space("pattern", "Pattern", 0)
+_NAMED = {
+    "DeviceGray": GRAY,
+    "G": GRAY,
+    "CalGray": GRAY,
+    "DeviceRGB": RGB,
+    "RGB": RGB,
+    "CalRGB": RGB,
+    "DeviceCMYK": CMYK,
+    "CMYK": CMYK,
+    "CalCMYK": CMYK,
+    "Pattern": PATTERN,
+}
+_ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
+
+
+def device_space(count: int) -> Space:
+    """The device space of so many components: 1 gray, 3 RGB, 4 CMYK."""
+    return {1: GRAY, 3: RGB, 4: CMYK}[count]
+
+
+def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space | None:
+    """A colour space from its object; `named` are the colour spaces of the resources, for names of other than device
+    spaces. None for what is no colour space."""
+    if depth > _MAX_DEPTH:
+        return None
+    if isinstance(value, pikepdf.Name):
+        own = entry(named, str(value))
+        if own is None or isinstance(own, pikepdf.Name):
+            return _NAMED.get(name_of(value if own is None else own))
+        return read_space(own, None, budget, depth + 1)
+    items = items_of(value)
+    kind = name_of(items[0]) if items else ""
+    if kind in _READ:
+        return _READ[kind](items, named, budget, depth + 1)
+    return _NAMED.get(kind) if items else None
+
+
+def _read_cal_gray(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    return Space("gray", "CalGray", 1)
+
+
+def _read_cal_rgb(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    return Space("rgb", "CalRGB", 3)
+
+
+def _read_lab(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    return Space("lab", "Lab", 3)
+
+
+def _read_icc(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    count = int(number_of(entry(items[1], "/N"))) if len(items) > 1 else 0
+    if count not in _ICC:
+        return None
+    family, label = _ICC[count]
+    return Space(family, f"ICCBased {label}", count)
+
+
+def _read_indexed(items: list[Any], named: Any, budget: Budget, depth: int) -> Space | None:
+    base = read_space(items[1], named, budget, depth) if len(items) > 3 else None
+    if base is None or base.table is not None or not base.components:
+        return None
+    table = items[3]
+    try:
+        data = read_stream(table, budget) if isinstance(table, pikepdf.Stream) else bytes(table)
+    except (Unreadable, TypeError):
+        return None
+    rows = zip(*[iter(data)] * base.components, strict=False)
+    inks = tuple(base.colour([byte / 255 for byte in row]).ink for row in rows)
+    return Space(base.family, f"Indexed {base.label}", 1, base.spots, inks)
+
+
+def _read_separation(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    return _plates([name_of(items[1])]) if len(items) > 3 else None
+
+
+def _read_device_n(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
+    names = [name_of(item) for item in items_of(items[1])] if len(items) > 3 else []
+    return _plates(names) if names and len(names) <= 64 else None
+
+
+def _plates(names: list[str]) -> Space:
+    spots = tuple(name for name in names if name not in _PLATES and name != "None")
+    label = ("Separation " if len(names) == 1 else "DeviceN ") + ", ".join(f'"{name}"' for name in names)
+    return Space("spot" if spots else "cmyk", label, len(names), spots)
+
+
+def _read_pattern(items: list[Any], named: Any, budget: Budget, depth: int) -> Space | None:
+    below = read_space(items[1], named, budget, depth) if len(items) > 1 else None
+    return PATTERN._replace(below=below)
+
+
+_READ = {
+    "CalGray": _read_cal_gray,
+    "CalRGB": _read_cal_rgb,
+    "Lab": _read_lab,
+    "ICCBased": _read_icc,
+    "Indexed": _read_indexed,
+    "I": _read_indexed,
+    "Separation": _read_separation,
+    "DeviceN": _read_device_n,
+    "Pattern": _read_pattern,
+}
+
+
+def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
+    """What a shading paints with, with the most ink of the ends of its gradients; None where its space is none."""
+    space = read_space(entry(shading, "/ColorSpace"), named, budget)
+    if space is None:
+        return None
+    inks = [space.colour(end).ink for end in _ends(entry(shading, "/Function"), space.components)]
+    known = [ink for ink in inks if ink is not None]
+    return Colour(space.family, f"{space.label} (shading)", max(known, default=None), space.spots)
+
+
+def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ...]]:
+    """The values at the ends of exponential functions, also of those stitched together."""
+    if depth > _MAX_DEPTH:
+        return
+    for key in ("/C0", "/C1"):
+        found = numbers_of(entry(function, key), count)
+        if found is not None:
+            yield found
+    for part in items_of(entry(function, "/Functions")) or items_of(function):
+        yield from _ends(part, count, depth + 1)

@@ -1,0 +1,28 @@
+"""The path of a finished PDF or PNG in, its problems out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platelayer.foundation.problems import Problem
+from platelayer.model.profile import Limits
+from platelayer.preflight.inspect import MAX_FILE_BYTES, inspect_pdf
+from platelayer.preflight.png import SIGNATURE, check_png
+
+
+def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
+    """Every problem of a file by the limits of a profile: of a PNG as a picture where the profile takes such, of
+    anything else as a PDF. FI01 for what cannot be read at all, PF05 for what is too large."""
+    name = str(path)
+    try:
+        if path.is_dir():
+            return (Problem(code="FI01", file=name, message="this is a folder, not a file", hint="name its files"),)
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as stop:
+        return (Problem(code="FI01", file=name, message=f"cannot read the file: {stop.strerror or stop}"),)
+    except ValueError:
+        return (Problem(code="FI01", file=name, message="this is no name of a file"),)
+    if limits.png is not None and data.startswith(SIGNATURE):
+        return check_png(data, name, limits.png)
+    return inspect_pdf(data, name, limits)

@@ -1,0 +1,59 @@
+"""What checks find, page by page, in; problems that name all their pages at once out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from platelayer.foundation.problems import Problem, Severity
+
+MAX_PROBLEMS = 200
+"""Of one file; more are counted, not told."""
+
+_MAX_RUNS = 8
+_SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE}
+
+
+class Findings:
+    """Collects what is wrong with one file. The same words about several pages become one problem."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._pages: dict[tuple[str, str, str], set[int]] = {}
+
+    def add(self, code: str, message: str, *, page: int = 0, hint: str = "") -> None:
+        """One thing that is wrong, on a page (from 1) or in the file (0)."""
+        self._pages.setdefault((code, message, hint), set()).add(page)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """All there is to tell, by code, page and words."""
+        rows = sorted(self._pages.items(), key=lambda row: (row[0][0], min(row[1]), row[0][1]))
+        told = [
+            Problem(
+                code=code,
+                severity=_SEVERITY.get(code, Severity.ERROR),
+                file=self._file,
+                message=f"{page_words(pages - {0})}{message}",
+                hint=hint,
+            )
+            for (code, message, hint), pages in rows[:MAX_PROBLEMS]
+        ]
+        if len(rows) > MAX_PROBLEMS:
+            message = f"{len(rows) - MAX_PROBLEMS} more problems of this file are not told"
+            told.append(Problem(code="PF05", file=self._file, message=message))
+        return tuple(told)
+
+
+def page_words(pages: Iterable[int]) -> str:
+    """ "pages 1-3, 7: " for what stands on these pages; "" for none."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and runs[-1][1] == page - 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    if not runs:
+        return ""
+    words = ", ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in runs[:_MAX_RUNS])
+    if len(runs) > _MAX_RUNS:
+        words += f" and {sum(last - first + 1 for first, last in runs[_MAX_RUNS:])} more"
+    return f"page{'s' * (words != str(runs[0][0]))} {words}: "

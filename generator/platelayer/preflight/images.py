@@ -1,0 +1,104 @@
+"""An image of a PDF in, what a print shop asks of it out: its pixels, its colours, its ink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pikepdf
+
+from platelayer.preflight.colours import CMYK, GRAY, Colour, Space, read_space
+from platelayer.preflight.objects import entry, number_of, numbers_of
+from platelayer.preflight.streams import Budget, TooMuch, Unreadable, filters_of, read_stream
+
+_PACKED_PICTURES = ("DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode", "DCT", "CCF")
+_MAX_PIXELS = 4_000_000
+"""Pictures of more pixels are not looked at pixel by pixel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture as far as a check needs it. `colour` is None for a stencil, which is painted with the current colour;
+    `ink` says whether its inks are known, `masked` whether it is partly transparent."""
+
+    width: int
+    height: int
+    colour: Colour | None
+    ink_known: bool
+    masked: bool
+
+
+def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
+    """An image from its stream; a text that says what is wrong with it where it cannot be one."""
+    width, height = int(number_of(entry(stream, "/Width"))), int(number_of(entry(stream, "/Height")))
+    if width < 1 or height < 1:
+        return "an image has no width or height"
+    masked = entry(stream, "/SMask") is not None or number_of(entry(stream, "/SMaskInData")) > 0
+    if entry(stream, "/ImageMask") is True:
+        return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
+    space = read_space(entry(stream, "/ColorSpace"), named, budget)
+    if space is None:
+        if "JPXDecode" not in filters_of(stream):
+            return "an image has no colour space that can be read"
+        space = Space("rgb", "JPEG 2000 of its own colours", 3)
+    colour = Colour(space.family, f"{space.label} (image)", None, space.spots)
+    ink, known = _ink(stream, space, width * height, budget)
+    return Image(width=width, height=height, colour=colour._replace(ink=ink), ink_known=known, masked=masked)
+
+
+def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float | None, bool]:
+    """The most ink of a pixel, and whether it is known. Colours that no press mixes by itself have none."""
+    if space.table is not None:
+        return space.most_ink, True
+    if space.family in ("rgb", "lab"):
+        return None, True
+    if space.components == 1:
+        return 100.0, True
+    plain = int(number_of(entry(stream, "/BitsPerComponent"))) == 8 and pixels <= _MAX_PIXELS
+    if not plain or any(name in _PACKED_PICTURES for name in filters_of(stream)):
+        return None, False
+    try:
+        data = read_stream(stream, budget)
+    except (Unreadable, TooMuch):
+        return None, False
+    if numbers_of(entry(stream, "/Decode"), 2 * space.components) == (1.0, 0.0) * space.components:
+        data = bytes(255 - byte for byte in data)
+    most = max(map(sum, zip(*[iter(data)] * space.components, strict=False)), default=0)
+    return most / 255 * 100, True
+
+
+_INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
+
+
+def inline_image(entries: dict[str, str], named: Any, budget: Budget) -> Image | str:
+    """An inline image from its entries, keys and values as words; long and short keys mean the same."""
+    width, height = (_whole(entries.get(short, entries.get(long, ""))) for short, long in _MEASURES)
+    if width < 1 or height < 1:
+        return "an inline image has no width or height"
+    if entries.get("IM", entries.get("ImageMask")) == "true":
+        return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
+    word = entries.get("CS", entries.get("ColorSpace", ""))
+    space = read_space(_name(word), named, budget)
+    if space is None:
+        return f"an inline image has an unknown colour space {word or '(none)'}"
+    known = space.family in ("rgb", "lab") or space.components == 1
+    ink = {GRAY: 100.0}.get(space) if space != CMYK else None
+    return Image(
+        width=width,
+        height=height,
+        colour=Colour(space.family, f"{space.label} (inline image)", ink, space.spots),
+        ink_known=known,
+        masked=False,
+    )
+
+
+_MEASURES = (("W", "Width"), ("H", "Height"))
+
+
+def _whole(word: str) -> int:
+    return int(word) if word.isdecimal() and len(word) < 9 else 0
+
+
+def _name(word: str) -> Any:
+    first = word.strip().partition(" ")[0]
+    return pikepdf.Name(f"/{_INLINE.get(first, first)}") if first else None

@@ -1,0 +1,149 @@
+"""What a page paints and what it may paint in, findings out: fonts, colours, inks, pictures, sizes, the safe zone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from platelayer.foundation.units import PT_PER_INCH
+from platelayer.model.profile import Limits
+from platelayer.preflight.boxes import Boxes
+from platelayer.preflight.colours import ALL
+from platelayer.preflight.findings import Findings
+from platelayer.preflight.images import Image
+from platelayer.preflight.objects import Linear, least_scale
+from platelayer.preflight.summary import INHERITED, Paint, Quad, Summary
+
+_INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0
+_SAFE_SLACK_MM = 0.1
+
+
+def check_page(found: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
+    """PF04 and PF09 to PF19 for what one page paints."""
+    for code, message, hint in _all(found, boxes, limits):
+        findings.add(code, message, page=number, hint=hint)
+
+
+_Found = Iterator[tuple[str, str, str]]
+
+
+def _all(found: Summary, boxes: Boxes, limits: Limits) -> _Found:
+    for fault in sorted(found.faults):
+        yield "PF04", fault, "write the file anew with the program that made it"
+    yield from _fonts(found, limits)
+    yield from _colours(found.paints, limits)
+    yield from _inks(found, limits)
+    yield from _spots(found.paints, limits)
+    yield from _cut_lines(found.paints, limits)
+    yield from _images(found.images, boxes.unit, limits)
+    if found.extras and "transparency" not in limits.allows:
+        yield "PF16", f"it has {', '.join(sorted(found.extras))}; everything must be opaque", "flatten the transparency"
+    yield from _sizes(found, boxes.unit, limits)
+    if limits.page_is_piece and limits.safe_mm:
+        yield from _safe_zone(found.quads, boxes, limits)
+
+
+def _fonts(found: Summary, limits: Limits) -> _Found:
+    for font in found.fonts:
+        if not font.embedded:
+            yield "PF09", f"the font {font.name} ({font.kind}) is not embedded", "embed all fonts"
+        elif limits.subset_fonts and not font.subset:
+            yield "PF10", f"the font {font.name} is embedded whole, not as a subset", "embed fonts as subsets"
+
+
+def _colours(paints: Iterable[Paint], limits: Limits) -> _Found:
+    uses: dict[str, set[str]] = {}
+    for paint in paints:
+        colour = paint.colour
+        if colour is not INHERITED and colour.family not in limits.colours and colour.spots != (ALL,):
+            uses.setdefault(colour.space, set()).add(paint.use)
+    for space, ways in uses.items():
+        message = f"{space} is painted with ({', '.join(sorted(ways))}); allowed: {', '.join(limits.colours)}"
+        yield "PF11", message, f"convert to {limits.colours[-1] if 'cmyk' not in limits.colours else 'cmyk'}"
+
+
+def _inks(found: Summary, limits: Limits) -> _Found:
+    if limits.total_ink_percent is None:
+        return
+    inks = [
+        (paint.colour.ink, paint.colour.space)
+        for paint in found.paints
+        if paint.colour.ink is not None and paint.colour.spots != (ALL,)
+    ]
+    ink, space = max(inks, default=(0.0, ""))
+    if ink > limits.total_ink_percent + _INK_SLACK:
+        message = f"a colour takes {ink:.0f} % of ink ({space}); at most {limits.total_ink_percent:g} %"
+        yield "PF12", message, "take less of cyan, magenta and yellow where there is black"
+    if any(not image.ink_known for image, _ in found.images):
+        yield "PF22", "the ink of a picture is not measured: it is packed as JPEG or alike, or too large", ""
+
+
+def _spots(paints: Iterable[Paint], limits: Limits) -> _Found:
+    used = {spot for paint in paints for spot in paint.colour.spots}
+    if ALL in used:
+        used.remove(ALL)
+        if not limits.marks:
+            yield "PF13", 'the separation "All" prints on every plate; only marks may', "leave out the marks"
+    for spot in sorted(used):
+        if limits.spots is not None and spot not in limits.spots and "spot" in limits.colours:
+            allowed = ", ".join(f'"{name}"' for name in limits.spots) or "none"
+            yield "PF13", f'the spot colour "{spot}" is used; allowed: {allowed}', "rename it, or mix it from CMYK"
+
+
+def _cut_lines(paints: Iterable[Paint], limits: Limits) -> _Found:
+    lines = [(paint, spot) for paint in paints for spot in paint.colour.spots if spot in limits.cut_lines]
+    others = {paint.layer for paint in paints if not set(paint.colour.spots) & set(limits.cut_lines)}
+    for paint, spot in lines:
+        head = f'the cut line "{spot}"'
+        if paint.use != "stroke":
+            yield "PF14", f"{head} is painted as a {paint.use}; cut lines are stroked", "stroke the outline"
+        elif not paint.overprint:
+            yield "PF14", f"{head} does not overprint, it leaves a gap in the inks below", "set it to overprint"
+        if limits.cut_on_layer and not paint.layer:
+            yield "PF14", f"{head} is on no layer", "put it on a layer of its own"
+        elif limits.cut_on_layer and paint.layer in others:
+            yield "PF14", f'{head} shares the layer "{paint.layer}"', "put it on a layer of its own"
+
+
+def _images(images: Iterable[tuple[Image, Linear]], unit: float, limits: Limits) -> _Found:
+    for image, linear in images:
+        dpi = _resolution(image, linear, unit)
+        if dpi < limits.image_dpi - _DPI_SLACK:
+            message = f"a picture of {image.width} x {image.height} pixels has {dpi:.0f} dpi as it is placed"
+            yield "PF15", f"{message}; at least {limits.image_dpi:g} dpi", "take a picture of more pixels"
+
+
+def _resolution(image: Image, linear: Linear, unit: float) -> float:
+    """Dots per inch in the worse direction. One row or column of pixels is a colour or a gradient, not a picture."""
+    a, b, c, d = linear
+    sides = ((image.width, math.hypot(a, b)), (image.height, math.hypot(c, d)))
+    return min(
+        (pixels * PT_PER_INCH / (length * unit) for pixels, length in sides if pixels > 1 and length > 0),
+        default=math.inf,
+    )
+
+
+def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
+    text = min((math.hypot(x, y) * unit for x, y in found.texts if x or y), default=math.inf)
+    if text < limits.text_pt - _TEXT_SLACK_PT:
+        yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt", "set it larger"
+    widths = (0.0 if width is None else width * least_scale(linear) * unit for width, linear in found.strokes)
+    stroke = min(
+        (width for width, (w, _) in zip(widths, found.strokes, strict=True) if w is not None), default=math.inf
+    )
+    if stroke < limits.stroke_pt - _STROKE_SLACK_PT:
+        yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt", "draw it wider"
+
+
+def _safe_zone(quads: Iterable[Quad], boxes: Boxes, limits: Limits) -> _Found:
+    left, bottom, right, top = boxes.cut
+    nearest = math.inf
+    for quad in quads:
+        xs, ys = [x for x, _ in quad], [y for _, y in quad]
+        if max(xs) <= left or min(xs) >= right or max(ys) <= bottom or min(ys) >= top:
+            continue  # beyond the trim: what stands there is cut off, as it is meant to be
+        nearest = min(nearest, min(xs) - left, min(ys) - bottom, right - max(xs), top - max(ys))
+    distance = boxes.mm(nearest)
+    if distance < limits.safe_mm - _SAFE_SLACK_MM:
+        where = f"{distance:.3g} mm from the trim" if distance >= 0 else f"{-distance:.3g} mm beyond the trim"
+        yield "PF19", f"text reaches to {where}; the safe zone is {limits.safe_mm:g} mm", "move or shorten the text"

@@ -1,0 +1,244 @@
+"""Operators that set and use colours, lines, forms and images in, what they paint out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pikepdf
+
+from platelayer.preflight.colours import Colour, Space, device_space, shading_colour
+from platelayer.preflight.images import Image, inline_image
+from platelayer.preflight.library import Library, resource
+from platelayer.preflight.objects import Matrix, entry, matrix_of, name_of, times
+from platelayer.preflight.state import State, decoded_name, layer_name, read_graphics_state
+from platelayer.preflight.summary import INHERITED, Paint, Placed, Summary
+
+UNKNOWN = Space("unknown", "unknown", 0)
+"""A space that could not be read: said once, not again for every colour in it."""
+COUNTS = {b"g": 1, b"G": 1, b"rg": 3, b"RG": 3, b"k": 4, b"K": 4}
+"""Operators that set a colour of a device space, and how many values it takes."""
+
+_KINDS = {
+    "XObject": "form or image",
+    "Font": "font",
+    "ExtGState": "graphics state",
+    "Pattern": "pattern",
+    "Shading": "shading",
+    "Properties": "property list",
+}
+
+
+class Painter:
+    """The part of a walk through a content stream that knows no text: methods are operators, and take operands as they
+    stand in the stream. They raise ValueError or IndexError for operands that are not theirs."""
+
+    def __init__(self, resources: Any, library: Library, *, of_form: bool) -> None:
+        self.summary = Summary()
+        self.resources, self.library = resources, library
+        self.state = State(of_form=of_form)
+        self.saved: list[State] = []
+        self.layer = ""
+        self.placed: dict[tuple[int, Placed], Summary] = {}
+        self._things: dict[bytes, Any] = {}
+
+    def walk_form(self, stream: Any, outer: Any) -> Summary:
+        """What a form, a tiling pattern or a glyph paints; without resources of its own it has those of its placer."""
+        raise NotImplementedError
+
+    def fault(self, words: str) -> None:
+        """Something is wrong with the stream itself."""
+        self.summary.faults.add(words)
+
+    def find(self, kind: str, operands: bytes, read: Callable[[Any], Any]) -> Any:
+        """What the last name among operands stands for, as `read` makes it of the resource, or None with a fault."""
+        word = operands.split()[-1] if kind != "Font" else operands.split()[0]
+        key = kind.encode() + word
+        if key not in self._things:
+            name = decoded_name(word)
+            value = resource(self.resources, kind, name)
+            if value is None:
+                self.fault(f"there is no {_KINDS[kind]} {name!r} among its resources")
+            self._things[key] = None if value is None else read(value)
+        return self._things[key]
+
+    # Graphics state ---------------------------------------------------------------------------------------------------
+
+    def save(self, _operands: bytes) -> None:
+        """`q`: remembers the graphics state."""
+        self.saved.append(self.state.copied())
+        if len(self.saved) > 10_000:
+            self.library.budget.spend_steps(len(self.saved))
+
+    def restore(self, _operands: bytes) -> None:
+        """`Q`: goes back to the graphics state remembered last."""
+        if self.saved:
+            self.state = self.saved.pop()
+        else:
+            self.fault("a graphics state is restored (Q) that was not saved (q)")
+
+    def concatenate(self, operands: bytes) -> None:
+        """`cm`: moves, turns or scales what follows."""
+        a, b, c, d, e, f = map(float, operands.split())
+        self.state.ctm = times((a, b, c, d, e, f), self.state.ctm)
+
+    def line_width(self, operands: bytes) -> None:
+        """`w`."""
+        self.state.width = abs(float(operands))
+
+    def graphics_state(self, operands: bytes) -> None:
+        """`gs`: takes over what a dictionary of the resources sets."""
+        found = self.find("ExtGState", operands, read_graphics_state)
+        if found is None:
+            return
+        state, (width, strokes_over, fills_over, font, extras) = self.state, found
+        state.width = state.width if width is None else width
+        state.stroke_over = state.stroke_over if strokes_over is None else strokes_over
+        state.fill_over = state.fill_over if fills_over is None else fills_over
+        self.summary.extras |= extras
+        if font is not None:
+            state.font, state.size = self.library.font(font[0]), font[1]
+
+    # Colours ----------------------------------------------------------------------------------------------------------
+
+    def device_colour(self, operands: bytes, operator: bytes) -> Colour:
+        """A colour that brings its space along, as `rg` does."""
+        known = self.library.colours
+        found = known.get((operands, operator))
+        if found is None:
+            values = [float(word) for word in operands.split()]
+            space = device_space(COUNTS[operator])
+            if len(values) != space.components:
+                raise ValueError(operator)
+            found = known[operands, operator] = space.colour(values)
+        return found
+
+    def space(self, operands: bytes) -> Space | None:
+        """The colour space that operands name, a device space or one of the resources."""
+        name = decoded_name(operands.split()[-1])
+        key = b"CS" + operands.strip()
+        if key not in self._things:
+            named = entry(self.resources, "/ColorSpace")
+            own = entry(named, f"/{name}")
+            found = self.library.space(pikepdf.Name(f"/{name}") if own is None else own, named)
+            if found is None:
+                self.fault(f"there is no colour space {name!r} that can be read")
+            self._things[key] = found
+        return self._things[key]  # type: ignore[no-any-return]
+
+    def colour_in(self, space: Space, operands: bytes) -> Colour | None:
+        """A colour of the current space, or None for a pattern, whose own paint is taken in."""
+        words = operands.split()
+        if space is UNKNOWN:
+            return None
+        if space.family == "pattern":
+            below = space.below.colour([float(word) for word in words[:-1]]) if space.below else None
+            self._pattern(operands, below)
+            return None
+        values = [float(word) for word in words]
+        if len(values) != space.components:
+            raise ValueError(words)
+        return space.colour(values)
+
+    def _pattern(self, operands: bytes, below: Colour | None) -> None:
+        pattern = self.find("Pattern", operands, lambda value: value)
+        if pattern is None:
+            return
+        if isinstance(pattern, pikepdf.Stream):
+            self._take(self.walk_form(pattern, self.resources), below, below, matrix_of(entry(pattern, "/Matrix")))
+        else:
+            self._shade(entry(pattern, "/Shading"))
+
+    def shading(self, operands: bytes) -> None:
+        """`sh`: paints a gradient."""
+        self._shade(self.find("Shading", operands, lambda value: value))
+
+    def _shade(self, shading: Any) -> None:
+        if shading is None:
+            return
+        colour = shading_colour(shading, entry(self.resources, "/ColorSpace"), self.library.budget)
+        if colour is None:
+            self.fault("a shading has no colour space that can be read")
+        else:
+            self._paint("fill", colour, self.state.fill_over)
+
+    # Painting ---------------------------------------------------------------------------------------------------------
+
+    def _paint(self, use: str, colour: Colour | None, overprint: bool | None) -> None:
+        if colour is not None:
+            self.summary.paints.add(Paint(use, colour, overprint, self.layer))
+            if colour is INHERITED or overprint is None:
+                self.summary.inherits = True
+
+    def fill(self, _operands: bytes) -> None:
+        """`f`, `f*`."""
+        self._paint("fill", self.state.fill, self.state.fill_over)
+
+    def stroke(self, _operands: bytes) -> None:
+        """`S`, `s`."""
+        state = self.state
+        self._paint("stroke", state.stroke, state.stroke_over)
+        self.summary.strokes.add((state.width, state.ctm[:4]))
+        if state.width is None:
+            self.summary.inherits = True
+
+    def fill_and_stroke(self, operands: bytes) -> None:
+        """`B` and its kin."""
+        self.fill(operands)
+        self.stroke(operands)
+
+    def place(self, operands: bytes) -> None:
+        """`Do`: a form or an image."""
+        thing = self.find("XObject", operands, self._read_thing)
+        if isinstance(thing, tuple):
+            form, layer = thing
+            self._take(form, self.state.fill, self.state.stroke, self.state.ctm, layer)
+        elif isinstance(thing, Image):
+            self._place_image(thing)
+        elif isinstance(thing, str):
+            self.fault(thing)
+
+    def _read_thing(self, value: Any) -> tuple[Summary, str] | Image | str:
+        kind = name_of(entry(value, "/Subtype"))
+        if kind == "Image" and isinstance(value, pikepdf.Stream):
+            return self.library.image(value, entry(self.resources, "/ColorSpace"))
+        if kind == "Form" and isinstance(value, pikepdf.Stream):
+            return self.walk_form(value, self.resources), layer_name(entry(value, "/OC"))
+        return f"it places a thing that is neither form nor image ({kind or 'without a kind'})"
+
+    def _take(self, form: Summary, fill: Colour | None, stroke: Colour | None, matrix: Matrix, layer: str = "") -> None:
+        """Remembers where a form lies; the same form under the same circumstances counts once."""
+        state = self.state
+        if not self.library.wants_quads:
+            matrix = (*matrix[:4], 0.0, 0.0)
+        placed = Placed(matrix, None, None, None, None, None, layer or self.layer)
+        if form.inherits:
+            placed = placed._replace(
+                fill=fill,
+                stroke=stroke,
+                fill_over=state.fill_over,
+                stroke_over=state.stroke_over,
+                width=state.width,
+            )
+            self.summary.inherits = True
+        self.placed[id(form), placed] = form
+
+    def _place_image(self, image: Image) -> None:
+        state = self.state
+        self._paint("fill", image.colour or state.fill, state.fill_over)
+        self.summary.images.add((image, state.ctm[:4]))
+        if image.masked:
+            self.summary.extras.add("an image with a soft mask")
+
+    def inline_image(self, operands: bytes) -> None:
+        """`BI` to `EI`."""
+        words = operands.replace(b"[", b" ").replace(b"]", b" ").replace(b"/", b" /").decode("latin-1").split()
+        entries: dict[str, str] = {}
+        for number, word in enumerate(words[:-1]):
+            if word.startswith("/") and word[1:] not in entries:
+                entries[word[1:]] = words[number + 1].removeprefix("/")
+        found = inline_image(entries, entry(self.resources, "/ColorSpace"), self.library.budget)
+        if isinstance(found, str):
+            self.fault(found)
+        else:
+            self._place_image(found)

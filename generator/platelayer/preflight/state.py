@@ -1,0 +1,88 @@
+"""The graphics state of a content stream: what it begins with, and what the dictionaries that change it say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pikepdf
+
+from platelayer.preflight.colours import GRAY, Colour, Space
+from platelayer.preflight.fonts import Font
+from platelayer.preflight.objects import IDENTITY, Matrix, entry, items_of, name_of, number_of, words_of
+from platelayer.preflight.summary import INHERITED
+
+_OPAQUE = ("", "Normal", "Compatible")
+
+
+class State:
+    """The graphics state as far as a check needs it. Colours are None while a pattern is set: what it paints has been
+    taken in already. None for a line width, a size or an overprint: as whoever places the form has it."""
+
+    def __init__(self, *, of_form: bool) -> None:
+        black = GRAY.colour()
+        self.ctm: Matrix = IDENTITY
+        self.fill: Colour | None = INHERITED if of_form else black
+        self.stroke: Colour | None = INHERITED if of_form else black
+        self.fill_space: Space = GRAY
+        self.stroke_space: Space = GRAY
+        self.fill_over: bool | None = None if of_form else False
+        self.stroke_over: bool | None = None if of_form else False
+        self.width: float | None = None if of_form else 1.0
+        self.font: Font | None = None
+        self.size = self.spacing = self.word_spacing = self.leading = self.rise = 0.0
+        self.scale = 1.0
+        self.mode = 0
+
+    def copied(self) -> State:
+        """The same state, to be changed by itself."""
+        copy = State.__new__(State)
+        copy.__dict__.update(self.__dict__)
+        return copy
+
+
+def layer_name(group: Any) -> str:
+    """The name of an optional content group, or those of a membership dictionary; "" for anything else."""
+    if name_of(entry(group, "/Type")) == "OCMD":
+        members = entry(group, "/OCGs")
+        names = [words_of(entry(member, "/Name")) for member in items_of(members) or [members]]
+        return " + ".join(filter(None, names))
+    return words_of(entry(group, "/Name"))
+
+
+def decoded_name(word: bytes) -> str:
+    """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for what is no name."""
+    if not word.startswith(b"/"):
+        raise ValueError(word)
+    if b"#" not in word:
+        return word[1:].decode("utf-8", "replace")
+    first, *parts = word[1:].split(b"#")
+    read = b"".join(bytes.fromhex(part[:2].decode("latin-1")) + part[2:] for part in parts)
+    return (first + read).decode("utf-8", "replace")
+
+
+GraphicsState = tuple[float | None, bool | None, bool | None, tuple[Any, float] | None, set[str]]
+
+
+def read_graphics_state(value: Any) -> GraphicsState:
+    """Line width, overprint of strokes and of fills, font with size, and what of it makes transparent."""
+    width = entry(value, "/LW")
+    strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
+    fills_over = strokes_over if fills_over is None else fills_over
+    font = items_of(entry(value, "/Font"))
+    extras = {
+        f"{words} of {alpha:.3g}"
+        for key, words in (("/CA", "a stroke opacity"), ("/ca", "a fill opacity"))
+        if (alpha := number_of(entry(value, key), 1.0)) < 1
+    }
+    modes = [name_of(mode) for mode in items_of(entry(value, "/BM"))] or [name_of(entry(value, "/BM"))]
+    if modes[0] not in _OPAQUE:
+        extras.add(f"the blend mode {modes[0]}")
+    if isinstance(entry(value, "/SMask"), pikepdf.Dictionary):
+        extras.add("a soft mask")
+    return (
+        None if width is None else number_of(width),
+        None if strokes_over is None else strokes_over is True,
+        None if fills_over is None else fills_over is True,
+        (font[0], number_of(font[1])) if len(font) == 2 else None,
+        extras,
+    )

@@ -1,0 +1,109 @@
+"""What a content stream paints, in sets: each kind of thing once, however often it is placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from platelayer.preflight.colours import Colour
+from platelayer.preflight.fonts import Font
+from platelayer.preflight.images import Image
+from platelayer.preflight.objects import IDENTITY, Linear, Matrix, times
+from platelayer.preflight.streams import Budget
+
+INHERITED = Colour("inherited", "inherited")
+"""The colour that a form begins with: whatever its placer had set."""
+
+_STEPS_TO_CARRY = 20
+"""What it costs to carry one thing from a form to its place, in operations read."""
+
+Quad = tuple[tuple[float, float], ...]
+"""Where a run of text stands: start and end of its baseline, then its corners at cap height, in points."""
+
+
+class Paint(NamedTuple):
+    """One way of painting: "fill", "stroke" or "text", with what, whether it overprints (None: as its placer does) and
+    on which layer ("" for none)."""
+
+    use: str
+    colour: Colour
+    overprint: bool | None
+    layer: str
+
+
+class Placed(NamedTuple):
+    """Where a form lies and what it inherits there: fill, stroke, both overprints, line width (None: inherited)."""
+
+    matrix: Matrix
+    fill: Colour | None
+    stroke: Colour | None
+    fill_over: bool | None
+    stroke_over: bool | None
+    width: float | None
+    layer: str
+
+
+@dataclass(slots=True)
+class Summary:
+    """What is in a content stream and in all it places, in its own coordinates.
+
+    `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a
+    vector of its size; `images` pictures with the matrix that places their unit square; `quads` where text stands, if
+    anyone asked; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
+    """
+
+    matrix: Matrix = IDENTITY
+    paints: set[Paint] = field(default_factory=set)
+    strokes: set[tuple[float | None, Linear]] = field(default_factory=set)
+    texts: set[tuple[float, float]] = field(default_factory=set)
+    images: set[tuple[Image, Linear]] = field(default_factory=set)
+    quads: list[Quad] = field(default_factory=list)
+    fonts: set[Font] = field(default_factory=set)
+    extras: set[str] = field(default_factory=set)
+    faults: set[str] = field(default_factory=set)
+    inherits: bool = False
+
+    def place(self, other: Summary, placed: Placed, budget: Budget) -> None:
+        """Takes in what a form paints where it lies. Raises TooMuch."""
+        outer = times(other.matrix, placed.matrix)
+        carried = len(other.paints) + len(other.strokes) + len(other.texts) + len(other.images) + len(other.quads)
+        budget.spend_steps(_STEPS_TO_CARRY * (carried + 1))
+        self.paints.update(_inheriting(paint, placed) for paint in other.paints)
+        linear = outer[:4]
+        for width, inner in other.strokes:
+            self.strokes.add((placed.width if width is None else width, _linear(inner, linear)))
+        a, b, c, d = linear
+        self.texts.update((round(x * a + y * c, 3), round(x * b + y * d, 3)) for x, y in other.texts)
+        self.images.update((image, _linear(inner, linear)) for image, inner in other.images)
+        self.quads += (tuple(moved(x, y, outer) for x, y in quad) for quad in other.quads)
+        self.fonts |= other.fonts
+        self.extras |= other.extras
+        self.faults |= other.faults
+        self.inherits |= other.inherits
+
+
+def moved(x: float, y: float, matrix: Matrix) -> tuple[float, float]:
+    """A point under a matrix."""
+    a, b, c, d, e, f = matrix
+    return (x * a + y * c + e, x * b + y * d + f)
+
+
+def _linear(inner: Linear, outer: Linear) -> Linear:
+    a, b, c, d = inner
+    g, h, i, j = outer
+    return (
+        round(a * g + b * i, 6),
+        round(a * h + b * j, 6),
+        round(c * g + d * i, 6),
+        round(c * h + d * j, 6),
+    )
+
+
+def _inheriting(paint: Paint, placed: Placed) -> Paint:
+    stroked = paint.use == "stroke"
+    colour, overprint = paint.colour, paint.overprint
+    if colour is INHERITED:
+        colour = (placed.stroke if stroked else placed.fill) or INHERITED
+    if overprint is None:
+        overprint = placed.stroke_over if stroked else placed.fill_over
+    return Paint(paint.use, colour, overprint, paint.layer or placed.layer)

@@ -1,0 +1,212 @@
+"""Damaged and hostile files: each ends in problems or passes, in bounded time, never in a traceback."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import time
+from functools import cache
+
+import pikepdf
+import pytest
+from handmade import ANY, codes, everything, found, made, packed, raw, words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from platelayer.building import BuildResult
+from platelayer.definitions.profiles import load_profile, profile_ids
+from platelayer.preflight import inspect_pdf
+from platelayer.preflight.codes import CODES
+
+STRICT = [load_profile(profile_id).limits for profile_id in profile_ids()]
+LONGEST_S = 10.0
+
+
+@cache
+def sample(packed_objects: bool) -> bytes:
+    """A small file with fonts, forms, patterns, images, spots, layers and notes."""
+    return everything(packed_objects)
+
+
+def survive(data: bytes) -> None:
+    """By every profile: only problems with known codes, each one line, and the same ones again."""
+    start = time.process_time()
+    for limits in STRICT:
+        problems = found(data, limits)
+        assert codes(problems) <= set(CODES)
+        assert inspect_pdf(data, "it.pdf", limits) == problems
+    assert time.process_time() - start < LONGEST_S
+
+
+@pytest.mark.parametrize("packed_objects", [False, True])
+def test_the_sample_itself_is_sound(packed_objects: bool) -> None:
+    assert found(sample(packed_objects)) == ()
+    assert {"PF11", "PF12", "PF16"} <= codes(found(sample(packed_objects), load_profile("drivethrucards").limits))
+
+
+@pytest.mark.parametrize("packed_objects", [False, True])
+@pytest.mark.parametrize("part", range(40))
+def test_cut_short(packed_objects: bool, part: int) -> None:
+    data = sample(packed_objects)
+    short = data[: len(data) * part // 40]
+    survive(short)
+    assert codes(found(short)) & {"PF01", "PF03", "PF04", "PF06"}
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_bytes_changed(seed: int) -> None:
+    dice = random.Random(seed)
+    data = bytearray(sample(seed % 2 == 0))
+    for _ in range(dice.choice([1, 3, 20, 200])):
+        data[dice.randrange(9, len(data))] = dice.randrange(256)
+    survive(bytes(data))
+
+
+_VALUES = [
+    *b"null true -1 0 99999999999999999999 1e9 .5 (x) <ff> /Name [] [[]] <<>> <</S/JavaScript>> /DeviceN".split(),
+    *b"[/Pattern[/Pattern]] [/Separation/X]".split(),
+    *(b"[1 2 3 4]", b"[0 0 0 0]", b"1 0 R", b"3 0 R", b"[/Indexed/DeviceRGB 300(x)]", b"[/ICCBased 4 0 R]"),
+]
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_values_exchanged(seed: int) -> None:
+    """Keys keep their names and get values of other kinds: what a reader least expects."""
+    dice = random.Random(seed)
+    data = sample(False)
+    places = list(re.finditer(rb"(/[A-Z][A-Za-z0-9]*) (\[[^\]\[]*\]|/[A-Za-z0-9]+|\d+ 0 R|-?[\d.]+)", data))
+    pieces, at = [], 0
+    for place in sorted(dice.sample(places, dice.choice([1, 2, 5])), key=lambda each: each.start()):
+        pieces += [data[at : place.start(2)], dice.choice(_VALUES)]
+        at = place.end(2)
+    survive(b"".join([*pieces, data[at:]]))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_streams_of_nonsense(seed: int) -> None:
+    """Operators and operands in any order, some of them resources that are there."""
+    dice = random.Random(seed)
+    parts = (
+        b"q Q cm 1 0 -5 .5 /F1 Tf 12 BT ET Tj (text) <41> Td Tm T* ' \" TJ [ ] [(a)-3] rg RG k K g G cs CS sc SCN scn "
+        b"/S1 /P1 /Pattern /DeviceRGB gs /G1 Do /X1 /I1 sh /Sh1 w d J j M i f F f* B b* S s n W BI /W /H ID EI "
+        b"BDC EMC BMC /OC /L1 BX EX d0 d1 Tr Tz TL Ts Tc Tw << >> true null % } 99999999999999999999 -.-5 /a#zz #"
+    ).split()
+    stream = b" ".join(dice.choice(parts) for _ in range(dice.choice([5, 50, 2000])))
+    data = sample(False)
+    whole = data.replace(b"stream\n% the page", b"stream\n" + stream + b"\n% the page", 1)
+    assert whole != data
+    survive(whole)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=400))
+def test_anything_behind_a_header(noise: bytes) -> None:
+    survive(b"%PDF-1.7\n" + noise)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=200))
+def test_anything_as_contents(noise: bytes) -> None:
+    survive(made(noise))
+
+
+CATALOG, PAGES = "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>"
+PAGE = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Contents 4 0 R/Resources 5 0 R>>"
+
+
+def test_a_tree_of_pages_that_bites_its_tail() -> None:
+    data = raw(CATALOG, "<</Type/Pages/Count 1/Kids[2 0 R]>>")
+    survive(data)
+    assert codes(found(data)) & {"PF01", "PF03"}
+
+
+def test_a_page_that_is_its_own_parent() -> None:
+    survive(raw(CATALOG, PAGES, "<</Type/Page/Parent 3 0 R/Contents 4 0 R>>", packed(b"q")))
+
+
+def test_arrays_in_arrays() -> None:
+    deep = "[" * 3000 + "]" * 3000
+    survive(raw(CATALOG, PAGES, PAGE, packed(b"/S1 cs 1 scn"), f"<</ColorSpace<</S1 {deep}>>>>"))
+
+
+def test_colour_spaces_in_colour_spaces() -> None:
+    space = "[/Indexed" * 50 + "/DeviceRGB" + " 1 (xxxxxx)]" * 50
+    data = raw(CATALOG, PAGES, PAGE, packed(b"/S1 cs 1 scn"), f"<</ColorSpace<</S1 {space}>>>>")
+    assert "PF04" in codes(found(data))
+    survive(data)
+
+
+def test_a_colour_space_that_is_itself() -> None:
+    survive(raw(CATALOG, PAGES, PAGE, packed(b"/S1 cs 1 scn"), "<</ColorSpace<</S1 6 0 R>>>>", "[/Pattern 6 0 R]"))
+
+
+def test_a_name_tree_that_bites_its_tail() -> None:
+    catalog = "<</Type/Catalog/Pages 2 0 R/Names<</JavaScript 6 0 R/EmbeddedFiles 6 0 R>>>>"
+    survive(raw(catalog, PAGES, PAGE, packed(b"q Q"), "<<>>", "<</Kids[6 0 R 6 0 R]>>"))
+
+
+def test_an_action_that_follows_itself() -> None:
+    catalog = "<</Type/Catalog/Pages 2 0 R/OpenAction 6 0 R>>"
+    data = raw(catalog, PAGES, PAGE, packed(b"q Q"), "<<>>", "<</S/JavaScript/Next[6 0 R 6 0 R]>>")
+    survive(data)
+    assert "PF21" in codes(found(data, load_profile("home").limits))
+
+
+def test_a_font_of_a_billion_glyphs() -> None:
+    font = "<</Type/Font/Subtype/Type0/BaseFont/A/DescendantFonts[<</Subtype/CIDFontType2/W[0 2000000000 500]>>]>>"
+    survive(raw(CATALOG, PAGES, PAGE, packed(b"BT /F1 9 Tf <0001> Tj ET"), f"<</Font<</F1 {font}>>>>"))
+
+
+def test_a_picture_of_a_billion_pixels() -> None:
+    picture = packed(
+        b"", "/Type/XObject/Subtype/Image/Width 100000/Height 100000/ColorSpace/DeviceCMYK/BitsPerComponent 8"
+    )
+    survive(raw(CATALOG, PAGES, PAGE, packed(b"/I Do"), "<</XObject<</I 6 0 R>>>>", picture))
+
+
+def test_a_bomb_in_an_object_stream() -> None:
+    bomb = packed(b" " * 50 * 2**20, "/Type/ObjStm/N 1/First 4")
+    data = raw(CATALOG, PAGES, PAGE, packed(b"q Q"), "<<>>", bomb)
+    assert codes(found(data)) == {"PF05"}
+
+
+def test_a_bomb_packed_twice() -> None:
+    inner = packed(b" " * 200 * 2**20).partition(b"stream\n")[2].rpartition(b"\nendstream")[0]
+    twice = packed(inner).replace(b"/Filter/FlateDecode", b"/Filter[/FlateDecode/FlateDecode]")
+    data = raw(CATALOG, PAGES, PAGE, twice, "<<>>")
+    assert "PF05" in codes(found(data))
+
+
+def test_many_pages_are_not_all_looked_at() -> None:
+    kids = " ".join(f"{number} 0 R" for number in range(3, 2503))
+    pages = ["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Resources<<>>>>"] * 2500
+    data = raw(CATALOG, f"<</Type/Pages/Count 2500/Kids[{kids}]>>", *pages)
+    assert codes(found(data)) == {"PF05"}
+    assert "2500 pages; only the first 2000" in words(found(data))
+
+
+def test_words_of_a_hostile_file_do_not_break_a_terminal() -> None:
+    pdf = pikepdf.new()
+    space = pikepdf.Array([pikepdf.Name.Separation, pikepdf.Name("/\x1b[31mGold\u202e"), pikepdf.Name.DeviceCMYK, 0])
+    resources = pikepdf.Dictionary(ColorSpace=pikepdf.Dictionary(S1=space))
+    page = pdf.add_blank_page()
+    page.obj.Resources, page.obj.Contents = resources, pdf.make_stream(b"/S1 cs 1 scn 0 0 m 9 9 l f")
+    out = io.BytesIO()
+    pdf.save(out)
+    problems = found(out.getvalue(), load_profile("drivethrucards").limits)
+    assert "PF11" in codes(problems)
+    assert "\x1b" not in words(problems)
+
+
+def test_our_own_files_cut_and_changed(pack: BuildResult) -> None:
+    dice = random.Random(18)
+    for path in pack.files:
+        if path.suffix != ".pdf":
+            continue
+        data = path.read_bytes()
+        for _ in range(6):
+            at = dice.randrange(len(data))
+            changed = bytes([*data[:at], data[at] ^ dice.randrange(1, 256), *data[at + 1 :]])
+            for broken in (data[:at], changed):
+                assert codes(found(broken, ANY)) <= set(CODES)

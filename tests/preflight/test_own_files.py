@@ -1,0 +1,83 @@
+"""Our own files, and the command: what a build prints passes the profile it was printed for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from handmade import made, words
+from PIL import Image
+
+from platelayer.building import BuildResult
+from platelayer.definitions.profiles import load_profile
+from platelayer.preflight import check_file, inspect_pdf
+
+
+def printed(pack: BuildResult) -> list[Path]:
+    return [path for path in pack.files if path.suffix == ".pdf"]
+
+
+def test_the_pack_of_18eu_passes_at_home(pack: BuildResult) -> None:
+    limits = load_profile("home").limits
+    for path in printed(pack):
+        assert words(check_file(path, limits)) == ""
+
+
+def test_the_pack_for_home_is_not_for_a_press(pack: BuildResult) -> None:
+    """RGB, no bleed, no PDF/X: preflight sees what is in real files."""
+    told = words(
+        check_file(next(path for path in printed(pack) if path.stem == "tiles"), load_profile("offset").limits)
+    )
+    for code in ("PF07", "PF11", "PF20"):
+        assert code in told
+
+
+def test_it_looks_at_every_size_of_text(pack: BuildResult) -> None:
+    """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is told."""
+    from dataclasses import replace
+
+    path = next(path for path in printed(pack) if path.stem == "tiles")
+    limits = replace(load_profile("home").limits, text_pt=30)
+    assert "PF17" in words(inspect_pdf(path.read_bytes(), "tiles.pdf", limits))
+
+
+def test_the_command(platelayer, tmp_path: Path) -> None:
+    (tmp_path / "good.pdf").write_bytes(made(b"0 g"))
+    (tmp_path / "bad.pdf").write_bytes(made(b"1 0 0 rg 0 0 m 9 9 l f"))
+    good = platelayer("preflight", "good.pdf")
+    assert (good.returncode, good.stdout) == (0, "1 file checked: no problems\n")
+    bad = platelayer("preflight", "good.pdf", "bad.pdf", "--profile", "offset", "--format", "json")
+    assert bad.returncode == 1
+    value = json.loads(bad.stdout)
+    assert value["checked"] == 2
+    assert value["totals"]["error"] == len(value["problems"])
+    found = {(each["code"], each["file"]) for each in value["problems"]}
+    assert ("PF11", "bad.pdf") in found
+    assert ("PF11", "good.pdf") not in found
+    message = next(each["message"] for each in value["problems"] if each["code"] == "PF11")
+    assert message == "page 1: DeviceRGB is painted with (fill); allowed: gray, cmyk, spot"
+
+
+def test_the_command_with_what_is_no_file(platelayer, tmp_path: Path) -> None:
+    done = platelayer("preflight", "nowhere.pdf", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stdout.count("FI01") == 2
+    assert platelayer("preflight", "nowhere.pdf", "--profile", "offsett").returncode == 1
+    assert platelayer("preflight").returncode == 2
+    assert platelayer("preflight", "x.pdf", "--format", "xml").returncode == 2
+
+
+def test_pictures_where_the_shop_takes_them(tmp_path: Path) -> None:
+    path = tmp_path / "card.png"
+    Image.new("RGB", (825, 1125)).save(path, dpi=(300, 300))
+    assert check_file(path, load_profile("thegamecrafter").limits) == ()
+    (problem,) = check_file(path, load_profile("home").limits)
+    assert problem.code == "PF01"
+
+
+@pytest.mark.parametrize("profile", ["home", "drivethrucards", "thegamecrafter", "offset"])
+def test_same_bytes_same_problems(profile: str, pack: BuildResult) -> None:
+    path = next(path for path in printed(pack) if path.stem == "boards")
+    limits = load_profile(profile).limits
+    assert check_file(path, limits) == check_file(path, limits)

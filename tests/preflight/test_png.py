@@ -1,0 +1,76 @@
+"""Pictures for shops that take one a piece: size, resolution, colours, damage."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from platelayer.definitions.profiles import load_profile
+from platelayer.foundation.problems import has_errors
+from platelayer.preflight import check_png
+
+LIMITS = load_profile("thegamecrafter").limits.png
+assert LIMITS is not None
+POKER = (825, 1125)
+
+
+def picture(size: tuple[int, int] = POKER, mode: str = "RGB", dpi: int | None = 300, **save: Any) -> bytes:
+    out = io.BytesIO()
+    if dpi is not None:
+        save["dpi"] = (dpi, dpi)
+    Image.new(mode, size).save(out, "PNG", **save)
+    return out.getvalue()
+
+
+def told(data: bytes, **options: Any) -> list[str]:
+    assert LIMITS is not None
+    return [f"{problem.code} {problem.message}" for problem in check_png(data, "it.png", LIMITS, **options)]
+
+
+@pytest.mark.parametrize("size", [POKER, POKER[::-1], (600, 825), (675, 600), (450, 450)])
+def test_a_picture_as_the_shop_wants_it(size: tuple[int, int]) -> None:
+    assert told(picture(size)) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "PF23 the file is empty"),
+        (b"%PDF-1.6", "PF23 this is not a PNG picture"),
+        (picture()[:20], "PF23 this is not a PNG picture"),
+        (picture()[:-20], "PF23 the picture ends too early"),
+        (picture((750, 1050)), "PF23 the picture is 750 x 1050 pixels; wanted are 825 x 1125"),
+        (picture(dpi=72), "PF24 the picture says 72.01 x 72.01 dpi; 300 dpi are wanted"),
+        (picture(dpi=None), "PF24 the picture does not say its resolution"),
+        (picture(mode="L"), "PF25 the colours are gray, 8 bits; wanted are rgb, 8 bits"),
+        (picture(mode="I;16"), "PF25 the colours are gray, 16 bits"),
+        (picture(mode="RGBA"), "PF26 the picture has an alpha channel"),
+        (picture(mode="RGB", transparency=(0, 0, 0)), "PF26 the picture has an alpha channel"),
+    ],
+)
+def test_one_thing_wrong(data: bytes, says: str) -> None:
+    (message,) = told(data)
+    assert message.startswith(says)
+
+
+def test_a_product_of_its_own_size() -> None:
+    assert LIMITS is not None
+    assert told(picture((600, 825)), size=LIMITS.size("MiniDeck")) == []
+    (message,) = told(picture((600, 825)), size=LIMITS.size("PokerDeck"))
+    assert message.endswith("wanted are 825 x 1125")
+
+
+def test_an_alpha_channel_does_not_stop_a_print() -> None:
+    assert LIMITS is not None
+    assert not has_errors(check_png(picture(mode="RGBA"), "it.png", LIMITS))
+
+
+@pytest.mark.parametrize("at", range(0, 120, 3))
+def test_any_byte_may_be_wrong(at: int) -> None:
+    data = picture((450, 450))
+    changed = data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]
+    assert all(message[:4] in ("PF23", "PF24", "PF25", "PF26") for message in told(changed))
+    assert told(changed)
