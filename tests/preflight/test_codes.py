@@ -717,7 +717,7 @@ def test_wrong_and_right(each: Case) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    """PF20 is told with files of our own (test_pdfx.py), PF23 to PF26 with pictures (test_png.py)."""
+    """PF20 is told with files of our own (test_pdfx.py), PF23 to PF26 with pictures (test_pictures.py)."""
     assert {each.code for each in CASES} == set(CODES) - {"PF20", "PF23", "PF24", "PF25", "PF26"}
 
 
