@@ -97,7 +97,7 @@ def _tile_count(number: str, raw: Any) -> TileCount:
     standard = catalogue_tile(number) if number in catalogue_definitions() else None
     own = entry.get("tile")
     tile = catalogue_tile(number) if own is None else build_tile(number, own)
-    return TileCount(tile=tile, count=entry["count"], via=entry.get("via"), standard=standard)
+    return TileCount(tile=tile, count=entry["count"], via=build_text_or_none(entry.get("via")), standard=standard)
 
 
 def _contrasting(colour: str) -> str:

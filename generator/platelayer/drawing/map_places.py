@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from platelayer.drawing.cartouche import Panel, plate_items
-from platelayer.drawing.rich import set_lines, wrap_even
+from platelayer.drawing.lettering import balanced
+from platelayer.drawing.rich import set_lines
 from platelayer.drawing.style import Style
 from platelayer.model.gamemap import CardPlaces
 from platelayer.model.title import Title
@@ -46,9 +47,9 @@ def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Pane
         x, top = _PAD_MM + number % columns * (wide + _GAP_MM), y + number // columns * (tall + _GAP_MM)
         outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
         items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
-        lines = wrap_even(style.words(space), words, wide - 8.0)
-        first = top + tall / 2 - ((len(lines) - 1) * 1.24 * words.size_mm - words.cap_height_mm) / 2
-        items += set_lines(lines, words, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE)
+        kind, lines = balanced(style.words(space), words, wide - 8.0, 3)
+        first = top + tall / 2 - ((len(lines) - 1) * 1.24 * kind.size_mm - kind.cap_height_mm) / 2
+        items += set_lines(lines, kind, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE)
     rows = -(-len(places.spaces) // columns)
     height = y + rows * tall + (rows - 1) * _GAP_MM + _PAD_MM
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))

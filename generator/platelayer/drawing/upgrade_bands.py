@@ -58,7 +58,7 @@ def chart_columns(title: Title, bands: Iterable[Band]) -> tuple[str, ...]:
 def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[Band, ...]:
     """Bands in the order of the official table, then in that of the box. Hexes of the first map alone are shown; tiles
     that neither replace nor are replaced stand in a last band."""
-    nodes = {node.key: node for node in (*_hexes(title, graph, style), *_tiles(title, graph))}
+    nodes = {node.key: node for node in (*_hexes(title, graph, style), *_tiles(title, graph, style))}
     groups = _joined_by_ground(_components(nodes), nodes, title)
     alone = [key for group in groups if len(group) == 1 for key in group]
     chains = {number: place for place, chain in enumerate(title.chains) for step in chain.steps for number in step}
@@ -78,7 +78,7 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[Band, 
     return tuple(found)
 
 
-def _tiles(title: Title, graph: UpgradeGraph) -> Iterator[Node]:
+def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[Node]:
     for entry in title.tiles:
         number = entry.tile.id
         after = tuple(pair.to for pair in graph.by_source.get(number, ()))
@@ -88,7 +88,7 @@ def _tiles(title: Title, graph: UpgradeGraph) -> Iterator[Node]:
             words=number,
             column=entry.tile.colour,
             after=after,
-            via=entry.via,
+            via=None if entry.via is None else style.words(entry.via),
         )
 
 

@@ -24,7 +24,7 @@ class TileCount:
 
     tile: Tile
     count: int
-    via: str | None = None
+    via: Text | None = None
     standard: Tile | None = None
 
 
@@ -130,7 +130,7 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
     "priority-card": (67.0, 44.0),
     "money": (100.0, 50.0),
     "destination-card": (88.0, 63.0),
-    "offer-sheet": (182.0, 248.0),
+    "offer-sheet": (172.0, 236.0),
     "map-tile": (40.0, 40.0),
     "capital-project": (40.0, 40.0),
     "overlay": (40.0, 40.0),

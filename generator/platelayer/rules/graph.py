@@ -52,7 +52,7 @@ class _Book:
 
     def __init__(self, title: Title) -> None:
         self.colours, self.options = title.colours, title.upgrades
-        self.via = {entry.tile.id: entry.via for entry in title.tiles}
+        self.via = {entry.tile.id: None if entry.via is None else entry.via.get("en") for entry in title.tiles}
         self.tiles = {entry.tile.id: tile_form(entry.tile, self.colours, self.options) for entry in title.tiles}
         self.hexes = {
             source: tile_form(hexagon.tile, self.colours, self.options, name=source, stubs=hexagon.stubs)

@@ -62,6 +62,7 @@ def _board_texts(title: Title) -> Iterator[Located]:
             yield from _tile_texts(f"{at}{pointer('hexes', hexagon.id)}", hexagon.tile)
     for entry in title.tiles:
         yield from _tile_texts(pointer("tiles", entry.tile.id, "tile"), entry.tile)
+        yield from _given(pointer("tiles", entry.tile.id, "via"), entry.via)
     if title.market is not None:
         for zone in title.market.zones:
             yield pointer("market", "zones", zone.id, "name"), zone.name
