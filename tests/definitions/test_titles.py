@@ -200,7 +200,7 @@ def test_the_box_of_a_variant_is_counted() -> None:
 
 def test_a_tile_with_everything() -> None:
     (entry,) = load_title(ACCEPT / "everything-in-a-tile.json").title.tiles
-    assert (entry.count, entry.via) == (2, "local railway")
+    assert (entry.count, entry.via) == (2, Text.plain("local railway"))
     assert entry.tile == Tile(
         id="X1",
         colour="green",
