@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from platelayer.definitions.catalogue import catalogue_tiles
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.catalogue import catalogue_sheets
 from platelayer.drawing.pieces import draw_piece
@@ -74,6 +74,21 @@ def overview() -> Scene:
     return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
 
 
+def theme(name: str) -> Scene:
+    """A few pieces of 18EU in a theme, side by side."""
+    title = load_title("18eu").title
+    manifest = build_manifest(title)
+    style = Style(theme=load_theme(name))
+    x, tall = 4.0, 68.0
+    items: list[Item] = []
+    for key in ("tile:57", "tile:14", "tile:611", "tile:513", "train:3", "certificate:FS-10"):
+        scene = draw_piece(title, manifest, manifest.by_key[key], style)[0]
+        items.append(_laid(scene, x, (tall - scene.height_mm) / 2))
+        x += scene.width_mm + 3.0
+    table = Shape(commands=rectangle_path(0, 0, x + 1.0, tall), fill=TABLE)
+    return Scene(key=f"theme:{name}", width_mm=x + 1.0, height_mm=tall, items=(table, *items))
+
+
 def catalogue() -> Sequence[Scene]:
     """The contact sheets of the whole tile catalogue."""
     return catalogue_sheets(catalogue_tiles(), Style(theme=load_theme("classic")))
@@ -83,6 +98,8 @@ def main() -> None:
     """Draw all pictures into docs/pictures/."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "overview.png").write_bytes(render_png(overview(), dpi=90))
+    for name in theme_ids():
+        (FOLDER / f"theme-{name}.png").write_bytes(render_png(theme(name), dpi=80))
     for number, scene in enumerate(catalogue(), start=1):
         (FOLDER / f"catalogue-{number}.svg").write_bytes(render_svg(scene, title=f"Tile catalogue {number}"))
 

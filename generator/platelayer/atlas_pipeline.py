@@ -120,11 +120,11 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
 def _read(options: AtlasOptions) -> tuple[Title, Style]:
     """The title that names and colours a map, and the style to draw it in. Raises ProblemsFound."""
     from platelayer.definitions.glyphs import missing_glyph_problems
-    from platelayer.definitions.themes import load_theme
+    from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.style import Style
 
-    loaded, theme = load_title(TITLE), load_theme(options.theme)
+    loaded, theme = load_title(TITLE), complete_theme(options.theme)
     missing = missing_glyph_problems(loaded, theme, options.language)
     if has_errors(missing):
         raise ProblemsFound(missing)

@@ -28,12 +28,12 @@ def read_to_print(
 ) -> tuple[Title, list[Problem], Style]:
     """Stages 1 and, if asked, 2: the title, problems that do not stop a print, and the style to draw it in."""
     from platelayer.definitions.glyphs import missing_glyph_problems
-    from platelayer.definitions.themes import load_theme
+    from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.style import Style
 
     loaded = load_title(reference, variant=options.variant)
-    theme = load_theme(options.theme)
+    theme = complete_theme(options.theme)
     problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
     if by_rules:
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]

@@ -11,7 +11,9 @@ from platelayer.model.manifest import KINDS, build_manifest
 from platelayer.scene.legibility import check_legibility
 
 
-@pytest.mark.parametrize(("language", "theme"), [("en", "classic"), ("ja", "classic")])
+@pytest.mark.parametrize(
+    ("language", "theme"), [("en", "classic"), ("ja", "classic"), ("en", "low-ink"), ("ja", "colour-blind")]
+)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("title_id", title_ids())
 def test_every_piece_is_legible(title_id, kind, language, theme):

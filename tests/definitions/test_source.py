@@ -144,7 +144,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_read_checked_tells_everything(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
-    path.write_text('{"id": "x", "id": "y", "name": "X", "inks": {}, "strokes": {}}')
+    path.write_text('{"id": "x", "id": "y", "inks": {}, "strokes": {}}')
     with pytest.raises(ProblemsFound) as found:
         read_checked(path, "theme", "as typed.json")
     assert [(problem.code, problem.pointer) for problem in found.value.problems] == [

@@ -12,7 +12,7 @@ import pytest
 import platelayer.definitions
 from platelayer.definitions.codes import CODES
 from platelayer.definitions.glyphs import drawable, missing_glyph_problems
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import complete_theme, load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -168,3 +168,63 @@ def test_explanations_say_something(code: str) -> None:
     assert entry.name == entry.name.strip()
     assert len(entry.explanation) > 60
     assert str(entry).startswith(entry.name)
+
+
+# --- themes upon themes -----------------------------------------------------------------------------------------------
+
+
+def test_a_theme_states_only_what_differs(tmp_path: Path) -> None:
+    write(tmp_path / "first.json", THEME)
+    second = {"id": "second", "name": "Second", "extends": "first.json", "inks": {"black": {"rgb": "#808080"}}}
+    theme = load_theme(write(tmp_path / "second.json", second))
+    assert theme.id == "second"
+    assert theme.ink("black").hex == "#808080"
+    assert theme.ink("black").cmyk == (0.0, 0.0, 0.0, 0.5)  # the ink as a whole, not with the recipe of the first
+    assert theme.stroke("line").ink is theme.ink("black")  # what the first draws with that ink follows
+    assert theme.type("text").faces == ("Barlow-Regular",)
+
+
+def test_a_theme_of_ones_own_upon_a_shipped_one(tmp_path: Path) -> None:
+    mine = {"id": "mine", "name": "Mine", "extends": "classic", "strokes": {"track": {"ink": "track", "width_mm": 3}}}
+    theme = complete_theme(write(tmp_path / "mine.json", mine))
+    assert theme.stroke("track").width_mm == 3
+    assert theme.ink("tile.yellow") == load_theme("classic").ink("tile.yellow")
+
+
+@pytest.mark.parametrize(
+    ("themes", "code", "words"),
+    [
+        ({"a": "a.json"}, "TH06", "in turn"),
+        ({"a": "b.json", "b": "a.json"}, "TH06", "in turn"),
+        ({"a": "clasic"}, "TH01", 'did you mean "classic"?'),
+        ({"a": "none.json"}, "FI01", "no such file"),
+        ({"a": None}, "SC03", 'needs "inks"'),
+    ],
+)
+def test_themes_that_lead_nowhere(tmp_path: Path, themes: dict[str, str | None], code: str, words: str) -> None:
+    for name, base in themes.items():
+        theme = {"id": name, "name": name} | ({"extends": base} if base else {})
+        write(tmp_path / f"{name}.json", theme)
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(tmp_path / "a.json")
+    assert [problem.code for problem in found.value.problems] == [code]
+    assert words in str(found.value.problems[0])
+
+
+def test_a_theme_that_drawings_could_not_use(tmp_path: Path) -> None:
+    with pytest.raises(ProblemsFound) as found:
+        complete_theme(write(tmp_path / "mine.json", THEME))
+    assert [problem.code for problem in found.value.problems] == ["TH07", "TH07", "TH07"]
+    assert '"extends": "classic"' in found.value.problems[0].hint
+
+
+def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
+    wrong = THEME | {"patterns": {"green": {"motif": "dots", "ink": "blak", "letter": "G"}}}
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(write(tmp_path / "mine.json", wrong))
+    assert [(problem.code, problem.pointer) for problem in found.value.problems] == [("TH02", "/patterns/green/ink")]
+
+
+def test_the_classic_theme_has_no_patterns() -> None:
+    assert load_theme("classic").patterns == {}
+    assert load_theme("classic").company_tint == 0.0

@@ -152,7 +152,8 @@ CODES: dict[str, Code] = {
     ),
     "TH01": Code(
         "unknown theme",
-        "A theme is named by the id of one that comes with Platelayer (classic) or by the path of its .json file.",
+        "A theme is named by the id of one that comes with Platelayer (classic, low-ink, "
+        "colour-blind) or by the path of its .json file.",
     ),
     "TH02": Code(
         "unknown ink",
@@ -172,6 +173,16 @@ CODES: dict[str, Code] = {
         "A spot colour has a plate of its own, found by its name: a name that means the plates of all printing (All, "
         'None, Cyan, Magenta, Yellow, Black) cannot be used, and one plate has one look on screen. Wrong: "Black". '
         'Right: "CutContour".',
+    ),
+    "TH06": Code(
+        "themes extend each other",
+        "A theme that extends another takes all of it but what it states itself. The other may extend a third, and so "
+        "on, but none of them one that comes before it: no theme would be the first.",
+    ),
+    "TH07": Code(
+        "incomplete theme",
+        "Drawings ask for inks, strokes and type styles by name; a theme needs all that the classic theme has. "
+        'Right: "extends": "classic", and only what differs.',
     ),
     "PR01": Code(
         "unknown profile",

@@ -10,13 +10,17 @@ from platelayer.definitions.schemas import listed, suggestion
 from platelayer.definitions.source import Document, join_pointer, located_problem, read_checked
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
+from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face_names
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink, cmyk_from_rgb, ink_from_hex, spot_name_fault
 from platelayer.scene.shapes import Stroke
-from platelayer.scene.theme import Theme
+from platelayer.scene.theme import Pattern, Theme
 from platelayer.scene.typeset import TypeStyle
 
 Json = Mapping[str, Any]
+
+_WHOLE = "classic"
+_BLOCKS = ("inks", "strokes", "types", "patterns")
 
 
 def theme_ids() -> tuple[str, ...]:
@@ -25,40 +29,107 @@ def theme_ids() -> tuple[str, ...]:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name ("classic"), or any theme by the path of its file.
+    """A shipped theme by its name ("classic"), or any theme by the path of its file, upon those that it extends.
 
-    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH04 for what the file says, FI, JS and SC codes.
+    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for what the files say, FI, JS and SC codes.
     """
-    words = str(name_or_path)
-    if words in theme_ids():
-        path = asset_path("themes", f"{words}.json")
-    elif words.endswith(".json") or "/" in words:
-        path = Path(name_or_path)
-    else:
-        message = f'there is no theme "{words}"; known themes: {listed(theme_ids())}'
-        hint = suggestion(words, theme_ids()) or "name a theme, or the path of a .json file"
-        raise ProblemsFound([Problem(code="TH01", message=message, hint=hint)])
-    document = read_checked(path, "theme", None if words in theme_ids() else words)
-    problems = tuple(_theme_problems(document))
+    documents = _read_chain(name_or_path)
+    raw = _merged(documents)
+    problems = [problem for document in documents for problem in _theme_problems(document, raw)]
     if problems:
         raise ProblemsFound(problems)
-    return _build(document.value)
+    return _build(raw)
 
 
-def _theme_problems(document: Document) -> Iterator[Problem]:
+def complete_theme(name_or_path: str | Path) -> Theme:
+    """A theme that has every ink, stroke and type style that drawings ask for, as the classic theme has.
+
+    Raises ProblemsFound: TH07 for what is not there, and what `load_theme` finds.
+    """
+    theme = load_theme(name_or_path)
+    if str(name_or_path) == _WHOLE:
+        return theme
+    whole = load_theme(_WHOLE)
+    lacks = [
+        Problem(
+            code="TH07",
+            message=f"theme {theme.id} lacks {len(names)} {block}: {listed(names, most=6)}",
+            file=str(name_or_path),
+            hint=f'add "extends": "{_WHOLE}", and state only what differs',
+        )
+        for block in _BLOCKS[:3]
+        if (names := sorted(getattr(whole, block).keys() - getattr(theme, block).keys()))
+    ]
+    if lacks:
+        raise ProblemsFound(lacks)
+    return theme
+
+
+def _read_chain(name_or_path: str | Path) -> list[Document]:
+    """The file of a theme and those that it extends, the last of which extends none."""
+    documents: list[Document] = []
+    seen: list[Path] = []
+    words, path = str(name_or_path), _path_of(str(name_or_path), Path())
+    if path is None:
+        raise ProblemsFound([_unknown(words)])
+    while True:
+        document = read_checked(path, "theme", None if path.parent == asset_path("themes") else str(path))
+        documents.append(document)
+        seen.append(path.resolve())
+        base = document.value.get("extends")
+        if base is None:
+            missing = [block for block in _BLOCKS[:3] if block not in document.value]
+            if missing:
+                message = f'a theme without "extends" needs "{missing[0]}"'
+                raise ProblemsFound([located_problem("SC03", message, document.place(""))])
+            return documents
+        place = document.place(join_pointer("extends"))
+        path = _path_of(base, path.parent)
+        if path is None:
+            problem = _unknown(base)
+            raise ProblemsFound([located_problem("TH01", problem.message, place, hint=problem.hint)])
+        if path.resolve() in seen:
+            raise ProblemsFound([located_problem("TH06", f'"{base}" extends this theme in turn', place)])
+
+
+def _path_of(words: str, folder: Path) -> Path | None:
+    """Where a theme lies: a shipped one by its name, any by its path, seen from a folder. None: neither."""
+    if words in theme_ids():
+        return asset_path("themes", f"{words}.json")
+    return folder / words if words.endswith(".json") or "/" in words else None
+
+
+def _unknown(words: str) -> Problem:
+    message = f'there is no theme "{words}"; known themes: {listed(theme_ids())}'
+    hint = suggestion(words, theme_ids()) or "name a theme, or the path of a .json file"
+    return Problem(code="TH01", message=message, hint=hint)
+
+
+def _merged(documents: list[Document]) -> Json:
+    """What the first of some themes says, and where it says nothing, the next: entry by entry of each block."""
+    merged: dict[str, Any] = {}
+    for document in reversed(documents):
+        for key, value in document.value.items():
+            merged[key] = {**merged.get(key, {}), **value} if key in _BLOCKS else value
+    return merged
+
+
+def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
+    """Problems of one file, whose names may lead to what the `whole` theme has."""
     theme: Json = document.value
-    for name, ink in theme["inks"].items():
+    for name, ink in theme.get("inks", {}).items():
         if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:
             place = document.place(join_pointer("inks", name, "cmyk"))
             message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} dries"
             yield located_problem("TH04", message, place)
     yield from _spot_problems(document)
-    for name, stroke in theme["strokes"].items():
-        if stroke["ink"] not in theme["inks"]:
-            place = document.place(join_pointer("strokes", name, "ink"))
-            message = f'there is no ink "{stroke["ink"]}" in this theme'
-            yield located_problem("TH02", message, place, hint=suggestion(stroke["ink"], theme["inks"]))
-    for name, style in theme["types"].items():
+    for block in ("strokes", "patterns"):
+        for name, each in theme.get(block, {}).items():
+            if each["ink"] not in whole["inks"]:
+                place = document.place(join_pointer(block, name, "ink"))
+                message = f'there is no ink "{each["ink"]}" in this theme'
+                yield located_problem("TH02", message, place, hint=suggestion(each["ink"], whole["inks"]))
+    for name, style in theme.get("types", {}).items():
         for index, each in enumerate(style["faces"]):
             if each not in face_names():
                 place = document.place(join_pointer("types", name, "faces", index))
@@ -69,7 +140,7 @@ def _theme_problems(document: Document) -> Iterator[Problem]:
 def _spot_problems(document: Document) -> Iterator[Problem]:
     """Names that no separation can have, and two looks for one."""
     spots: dict[str, tuple[str, Ink]] = {}
-    for name, raw in document.value["inks"].items():
+    for name, raw in document.value.get("inks", {}).items():
         if (spot := raw.get("spot")) is None:
             continue
         place = document.place(join_pointer("inks", name, "spot"))
@@ -108,7 +179,23 @@ def _build(raw: Json) -> Theme:
             )
             for name, each in raw["types"].items()
         },
+        patterns={
+            name: Pattern(
+                motif=each["motif"],
+                ink=inks[each["ink"]],
+                rim_mm=each.get("rim_mm", 1.9),
+                spacing_mm=each.get("spacing_mm", 1.6),
+                stroke_mm=each.get("stroke_mm", 0.35),
+                letter=_text(each["letter"]) if "letter" in each else None,
+            )
+            for name, each in raw.get("patterns", {}).items()
+        },
+        company_tint=raw.get("company_tint", 0.0),
     )
+
+
+def _text(raw: str | Mapping[str, str]) -> Text:
+    return Text.plain(raw) if isinstance(raw, str) else Text(tuple(raw.items()))
 
 
 def _ink(name: str, raw: Json) -> Ink:

@@ -142,7 +142,7 @@ def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tupl
     ends in mm from the top."""
     big, small = style.type("card.title"), style.type("card.game")
     tall = rise_mm(words, big) + 2 * (CARD_SAFE_MM + 0.4)
-    dark, light, gold = style.ink("card.accent"), style.ink("card.reverse"), style.ink("card.gold")
+    dark, light, gold = style.ink("card.band"), style.ink("card.band.text"), style.ink("card.gold")
     b = BLEED_MM
     side = 4.0
     room = width_mm - 2 * side - text_width(beside, small) - 6.0

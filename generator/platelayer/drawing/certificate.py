@@ -97,7 +97,7 @@ def _border(share: _Share) -> tuple[Item, ...]:
     card, inks = share.card, share.inks
     inner = _RIM + _BAND + 0.5
     return (
-        card.ground(inks.field),
+        card.ground(inks.frame),
         Use(scene=_braids(share)),
         Path(commands=card.inset(inner), fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.35)),
         Path(commands=card.inset(inner + 0.55), fill=inks.tint, stroke=card.stroke(inks.line, _LINE_MM)),
@@ -108,7 +108,7 @@ def _braids(share: _Share) -> Scene:
     """Braids along the four sides, in paper where that stands out from the field, else in the dark of the colour."""
     card, inks = share.card, share.inks
     paper = share.style.ink("paper")
-    line = paper if contrast(paper, inks.field) >= 2.3 else inks.line
+    line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
     stroke, half = card.stroke(line, _LINE_MM), _BAND / 2
     middle = _RIM + half
     across = braid_scene(share.key("braid:across"), share.pattern.wave, card.width - 2 * middle, half, stroke)

@@ -36,11 +36,13 @@ _PASTEL = (0.8, 0.62)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyInks:
-    """`field` and `second` are the roundel's colours; `band` is the field, darkened or lightened just so far that
-    `on_band` reads on it; `line` is for fine lines and large figures on paper; `tint` a light ground and `veil` the
-    underprint upon it; `on_line` reads on an area of `line`."""
+    """`field` and `second` are the roundel's colours; `frame` is the field on large areas; `band` is the field,
+    darkened or lightened just so far that `on_band` reads on it; `line` is for fine lines and large figures on paper;
+    `tint` a light ground and `veil` the underprint upon it; `on_line` reads on an area of `line`. Themes may have
+    `frame` and `band` pale."""
 
     field: Ink
+    frame: Ink
     second: Ink
     band: Ink
     on_band: Ink
@@ -66,8 +68,12 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
     band = darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
     if contrast(words, band) < WORD_CONTRAST:
         words, band = readable_on(field), field
+    if style.theme.company_tint:
+        band = mix(field, WHITE, style.theme.company_tint)
+        words = darkened(field, band, WORD_CONTRAST)
     return CompanyInks(
         field=field,
+        frame=mix(field, WHITE, style.theme.company_tint) if style.theme.company_tint else field,
         second=second,
         band=band,
         on_band=words,

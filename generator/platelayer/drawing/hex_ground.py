@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from platelayer.drawing.patterns import hex_rim
 from platelayer.drawing.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import Partition, Position, Tile
@@ -49,7 +50,9 @@ def ground_items(
 ) -> tuple[Item, ...]:
     """The fill of a hex with its stripes, reaching into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
-    found: list[Item] = [Path(commands=outline, fill=colour_ink(tile.colour, style))]
+    ground = colour_ink(tile.colour, style)
+    found: list[Item] = [Path(commands=outline, fill=ground)]
+    found += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
     if tile.stripes:
         found.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
     return tuple(found)

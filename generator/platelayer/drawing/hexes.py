@@ -13,6 +13,7 @@ from platelayer.drawing.hex_ground import (
     rim_items,
 )
 from platelayer.drawing.letters import (
+    add_colour_letter,
     add_hinted_icons,
     add_icons,
     add_labels,
@@ -21,6 +22,7 @@ from platelayer.drawing.letters import (
     add_stop_names,
     add_terrain,
 )
+from platelayer.drawing.patterns import rim_share
 from platelayer.drawing.places import Disc, Field
 from platelayer.drawing.plan import Plan, plan_hex
 from platelayer.drawing.stops import stop_items
@@ -48,6 +50,7 @@ _WORDS = (
     add_icons,
     add_terrain,
     add_stop_names,
+    add_colour_letter,
 )
 
 
@@ -85,12 +88,18 @@ def hex_items(
         if mark is not None and not stop.hidden:
             items += stop_items(stop, mark, across_mm, style)
     taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan), *keep_clear]
-    inset = (FRAME + _BESIDE_FRAME if tile.frame else SAFE) * across_mm
+    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
     field = Field(layout, across_mm, inset, taken)
     words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))
     for add in (add_number, *_WORDS) if number else _WORDS:
         add(words)
     return (*items, *words.items)
+
+
+def _beside_rim(tile: Tile, style: Style) -> float:
+    """How far words stay from the edges, as a share of the hex, where its colour has a pattern."""
+    rim = rim_share(tile.colour, style)
+    return rim + _BESIDE_FRAME if rim else 0.0
 
 
 def _word_ink(tile: Tile, style: Style) -> Ink:

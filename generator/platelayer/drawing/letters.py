@@ -9,6 +9,7 @@ from platelayer.drawing.captions import TILE_MM, Captions, Option
 from platelayer.drawing.hex_ground import colour_ink
 from platelayer.drawing.icons import icon_block, over_symbols
 from platelayer.drawing.marks import Mark
+from platelayer.drawing.patterns import letter_block
 from platelayer.drawing.places import Candidate
 from platelayer.drawing.terrain import terrain_items, terrain_size
 from platelayer.drawing.words import Block, line_breaks, sizes_down, words_block
@@ -22,6 +23,7 @@ _CORNERS = {Layout.FLAT: (5.5, 0.5, 2.5, 3.5, 4.5, 1.5), Layout.POINTY: (4.5, 5.
 _LABEL_WAY = {Layout.FLAT: 180.0, Layout.POINTY: -150.0}
 _ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}
 _COST_WAY = 90.0
+_LETTER_WAY = -120.0
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
@@ -127,6 +129,24 @@ def _chip(captions: Captions, words: Block, colour: str) -> Block:
     rim, fill = captions.style.stroke("tile.disc"), colour_ink(colour, captions.style)
     ground = Path(commands=box, fill=fill, stroke=rim, role=Role.SYMBOL)
     return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+
+
+def add_colour_letter(captions: Captions) -> None:
+    """The letter of the tile's colour, where the theme has one; far from the middle, where nothing else needs room."""
+    if captions.tile.colour not in captions.style.theme.patterns:
+        return
+
+    def options() -> Iterator[Option]:
+        for rank, kind in enumerate(sizes_down(captions.kind("tile.colour"))):
+            block = letter_block(captions.tile.colour, kind, captions.style)
+            if block is not None:
+                size = (block.width, block.height)
+                ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
+                inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
+                sign = Block(over_symbols(block.items), block.width, block.height)
+                yield rank * 0.2, sign, sorted((*ring, *inside))
+
+    captions.place(options(), enough=0.6, good=0.25)
 
 
 def add_hinted_icons(captions: Captions) -> None:

@@ -68,7 +68,7 @@ def ground_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
         by_ink.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
     items: list[Item] = [Path(commands=plan.area(hexes), fill=ink) for ink, hexes in by_ink.items()]
     for hexagon in plan.gamemap.hexes:
-        if hexagon.tile.stripes:
+        if hexagon.tile.stripes or hexagon.tile.colour in style.theme.patterns:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
             items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
     items += _sea(plan, style)

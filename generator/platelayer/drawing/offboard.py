@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from platelayer.drawing.patterns import letter_of
 from platelayer.drawing.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.inks import Ink, readable_on
@@ -87,7 +88,7 @@ def _box(step: RevenueStep, style: Style) -> _Box:
     if since is None:
         return _Box(str(step.value), "", style.ink("white"))
     ground = inks.get(f"tile.{since}") or inks.get(since)
-    return _Box(str(step.value), "" if ground else since, ground or style.ink("white"))
+    return _Box(str(step.value), letter_of(since, style) if ground else since, ground or style.ink("white"))
 
 
 def _note_style(kind: TypeStyle, style: Style) -> TypeStyle:

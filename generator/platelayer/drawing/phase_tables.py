@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import hexagon, tile_ink
+from platelayer.drawing.patterns import letter_of
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import Style
 from platelayer.drawing.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
@@ -15,9 +16,9 @@ from platelayer.drawing.train_facts import band_colour, colour_of_name, phase_of
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Train, TrainFace
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Item, Stroke
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import TypeStyle, set_centred
 
 _MOST_TRAINS = 13
 _NONE = "–"
@@ -113,7 +114,11 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
             Chips(names=((phase.id, tile_ink(phase.tiles[-1] if phase.tiles else "white", style)),), kind=types.chip),
             Words(text=_begin(phase, style), kind=types.body, ink=text),
             Swatches(
-                inks=tuple(tile_ink(colour, style) for colour in phase.tiles), edge=text, size_mm=3.5 * types.scale
+                inks=tuple(tile_ink(colour, style) for colour in phase.tiles),
+                edge=text,
+                size_mm=3.5 * types.scale,
+                letters=tuple(letter_of(colour, style) for colour in phase.tiles),
+                kind=_letters(style),
             ),
             *([_lays(phase, style, types)] if laid else ()),
             *(figure(limits.get(each)) for each in who),
@@ -157,8 +162,21 @@ def _value(phase: Phase, style: Style, types: CardTypes) -> Cell:
         return None
     if phase.revenue in say.COLOUR:
         ink = _key_ink(phase.revenue, style)
-        return Swatches(inks=(ink,), edge=style.ink("card.text"), size_mm=2.7 * types.scale, plate=True)
+        return Swatches(
+            inks=(ink,),
+            edge=style.ink("card.text"),
+            size_mm=2.7 * types.scale,
+            plate=True,
+            letters=(letter_of(phase.revenue, style),),
+            kind=_letters(style),
+        )
     return Words(text=phase.revenue, kind=types.strong, ink=style.ink("card.text"))
+
+
+def _letters(style: Style) -> TypeStyle:
+    """Letters of colours on swatches, as small as can be read."""
+    kind = style.type("tile.colour")
+    return kind.at(kind.min_pt)
 
 
 def _key_ink(colour: str, style: Style) -> Ink:
@@ -269,6 +287,7 @@ def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float
         if coloured:
             ink = tile_ink(heading, style)
             items.append(hexagon(x + lead / 2, middle, size, ink, Stroke(ink=edge, width_mm=0.15)))
+            items += set_centred(letter_of(heading, style), _letters(style), readable_on(ink), x + lead / 2, middle)
         else:
             items += set_rich(heading, types.strong, text, x, middle + types.strong.cap_height_mm / 2)
         items += set_rich(words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2)

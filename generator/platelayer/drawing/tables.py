@@ -9,9 +9,9 @@ from typing import Any
 from platelayer.drawing.card_parts import RULE_MM, chip_items, chip_width, hexagon, rule
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
-from platelayer.scene.typeset import TypeStyle, rise_mm
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
 
 _LEADING = 1.2
 _DESCENT = 0.2
@@ -45,12 +45,15 @@ class Chips:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swatches:
-    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high."""
+    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters of a `kind`, if there
+    are any."""
 
     inks: tuple[Ink, ...]
     edge: Ink
     size_mm: float
     plate: bool = False
+    letters: tuple[str, ...] = ()
+    kind: TypeStyle | None = None
 
 
 Cell = Words | Chips | Swatches | None
@@ -235,12 +238,14 @@ def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: fl
     edge = Stroke(ink=cell.edge, width_mm=0.15)
     wide = _swatch_width(cell)
     items: list[Item] = []
-    for ink in cell.inks:
+    for number, ink in enumerate(cell.inks):
         if cell.plate:
             frame = rectangle_path(at, y - cell.size_mm / 2, wide, cell.size_mm)
             items.append(Path(commands=frame, fill=ink, stroke=edge))
         else:
             items.append(hexagon(at + wide / 2, y, cell.size_mm, ink, edge))
+        if cell.kind is not None and number < len(cell.letters):
+            items += set_centred(cell.letters[number], cell.kind, readable_on(ink), at + wide / 2, y)
         at += _step(cell)
     return tuple(items)
 

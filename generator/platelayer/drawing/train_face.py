@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import tile_ink
+from platelayer.drawing.icons import over_symbols
 from platelayer.drawing.landscape import hill_items, rail_items
 from platelayer.drawing.lettering import balanced
 from platelayer.drawing.locomotive import COACH_CLASS, locomotive_items, locomotive_size
+from platelayer.drawing.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.drawing.train_facts import band_colour, phase_of, size_class
 from platelayer.drawing.train_rows import RowTypes, row_items
+from platelayer.drawing.words import Block
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
@@ -35,6 +38,9 @@ _TALL_MM = 36.0
 _FULL_SIZE_MM = (58.0, 44.0)
 """Width and height of a face whose type is set in full size."""
 _TALLEST_CLASS = 6
+_LETTER_PT = 6.0
+_BELOW_LETTER = 0.54
+"""Height of a name as a share of a tall face where the letter of its colour stands above it."""
 _LEAST_ENGINE_MM = 2.5
 _CAP = 0.7
 _TITLE_LEADING = 1.1
@@ -75,6 +81,7 @@ def face_items(spot: FaceSpot) -> tuple[Item, ...]:
     tall = spot.height + 2 * BLEED_MM
     return (
         Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
+        *_told(spot, band),
         *_beside(spot, band + 1.0),
         Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
         Path(commands=rectangle_path(band + 0.85, -BLEED_MM, 0.18, tall), fill=dark),
@@ -82,10 +89,31 @@ def face_items(spot: FaceSpot) -> tuple[Item, ...]:
     )
 
 
+def _told(spot: FaceSpot, band: float) -> tuple[Item, ...]:
+    """The pattern and the letter of the band's colour, where the theme has them."""
+    colour, style = band_colour(spot.title, spot.train, spot.face), spot.style
+    pattern = style.theme.patterns.get(colour)
+    if pattern is None:
+        return ()
+    box = (band - pattern.rim_mm, -BLEED_MM, band, spot.height + BLEED_MM)
+    motif = Group(items=motif_items(pattern, box, 1.0), clip=box_path(box))
+    sign = _letter(spot)
+    if sign is None or not spot.tall:
+        return (motif,)
+    left, top, _, _ = spot.insets
+    return (motif, *over_symbols(sign.at(left + sign.width / 2, top + sign.height / 2)))
+
+
+def _letter(spot: FaceSpot) -> Block | None:
+    colour = band_colour(spot.title, spot.train, spot.face)
+    return letter_block(colour, spot.style.type("tile.colour").at(_LETTER_PT), spot.style)
+
+
 def _band(spot: FaceSpot) -> tuple[float, float]:
     """Width in mm of the colour band and size in points of the name on it."""
     left, top, _, bottom = spot.insets
-    tall = (spot.height - top - bottom) * (0.66 if spot.tall else 0.8)
+    share = 0.8 if not spot.tall else _BELOW_LETTER if _letter(spot) else 0.66
+    tall = (spot.height - top - bottom) * share
     kind = spot.style.type("train.name")
     low, high = _ink_height(spot.face.name, kind.at(1 / MM_PER_PT))
     most = tall / (high - low) / MM_PER_PT

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from platelayer.foundation.text import Text
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import TypeStyle
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """What tells a colour apart beside its ink: a motif within the rim of hexes ("solid", "dots", "lines" ...) and a
+    letter. Lengths are those on a hex of 38.1 mm."""
+
+    motif: str
+    ink: Ink
+    rim_mm: float
+    spacing_mm: float
+    stroke_mm: float
+    letter: Text | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Theme:
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is a
-    slip in code or theme file and raises KeyError."""
+    slip in code or theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have one;
+    `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""
 
     id: str
     inks: dict[str, Ink]
     strokes: dict[str, Stroke]
     types: dict[str, TypeStyle]
+    patterns: dict[str, Pattern] = field(default_factory=dict)
+    company_tint: float = 0.0
 
     def ink(self, name: str) -> Ink:
         """The ink of that name."""

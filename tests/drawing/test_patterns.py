@@ -1,0 +1,89 @@
+"""The colour-blind theme tells tile colours by ink, pattern and letter; the low-ink theme prints little."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.patterns import hex_rim, letter_of, motif_items
+from platelayer.drawing.style import Style
+from platelayer.drawing.tile import tile_scene
+from platelayer.model.hexes import Layout
+from platelayer.render.svg import render_svg
+from platelayer.rules.colour_science import Vision, difference
+from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
+from platelayer.scene.inks import contrast
+from platelayer.scene.shapes import Path
+
+COLOURS = ("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia")
+THEME = load_theme("colour-blind")
+CLEAR = 12.0
+"""CIEDE2000: 10 is clear (see rule CO09)."""
+
+
+@pytest.mark.parametrize("vision", Vision)
+def test_every_eye_tells_the_tile_colours_apart(vision):
+    near = {
+        (one, other): round(difference(THEME.ink(f"tile.{one}").hex, THEME.ink(f"tile.{other}").hex, vision), 1)
+        for one, other in combinations(COLOURS, 2)
+    }
+    assert {pair: by for pair, by in near.items() if by < CLEAR} == {}
+
+
+def test_the_classic_colours_would_not_do():
+    classic = load_theme("classic")
+    green, brown = (classic.ink(f"tile.{name}").hex for name in ("green", "brown"))
+    assert min(difference(green, brown, vision) for vision in Vision) < CLEAR
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_letter_is_another(language):
+    letters = [letter_of(colour, Style(theme=THEME, language=language)) for colour in COLOURS[1:]]
+    assert all(letters)
+    assert len(set(letters)) == len(letters)
+
+
+def test_every_motif_is_another_and_seen_on_its_ground():
+    drawn = [pattern.motif for pattern in THEME.patterns.values() if pattern.motif != "none"]
+    assert len(set(drawn)) == len(drawn) == 6
+    for colour, pattern in THEME.patterns.items():
+        if pattern.motif != "none":
+            assert contrast(pattern.ink, THEME.ink(f"tile.{colour}")) > 2.5, colour
+
+
+@pytest.mark.parametrize("number", ["57", "14", "611", "51", "48"])
+def test_a_tile_says_its_colour(number):
+    tile = next(tile for tile in catalogue_tiles() if tile.id == number)
+    scene = tile_scene(tile, Layout.FLAT, 38.1, Style(theme=THEME))
+    words = [text.run.text for text in flatten_scene(scene)[1]]
+    assert letter_of(tile.colour, Style(theme=THEME)) in words
+    assert THEME.patterns[tile.colour].ink.hex in render_svg(scene).decode()
+
+
+def test_a_theme_without_patterns_draws_none():
+    style = Style(theme=load_theme("classic"))
+    assert hex_rim("green", style, Layout.FLAT, 38.1, ground=style.ink("tile.green"), outline=(), edge_mm=0) == ()
+    assert letter_of("green", style) == ""
+
+
+@pytest.mark.parametrize("colour", [colour for colour in COLOURS[1:] if colour not in ("red", "blue")])
+def test_motifs_fill_their_box(colour):
+    box = (0.0, 0.0, 20.0, 12.0)
+    for item in motif_items(THEME.patterns[colour], box, 1.0):
+        assert isinstance(item, Path)
+        left, top, right, bottom = bounds_of([point for line, _ in flatten_commands(item.commands) for point in line])
+        assert max(left, top) < 2.0
+        assert right > 18.0
+        assert bottom > 10.0
+
+
+def test_little_ink_on_tiles_and_grounds():
+    low, classic = load_theme("low-ink"), load_theme("classic")
+    for colour in COLOURS:
+        name = f"tile.{colour}"
+        assert sum(low.ink(name).cmyk) <= 0.35 * sum(classic.ink(name).cmyk), colour
+    for name in ("paper", "map.ground", "map.margin", "board.ground", "card.ground", "card.band"):
+        assert sum(low.ink(name).cmyk) == 0
