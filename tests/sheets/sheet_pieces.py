@@ -56,6 +56,19 @@ def disc(key, diameter=14.0, bleed=1.5):
     )
 
 
+def three_hexes(key, flat_to_flat=39.5, bleed=3.0):
+    """Three hexes in a triangle, as a map tile of Lost Atlas: an outline of twelve corners with three hollows."""
+    r, half = flat_to_flat / math.sqrt(3), flat_to_flat / 2
+    across = (0, 0.5, 1.5, 2, 3, 3.5, 3, 2, 1.5, 0.5, 0, 0.5)
+    down = (1, 0, 0, 1, 1, 2, 3, 3, 4, 4, 3, 2)
+    points = [(x * r, y * half) for x, y in zip(across, down, strict=True)]
+    width, height = 3.5 * r, 4 * half
+    ground = Path(commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK)
+    return Scene(
+        key=key, width_mm=width, height_mm=height, items=(ground,), bleed_mm=bleed, outline=polygon_path(points)
+    )
+
+
 def piece(kind, piece_id, scene, count=1, group=""):
     """A piece to print."""
     made = Piece(kind=kind, id=piece_id, name=Text.plain(piece_id), count=count, group=group)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from pdf_places import all_objects, stroked_lines
-from sheet_pieces import card, disc, hexagon, piece
+from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.render.pdf import render_pdf
@@ -16,6 +16,7 @@ from platelayer.sheets.paper import find_paper
 PIECES = {
     "tile": [piece("tile", "57", hexagon("tile:57"), 9, "yellow")],
     "train": [piece("train", "2", card("train:2", 67, 44), 7)],
+    "map-tile": [piece("map-tile", "1", three_hexes("map-tile:1"), 5)],
     "token": [piece("token", "A", disc("token:A"), 5)],
     "map": [piece("map", "m", card("map:m", 300, 250))],
 }
@@ -105,3 +106,15 @@ def test_a_spot_colour_of_the_theme_that_looks_otherwise_is_refused(theme):
     with pytest.raises(ProblemsFound, match="SH06"):
         made("train", other, cut="spot", spot_name="Gold")
     assert made("train", other, cut="spot", spot_name="Knife")
+
+
+def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
+    """Marks find no room between pieces that lie 2 mm apart."""
+    shown = {}
+    ruler = 104
+    for cut in CUTS:
+        ((document, data),) = made("map-tile", theme, cut=cut)
+        front = [points for _, _, points in stroked_lines(data)[0]]
+        placed = sum(p.page == 1 for p in document.placements)
+        shown[cut] = max((len(points) for points in front if len(points) != ruler), default=0) == 13 * placed
+    assert shown == {"none": False, "marks": True, "lines": True, "spot": True}

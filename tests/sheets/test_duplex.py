@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from pdf_places import placed_forms
-from sheet_pieces import card, disc, hexagon, piece
+from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.render.pdf import render_pdf
@@ -18,6 +18,7 @@ KINDS = {
     "tile": [("flat", hexagon("tile:flat"), 5), ("pointy", hexagon("tile:pointy", pointy=True), 4)],
     "train": [("2", card("train:2", 67, 44), 7), ("tall", card("train:tall", 44, 67), 5)],
     "token": [("A", disc("token:A"), 9)],
+    "map-tile": [("1", three_hexes("map-tile:1"), 11)],
     "charter": [("C", card("charter:C", 148, 105), 2)],
 }
 PAPERS = ("a4", "297x210mm", "letter", "a3")

@@ -55,7 +55,7 @@ def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, press: Press) ->
     for run in pages_of(copies, len(boxes)):
         taken = {box: entry for box, entry in zip(boxes, run, strict=False) if entry is not None}
         placed = tuple(_placed(entry, box, taken.keys(), layout) for box, entry in taken.items())
-        yield Draft(frame=frame, placed=placed, marks=pins, lines=layout.lines)
+        yield Draft(frame=frame, placed=placed, marks=pins, lines=layout.outlined)
 
 
 def places_of(die: Die) -> tuple[Box, ...]:

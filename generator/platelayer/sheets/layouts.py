@@ -1,4 +1,4 @@
-"""Pieces and a layout in, drafts of pages out: offset rows, grids, one a page, posters, parts."""
+"""Pieces and a layout in, drafts of pages out: offset rows, grids, nests, one a page, posters, parts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from platelayer.sheets.arrange import Places, grid, offset_rows
 from platelayer.sheets.dies import die_sheets, fits_die
 from platelayer.sheets.draft import Draft, PieceToPrint, Placed, Press, View, is_turned, pages_of, placed_front
 from platelayer.sheets.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
+from platelayer.sheets.nests import can_nest, nest_fits, nest_sheets
 from platelayer.sheets.outline import Form, Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.sheets.page import Box
 from platelayer.sheets.paper import MAX_PAPER_MM, Frame, frame_round, frames
@@ -79,7 +80,7 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iter
             taken = tuple(each.box for each in placed)
             if taken not in marks:
                 marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
-            yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.lines)
+            yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.outlined)
 
 
 def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
@@ -102,8 +103,9 @@ def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Com
 
 
 def _grid_instead(layout: Layout) -> Layout:
-    """The grid that stands in for rows: free on all sides."""
-    return Layout(arrange="grid", bleed_mm=layout.bleed_mm, gaps_mm=(3 * layout.bleed_mm + 2.0,), marks="corners")
+    """The grid that stands in for rows and nests: free on all sides."""
+    marks = "none" if layout.marks == "none" else "corners"
+    return Layout(arrange="grid", bleed_mm=layout.bleed_mm, gaps_mm=(3 * layout.bleed_mm + 2.0,), marks=marks)
 
 
 def _grid_places(scene: Scene, layout: Layout, press: Press, count: int = 1) -> Places | None:
@@ -163,7 +165,7 @@ def _grid_page(
         marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
     elif layout.marks == "edges":
         marks = edge_marks(boxes, most, places.frame.room)
-    return Draft(frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.lines)
+    return Draft(frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.outlined)
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
@@ -183,6 +185,12 @@ def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: d
     tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
     sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
     return placed_front(entry, box, bleed=sides, clip=clip)
+
+
+def _nests(entries: Sequence[PieceToPrint], layout: Layout, press: Press) -> Iterator[Draft]:
+    """Pieces that have hollows, as close as they lie; whatever has none follows in a grid."""
+    yield from nest_sheets([entry for entry in entries if can_nest(entry.scene)], layout, press)
+    yield from _grids([entry for entry in entries if not can_nest(entry.scene)], _grid_instead(layout), press)
 
 
 def _single_places(scene: Scene, layout: Layout, press: Press) -> Places | None:
@@ -279,12 +287,19 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, Press], Iterator[D
     "poster": _posters,
     "tiled": _parts,
     "die": die_sheets,
+    "nest": _nests,
 }
 
 
 def _row_fits(scene: Scene, layout: Layout, press: Press) -> bool:
     if form_of(scene) is Form.HEXAGON:
         return _row_places(scene, layout, press) is not None
+    return _grid_places(scene, _grid_instead(layout), press) is not None
+
+
+def _nest_fits(scene: Scene, layout: Layout, press: Press) -> bool:
+    if can_nest(scene):
+        return nest_fits(scene, layout, press)
     return _grid_places(scene, _grid_instead(layout), press) is not None
 
 
@@ -297,4 +312,5 @@ _FITS: dict[str, Callable[[Scene, Layout, Press], bool]] = {
     "poster": lambda scene, layout, press: _poster_frame(scene, layout, press) is not None,
     "tiled": lambda scene, layout, press: _tiling(scene, layout, press) is not None,
     "die": lambda scene, layout, _press: fits_die(scene, layout),
+    "nest": _nest_fits,
 }

@@ -93,7 +93,7 @@ class _Rows:
         self.gap = gap
         _, _, self.width, self.height = bounds(shape)
         shapes = (shape, _rounded(turned_half(shape)))
-        grown = tuple(_grown(each, gap) for each in shapes)
+        grown = tuple(moved_out(each, gap) for each in shapes)
         self.ends = tuple(tuple(map(_ends, turns)) for turns in (grown, map(_mirrored, grown)))
         self.starts = tuple(tuple(map(_ends, turns)) for turns in (shapes, map(_mirrored, shapes)))
         self.reach = (self.height + gap, self.width + gap)
@@ -229,7 +229,7 @@ def _rounded(points: Iterable[Point]) -> Polygon:
     return tuple((round(x, _PLACES_MM), round(y, _PLACES_MM)) for x, y in points)
 
 
-def _grown(polygon: Polygon, by: float) -> Polygon:
+def moved_out(polygon: Polygon, by: float) -> Polygon:
     """A polygon with every side moved out; sharp corners are cut, hollow ones stay."""
     if not by:
         return polygon

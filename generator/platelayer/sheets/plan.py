@@ -45,6 +45,11 @@ class Layout:
     lines: bool = False
     die: Die | None = None
 
+    @property
+    def outlined(self) -> bool:
+        """Whether outlines are to be seen even where the print is not to show cut lines."""
+        return self.lines or self.marks == "outlines"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentPlan:
