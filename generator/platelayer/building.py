@@ -11,7 +11,7 @@ from typing import Any
 
 from platelayer.choosing import choose
 from platelayer.files import write_all
-from platelayer.foundation.problems import CannotRun, Problem, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.options import HOME, BuildOptions, options_for
 from platelayer.print_job import Printed, PrintJob, Progress
@@ -93,6 +93,9 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
         output=options.output,
         before=before,
     )
+    if job.colour == "cmyk" and finish.cut == "spot" and job.standard != "PDF/X-4":
+        message = f"{job.profile.name.get('en')} takes {job.standard}, which has no layer for a cut line"
+        raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
     printed = print_pieces(job, chosen, progress)
     files = {file.name: file.data for file in printed.files}
     found = changes(before, printed.seen, [piece.kind for piece in chosen]) if before is not None else ()

@@ -45,6 +45,12 @@ class PrintJob:
     output: str = "sheets"
     before: Mapping[str, Seen] | None = None
 
+    @property
+    def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
+        """The release of PDF/X to write: the one that the profile asks for, PDF/X-4 where it leaves the choice."""
+        asked = self.profile.limits.pdfx
+        return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedFile:

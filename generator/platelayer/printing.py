@@ -98,10 +98,22 @@ def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> 
     files: tuple[PrintedFile, ...] = ()
     try:
         files, noted = _OUTPUTS[job.output](job, drawn, progress, has_errors(problems))
-        problems += noted
+        problems += [*noted, *_preflight(job, files)]
     except ProblemsFound as stop:
         problems += stop.problems
     return Printed(files=files, seen=seen, problems=tuple(problems))
+
+
+def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
+    """Stage 8: the finished bytes, held to the limits of the profile as any other file would be."""
+    from platelayer.preflight import check_png, inspect_pdf
+
+    limits = job.profile.limits
+    for file in files:
+        if file.name.endswith(".pdf"):
+            yield from inspect_pdf(file.data, file.name, limits)
+        elif limits.png is not None:
+            yield from check_png(file.data, file.name, limits.png)
 
 
 def _seen(drawn: Drawn, digester: Digester) -> Seen:
@@ -141,7 +153,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fau
     files: list[PrintedFile] = []
     for number, document in enumerate(() if faulty else documents):
         progress("printing", number, len(documents))
-        data = render_pdf(document, colour=job.colour)
+        data = render_pdf(document, colour=job.colour, standard=job.standard)
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements

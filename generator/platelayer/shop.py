@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from platelayer.foundation.problems import CannotRun, Problem, Severity
+from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.title import DEFAULT_SIZES
 from platelayer.print_job import Drawn, Made, PrintedFile, PrintJob, Progress
 from platelayer.sheets.outline import Form, form_of
@@ -81,7 +82,7 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fault
     for number, (product_id, cards) in enumerate(() if faulty else decks.items()):
         progress("printing", number, len(decks))
         document = _deck(job, f"cards-{product_id}", cards)
-        data = render_pdf(document, colour=job.colour)
+        data = render_pdf(document, colour=job.colour, standard=job.standard)
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
@@ -125,7 +126,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
             product, turned = found
             for face, scene in (("front", each.fronts[0]), ("back", each.back)):
                 if scene is not None:
-                    page = _page(job, scene, turned)
+                    page = _page(job, scene, turned, product)
                     name = f"{product.id}/{_file_name(each)}-{face}.png"
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
@@ -139,11 +140,16 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
     return tuple(files), []
 
 
-def _page(job: PrintJob, scene: Scene, turned: bool) -> Page:
+def _page(job: PrintJob, scene: Scene, turned: bool, product: Product | None = None) -> Page:
+    """The page of a face: with its bleed, or of the pixels that the shop's product has."""
     from platelayer.sheets.cut import cut_items
-    from platelayer.sheets.single import piece_page
+    from platelayer.sheets.single import canvas_page, piece_page
 
     extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
+    png = job.profile.limits.png
+    if product is not None and product.pixels is not None and png is not None:
+        width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
+        return canvas_page(scene, (width, height), turned=turned, extra=extra)
     return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, turned=turned, extra=extra)
 
 

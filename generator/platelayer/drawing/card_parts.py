@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.shapes import multiply as together
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
-CARD_SAFE_MM = 2.5
+CARD_SAFE_MM = 3.2
 RULE_MM = 0.12
 
 

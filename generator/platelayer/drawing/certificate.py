@@ -32,7 +32,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, set_centred, text_width
 
-SAFE_MM = 3.0
+SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
 _RIM = 3.0
 _BAND = 4.4

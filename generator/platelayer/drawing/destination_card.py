@@ -16,7 +16,7 @@ from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, rect
 from platelayer.scene.typeset import fit, set_centred, set_line
 
 _DESIGN = (88.0, 63.0)
-_SAFE_MM = 2.5
+_SAFE_MM = 3.2
 _SIDE = 6.0
 _HEAD = 17.5
 """Height of the red head."""

@@ -28,7 +28,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line
 
 _DESIGN = (100.0, 50.0)
-_SAFE_MM = 2.5
+_SAFE_MM = 3.2
 _COLOURS = 8
 _LINE_MM = 0.11
 _RIM = 3.2

@@ -33,7 +33,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
-SAFE_MM = 3.0
+SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2
 _SIDE = 6.5

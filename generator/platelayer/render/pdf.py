@@ -20,7 +20,7 @@ from platelayer.foundation.units import PT_PER_MM, pt_from_mm
 from platelayer.render.content import ContentStream
 from platelayer.render.distinct import used_scenes
 from platelayer.render.numbers import number
-from platelayer.render.pdfx import make_pdfx
+from platelayer.render.pdfx import VERSIONS, PdfxInfo, Standard, make_pdfx
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.shapes import Scene
@@ -33,17 +33,20 @@ _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 """What the catalogue may hold beyond the keys reportlab knows; it leaves out what it does not know."""
 
 
-def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
-    """A PDF 1.6 file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
+def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Standard = "PDF/X-4") -> bytes:
+    """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
     Same document, same bytes: the file bears no date but reportlab's fixed one. `colour` chooses the recipe of every
-    ink; in CMYK the file is PDF/X-4. Spot inks are separations that overprint; layers of groups are optional content,
-    switched on.
+    ink; in CMYK the file keeps to the `standard`. Spot inks are separations that overprint; layers of groups are
+    optional content, switched on.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
-    KeyError for a glyph that its face has not, ValueError for an ink of more than 240 % in CMYK.
+    KeyError for a glyph that its face has not, ValueError for an ink of more than 240 % in CMYK and for layers in
+    PDF/X-1a.
     """
-    pdf = PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6))
+    version = VERSIONS[standard] if colour == "cmyk" else VERSIONS["PDF/X-4"]
+    pdf = PDFDocument(compression=1, invariant=1, pdfVersion=version)
+    pdf.info = PdfxInfo()
     pdf.Catalog.__NoDefault__ = [*pdf.Catalog.__NoDefault__, *_CATALOG_KEYS]
     pdf.info.title, pdf.info.subject = document.title, document.subject
     pdf.info.author = pdf.info.creator = "Platelayer"
@@ -66,7 +69,7 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb") -> bytes:
         pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
     pdf.Catalog.OCProperties = separations.layers()
     if colour == "cmyk":
-        make_pdfx(pdf)
+        make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
 
 

@@ -1,6 +1,7 @@
-"""A PDF for a print shop in, the keys of PDF/X-4 in it out: output intent with profile, XMP, the release it claims.
+"""A PDF for a print shop in, the keys of PDF/X in it out: output intent with profile, XMP, the release it claims.
 
-PDF/X-4 is ISO 15930-7:2010. What it forbids (RGB, transparency, fonts left out) the painter never writes.
+PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. What both forbid (RGB, transparency, fonts left out) the painter
+never writes; layers, which only PDF/X-4 knows, it refuses for the other.
 """
 
 from __future__ import annotations
@@ -8,12 +9,16 @@ from __future__ import annotations
 import re
 import zlib
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 from xml.sax.saxutils import escape
 
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFStream, PDFString
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFStream, PDFString
 
 from platelayer.foundation.resources import asset_path
+
+Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
+VERSIONS: dict[Standard, tuple[int, int]] = {"PDF/X-4": (1, 6), "PDF/X-1a:2003": (1, 4)}
+"""The version of PDF that each is written in."""
 
 PROFILE = "ISOcoated_v2_300_bas.icc"
 """Coated paper, offset: the condition FOGRA39 of the ICC's registry. Its licence lies beside it."""
@@ -33,15 +38,32 @@ _NAMESPACES = {
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def make_pdfx(pdf: Any) -> None:
-    """Gives a reportlab document, painted in CMYK and complete but for this, what makes it PDF/X-4. Its catalogue must
-    be able to hold OutputIntents."""
+class PdfxInfo(PDFInfo):  # type: ignore[misc]
+    """The Info dictionary with the release of PDF/X, which PDF/X-1a has there."""
+
+    release: str | None = None
+
+    def format(self, document: Any) -> Any:
+        """The dictionary's bytes."""
+        told: bytes = super().format(document)
+        if self.release is None:
+            return told
+        return told.replace(b"<<", b"<< /GTS_PDFXVersion (" + self.release.encode() + b")", 1)
+
+
+def make_pdfx(pdf: Any, standard: Standard) -> None:
+    """Gives a reportlab document, painted in CMYK and complete but for this, what makes it PDF/X. Its catalogue must be
+    able to hold OutputIntents, and its Info be a PdfxInfo. Raises ValueError for layers in PDF/X-1a."""
+    if standard != "PDF/X-4":
+        if pdf.Catalog.OCProperties is not None:
+            raise ValueError(f"{standard} knows no layers")
+        pdf.info.release = standard
     intent = {key: PDFString(value) for key, value in _CONDITION.items()}
     profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile())
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
     # Never compressed, so that programs that know no PDF can read it.
-    pdf.Catalog.Metadata = PDFStream(PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf))
+    pdf.Catalog.Metadata = PDFStream(PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf, standard))
 
 
 @cache
@@ -50,7 +72,7 @@ def _deflated_profile() -> bytes:
     return zlib.compress(asset_path("icc", PROFILE).read_bytes(), 1)
 
 
-def _xmp(pdf: Any) -> bytes:
+def _xmp(pdf: Any, standard: Standard) -> bytes:
     """The Info dictionary once more as XMP, word for word and second for second, with what only XMP can say."""
     info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
     date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
@@ -69,7 +91,7 @@ def _xmp(pdf: Any) -> bytes:
         "pdf:Producer": _text(info.producer),
         "pdf:Keywords": _text(info.keywords),
         "pdf:Trapped": str(info.trapped),
-        "pdfxid:GTS_PDFXVersion": "PDF/X-4",
+        **({"pdfxid:GTS_PDFXVersion": standard} if standard == "PDF/X-4" else {}),
     }
     spaces = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in _NAMESPACES.items())
     lines = [

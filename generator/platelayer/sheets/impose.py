@@ -24,6 +24,7 @@ __all__ = ["PieceToPrint", "impose"]
 
 
 _PLAIN = Finish()
+WHITE_BLEED_MM = 3.2
 _EPS = 1e-6
 
 
@@ -227,6 +228,7 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, press: Press) -
     items += feet.draw(foot, frame.foot)
     trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
     bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
+    bleed = _on_page(bleed, frame)
     sideways = turns_sideways(frame, finish.duplex)
     matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
@@ -282,7 +284,10 @@ def _placed(placed: Placed) -> Item:
 
 
 def _bleed_box(placed: Placed) -> Box:
+    """What has no bleed is white at its edges: there the paper itself runs on."""
     (x, y, width, height), (left, top, right, bottom) = placed.box, placed.bleed
+    if not placed.scene.bleed_mm:
+        left = top = right = bottom = WHITE_BLEED_MM
     return x - left, y - top, width + left + right, height + top + bottom
 
 

@@ -15,7 +15,7 @@ from platelayer.sheets.outline import Form, Sides, between_rows, form_of, grown,
 from platelayer.sheets.page import Box
 from platelayer.sheets.paper import MAX_PAPER_MM, Frame, frame_round, frames
 from platelayer.sheets.plan import Layout
-from platelayer.sheets.tiling import Tiling, Window, joining_marks, tile_over
+from platelayer.sheets.tiling import Tiling, Window, cuts, joining_marks, tile_over
 from platelayer.sheets.words import fixed, printable
 
 _COS_30 = math.cos(math.radians(30))
@@ -266,8 +266,9 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, press: Press) -> 
         clip=rectangle_path(left, top, width, height),
     )
     marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), press.theme)
-    first_x, first_y = max(left, 0.0), max(top, 0.0)
-    last_x, last_y = min(left + width, scene.width_mm), min(top + height, scene.height_mm)
+    # Parts are cut where they join, in the middle of what they share; outer ones where the whole is cut.
+    first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
+    first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
     faces = press.theme.type("sheet").faces
     hint = (fixed("join", press.language, faces, f"{tiling.overlap_mm:g}"),) if len(tiling.windows) > 1 else ()
     return View(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from platelayer.scene.inks import BLACK
+from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Group, Item, Matrix, Path, Role, Scene, Stroke, Use, rectangle_path, translation
 from platelayer.sheets.marks import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.sheets.outline import form_of
@@ -32,25 +33,34 @@ def piece_page(
     """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in it. `turned` lays
     the piece a quarter clockwise. `extra` is painted over it, in the piece's coordinates."""
     bleed = scene.bleed_mm if bleed_mm is None else min(bleed_mm, scene.bleed_mm)
-    edge = rim_mm + bleed
     size = (scene.height_mm, scene.width_mm) if turned else (scene.width_mm, scene.height_mm)
-    box = (edge, edge, *size)
-    matrix: Matrix = (0.0, 1.0, -1.0, 0.0, edge + size[0], edge) if turned else translation(edge, edge)
-    items: list[Item] = [Use(scene=scene, matrix=matrix)]
-    if extra:
-        items.append(Group(items=extra, matrix=matrix))
+    edge = rim_mm + bleed
+    whole = (size[0] + 2 * edge, size[1] + 2 * edge)
+    items: list[Item] = [_placed(scene, (edge, edge), turned, extra)]
     if rim_mm:
-        items = [
-            Group(items=tuple(items), clip=rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed))
-        ]
-        commands = corner_marks(form_of(scene), [box], bleed, math.inf)
-        items.append(Path(commands=commands, stroke=_MARK, role=Role.MARK))
-    page = Scene(
-        key=f"page:{scene.key}",
-        width_mm=size[0] + 2 * edge,
-        height_mm=size[1] + 2 * edge,
-        items=tuple(items),
-        label=scene.label,
-    )
+        held = rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
+        commands = corner_marks(form_of(scene), [(edge, edge, *size)], bleed, math.inf)
+        items = [Group(items=tuple(items), clip=held), Path(commands=commands, stroke=_MARK, role=Role.MARK)]
     bleed_box = (rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
-    return Page(scene=page, trim=box, bleed=bleed_box)
+    return Page(scene=_sheet(scene, whole, items), trim=(edge, edge, *size), bleed=bleed_box)
+
+
+def canvas_page(
+    scene: Scene, canvas_mm: tuple[float, float], *, turned: bool = False, extra: tuple[Item, ...] = ()
+) -> Page:
+    """A page of a size of its own with one piece in its middle, on white: what a shop cuts its product out of."""
+    size = (scene.height_mm, scene.width_mm) if turned else (scene.width_mm, scene.height_mm)
+    at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
+    ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=WHITE)
+    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, turned, extra)])
+    return Page(scene=sheet, trim=(*at, *size), bleed=(0.0, 0.0, *canvas_mm))
+
+
+def _placed(scene: Scene, at: tuple[float, float], turned: bool, extra: tuple[Item, ...]) -> Group:
+    matrix: Matrix = (0.0, 1.0, -1.0, 0.0, at[0] + scene.height_mm, at[1]) if turned else translation(*at)
+    return Group(items=(Use(scene=scene), *extra), matrix=matrix)
+
+
+def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
+    key = f"page:{scene.key}"
+    return Scene(key=key, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items), label=scene.label)

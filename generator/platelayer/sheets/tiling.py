@@ -81,11 +81,11 @@ def joining_marks(window: Window, overlap_mm: float, trim: tuple[float, float], 
     part, (x, y) = window.part, window.at
     left, top, width, height = window.box
     commands: list[Command] = []
-    for at in _cuts(left, width, overlap_mm, (part.column, part.columns), trim[0]):
+    for at in cuts(left, width, overlap_mm, (part.column, part.columns), trim[0]):
         px = x + at - left
         commands += (("M", px, y - _CLEAR_MM), ("L", px, y - _CLEAR_MM - _MARK_MM))
         commands += (("M", px, y + height + _CLEAR_MM), ("L", px, y + height + _CLEAR_MM + _MARK_MM))
-    for at in _cuts(top, height, overlap_mm, (part.row, part.rows), trim[1]):
+    for at in cuts(top, height, overlap_mm, (part.row, part.rows), trim[1]):
         py = y + at - top
         commands += (("M", x - _CLEAR_MM, py), ("L", x - _CLEAR_MM - _MARK_MM, py))
         commands += (("M", x + width + _CLEAR_MM, py), ("L", x + width + _CLEAR_MM + _MARK_MM, py))
@@ -95,12 +95,12 @@ def joining_marks(window: Window, overlap_mm: float, trim: tuple[float, float], 
     )
 
 
-def _cuts(start: float, length: float, overlap: float, of: tuple[int, int], trim: float) -> Iterator[float]:
+def cuts(start: float, length: float, overlap: float, of: tuple[int, int], trim: float) -> tuple[float, float]:
     """Positions along one side: the trim at outer windows, the middle of the overlap at inner ones. `of` is the
     index of the window and how many there are."""
     index, count = of
-    yield start + overlap / 2 if index else 0.0
-    yield start + length - overlap / 2 if index < count - 1 else trim
+    first = start + overlap / 2 if index else 0.0
+    return first, start + length - overlap / 2 if index < count - 1 else trim
 
 
 def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
