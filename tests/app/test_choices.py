@@ -220,7 +220,7 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
         sizes[entry["file"]] = struct.unpack(">II", data[16:24])
         at = data.index(b"pHYs") + 4
         assert struct.unpack(">I", data[at : at + 4])[0] == round(300 / 0.0254)
-    assert sizes["EuroPokerDeck/train-2-front.png"] == sizes["EuroPokerDeck/train-2-back.png"] == (825, 1125)
+    assert sizes["PokerDeck/train-2-front.png"] == sizes["PokerDeck/train-2-back.png"] == (825, 1125)
     assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
     assert sizes["MediumCircleChit/token-BNR-front.png"] == (300, 300)
     assert [problem.message for problem in result.problems if "market" in problem.message]
@@ -228,7 +228,7 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
 
 def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
     make(tmp_path, profile="thegamecrafter", pieces=("train:2",))
-    assert (tmp_path / "18eu" / "EuroPokerDeck").is_dir()
+    assert (tmp_path / "18eu" / "PokerDeck").is_dir()
     make(tmp_path, pieces=("train:2",))
     left = {path.relative_to(tmp_path / "18eu") for path in (tmp_path / "18eu").rglob("*")}
     assert left == {Path("trains.pdf"), Path("manifest.json")}

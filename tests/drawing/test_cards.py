@@ -78,7 +78,7 @@ def test_a_train_card_says_what_the_rules_say(title, style, name, says):
     train = title.train_by_id[name]
     scene = draw_train(title, name, style)
     assert scene.key == f"train:{name}"
-    assert (scene.bleed_mm, scene.safe_mm) == (3.2, 2.5)
+    assert (scene.bleed_mm, scene.safe_mm) == (3.2, 3.2)
     assert {name, price} <= set(texts(scene))
     assert band_colour(title, train) == colour
     assert rusted_by(title, train, train.faces[0]) == rusts

@@ -89,14 +89,16 @@ def _foot(each: DestinationCard, card: Card) -> tuple[Item, ...]:
     kind = card.type("destination.note")
     lines = wrap_even(style.words(text), kind, card.width - 2 * _SIDE)
     items: list[Item] = []
-    y = card.height - 6.4 - (len(lines) - 1) * kind.size_mm * 0.6
+    step = kind.size_mm * 1.2
+    lowest = card.height - _SAFE_MM - kind.size_mm * 0.3 - (len(lines) - 1) * step
+    y = min(card.height - 6.4 - (len(lines) - 1) * step / 2, lowest)
     for number, line in enumerate(lines):
         items += set_line(
             line,
             fit(line, kind, card.width - 2 * _SIDE),
             style.ink("card.soft"),
             card.width / 2,
-            y + number * kind.size_mm * 1.2,
+            y + number * step,
             anchor=Anchor.MIDDLE,
         )
     return tuple(items)
