@@ -90,7 +90,7 @@ def _foot(each: DestinationCard, card: Card) -> tuple[Item, ...]:
     lines = wrap_even(style.words(text), kind, card.width - 2 * _SIDE)
     items: list[Item] = []
     step = kind.size_mm * 1.2
-    lowest = card.height - _SAFE_MM - kind.size_mm * 0.3 - (len(lines) - 1) * step
+    lowest = card.height - card.safe - kind.size_mm * 0.3 - (len(lines) - 1) * step
     y = min(card.height - 6.4 - (len(lines) - 1) * step / 2, lowest)
     for number, line in enumerate(lines):
         items += set_line(

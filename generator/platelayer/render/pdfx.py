@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import zlib
 from functools import cache
+from html import escape
 from typing import Any, Literal
-from xml.sax.saxutils import escape
 
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFStream, PDFString
 
