@@ -2,7 +2,9 @@
 
 import pictures
 import reference
+import sheet_pictures
 
 if __name__ == "__main__":
     reference.main()
     pictures.main()
+    sheet_pictures.main()

@@ -17,7 +17,7 @@ from platelayer.options import HOME, BuildOptions, options_for
 from platelayer.print_job import Printed, PrintJob, Progress
 from platelayer.printing import print_pieces
 from platelayer.reading import read_to_print
-from platelayer.reprint import Change, changes, describe, read_seen
+from platelayer.reprint import Change, Seen, changes, describe, known, read_seen
 
 CHANGES = "changes.txt"
 
@@ -98,10 +98,11 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
         raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
     printed = print_pieces(job, chosen, progress)
     files = {file.name: file.data for file in printed.files}
-    found = changes(before, printed.seen, [piece.kind for piece in chosen]) if before is not None else ()
+    seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
+    found = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
     if before is not None:
         files[CHANGES] = describe(found).encode()
-    files["manifest.json"] = _manifest_json(manifest, printed, options)
+    files["manifest.json"] = _manifest_json(manifest, printed, seen, options)
     folder = output / title.id
     write_all(folder, files)
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
@@ -115,7 +116,7 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     )
 
 
-def _manifest_json(manifest: Manifest, printed: Printed, options: BuildOptions) -> bytes:
+def _manifest_json(manifest: Manifest, printed: Printed, seen: Mapping[str, Seen], options: BuildOptions) -> bytes:
     """manifest.json: what was asked for, the files with pages and digests, every piece with the digests of its faces,
     and where every printed piece lies."""
     value = {
@@ -141,7 +142,7 @@ def _manifest_json(manifest: Manifest, printed: Printed, options: BuildOptions) 
                 "front": seen.front,
                 **({"back": seen.back} if seen.back else {}),
             }
-            for key, seen in printed.seen.items()
+            for key, seen in seen.items()
         ],
         "placements": [
             {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,12 @@ def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None
     if was is None or not _alike(was, now):
         return piece
     return replace(piece, count=now.count - was.count) if now.count > was.count else None
+
+
+def known(before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]) -> dict[str, Seen]:
+    """Every piece that exists, by its key in the order of `keys`: as it now is, or, where it was not asked for this
+    time, as it was."""
+    return {key: now[key] if key in now else before[key] for key in keys if key in now or key in before}
 
 
 def changes(before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]) -> tuple[Change, ...]:

@@ -185,6 +185,17 @@ def test_only_what_changed_is_printed_and_named_to_throw_away(own, tmp_path):
     assert len(manifest["pieces"]) == len(first["pieces"]) - 1
 
 
+def test_what_was_not_asked_for_is_neither_gone_nor_forgotten(own, tmp_path):
+    folder, since, first = own
+    trains = (folder / "trains.json").read_text(encoding="utf-8")
+    (folder / "trains.json").write_text(trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8")
+    result, manifest = make(tmp_path / "some", str(folder), since=str(since), pieces=("train:2", "tile:57"))
+    assert [(change.key, change.what) for change in result.changes] == [("train:2", "changed")]
+    assert [(e["kind"], e["id"]) for e in manifest["pieces"]] == [(e["kind"], e["id"]) for e in first["pieces"]]
+    rest, _ = again(tmp_path, folder, result.folder / "manifest.json")
+    assert rest.changes == ()
+
+
 @pytest.mark.parametrize(
     "words", ["", "[]", '{"title": "18eu"}', '{"title": "1830", "pieces": []}', '{"title": "18eu", "pieces": [3]}']
 )

@@ -1,0 +1,122 @@
+"""Shipped titles in, the pictures of docs/printing.md out: pages as they are printed, on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pictures import FOLDER, SHADOW, TABLE
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.backs import draw_back
+from platelayer.drawing.pieces import draw_piece
+from platelayer.drawing.style import Style
+from platelayer.model.manifest import build_manifest
+from platelayer.render.png import render_png
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
+from platelayer.scene.shapes import Path as Shape
+from platelayer.sheets.calibration import calibration_sheet
+from platelayer.sheets.finish import Finish
+from platelayer.sheets.impose import PieceToPrint, impose
+from platelayer.sheets.paper import find_paper
+from platelayer.sheets.single import piece_page
+from platelayer.sheets.sizes import with_sizes
+
+_GAP_MM = 9.0
+STYLE = Style(theme=load_theme("classic"))
+
+
+def pages(
+    reference: str, kinds: Sequence[str], *, paper: str = "a4", layouts: dict[str, str] | None = None, **how: Any
+) -> dict[str, list[Scene]]:
+    """The pages of a print by document, with backs where the finish asks for them."""
+    title = load_title(reference).title
+    manifest = build_manifest(title)
+    finish = Finish(**how)
+    entries = [
+        PieceToPrint(
+            piece=piece,
+            scene=draw_piece(title, manifest, piece, STYLE)[0],
+            back=draw_back(title, manifest, piece, STYLE) if finish.duplex != "none" else None,
+        )
+        for piece in manifest.pieces
+        if piece.kind in kinds
+    ]
+    documents = impose(
+        title.name.get("en"), entries, paper=find_paper(paper), theme=STYLE.theme, layouts=layouts, finish=finish
+    )
+    return {document.stem: [page.scene for page in document.pages] for document in documents}
+
+
+def on_table(name: str, sheets: Sequence[Scene], *, columns: int = 9) -> Scene:
+    """Sheets of paper side by side, in rows of so many."""
+    wide = max(sheet.width_mm for sheet in sheets) + _GAP_MM
+    tall = max(sheet.height_mm for sheet in sheets) + _GAP_MM
+    columns = min(columns, len(sheets))
+    width, height = columns * wide + _GAP_MM, -(-len(sheets) // columns) * tall + _GAP_MM
+    items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE)]
+    for number, sheet in enumerate(sheets):
+        row, column = divmod(number, columns)
+        x, y = _GAP_MM + column * wide, _GAP_MM + row * tall
+        box = rectangle_path(0, 0, sheet.width_mm, sheet.height_mm)
+        paper = (
+            Shape(commands=rectangle_path(0.9, 1.1, sheet.width_mm, sheet.height_mm), fill=SHADOW),
+            Shape(commands=box, fill=WHITE),
+            Group(items=(Use(scene=sheet),), clip=box),
+        )
+        items.append(Group(items=paper, matrix=translation(x, y)))
+    return Scene(key=name, width_mm=width, height_mm=height, items=tuple(items))
+
+
+def part(sheet: Scene, x: float, y: float, width: float, height: float) -> Scene:
+    """A part of a sheet, seen close up."""
+    items = (Use(scene=sheet, matrix=translation(-x, -y)),)
+    return Scene(key=f"{sheet.key}:part", width_mm=width, height_mm=height, items=items)
+
+
+def cards() -> Scene:
+    """Pages as a card shop takes them: for each card its back, then its front, with bleed and no mark."""
+    title = load_title("18eu").title
+    title = with_sizes(title, build_manifest(title), [("train", "poker")])
+    manifest = build_manifest(title)
+    faces: list[Scene] = []
+    for key in ("certificate:BNR-director", "train:3"):
+        piece = manifest.by_key[key]
+        for scene in (draw_back(title, manifest, piece, STYLE), *draw_piece(title, manifest, piece, STYLE)):
+            if scene is not None:
+                faces.append(piece_page(scene, bleed_mm=3.175, turned=scene.width_mm > scene.height_mm).scene)
+    return on_table("cards", faces)
+
+
+def scenes() -> dict[str, tuple[Scene, int]]:
+    """Pictures by name, with their dots per inch."""
+    trains = pages("18eu", ["train"], duplex="long")["trains"]
+    folded = pages("18eu", ["token"], duplex="fold")["tokens"]
+    die = pages("18eu", ["tile"], paper="letter", layouts={"tiles": "die"}, cut="spot")["tiles"]
+    rows = pages("18eu", ["tile"], cut="spot")["tiles"]
+    nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]
+    board = pages("18eu", ["map"])["map-tiled"]
+    calibration = calibration_sheet(find_paper("a4"), 6.0, "long", STYLE.theme, "en").pages
+    return {
+        "print-duplex": (on_table("duplex", trains[:2]), 50),
+        "print-fold": (on_table("fold", folded[:1]), 60),
+        "print-die": (on_table("die", die[:1]), 60),
+        "print-cut": (on_table("cut", [part(rows[0], 6, 6, 130, 110), part(nested[0], 20, 6, 130, 110)]), 75),
+        "print-map": (on_table("map", board, columns=3), 40),
+        "print-cards": (cards(), 75),
+        "print-calibration": (on_table("calibration", [page.scene for page in calibration]), 60),
+    }
+
+
+def main(folder: Path = FOLDER) -> None:
+    """Draw all pictures into docs/pictures/."""
+    folder.mkdir(exist_ok=True)
+    for name, (scene, dpi) in scenes().items():
+        (folder / f"{name}.png").write_bytes(render_png(scene, dpi=dpi))
+
+
+if __name__ == "__main__":
+    main()
