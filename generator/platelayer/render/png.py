@@ -46,7 +46,7 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
         raise PngUnavailable(
             "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
         ) from error
-    svg = render_svg(scene, bleed=bleed)
+    svg = render_svg(scene, bleed=bleed, runs_whole=True)
     return _with_resolution(cairosvg.svg2png(bytestring=svg, output_width=width, output_height=height), dpi)
 
 
