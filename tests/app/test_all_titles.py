@@ -34,6 +34,23 @@ def test_check_finds_nothing_but_notes(title):
     assert [str(problem) for problem in check(title) if problem.severity is not Severity.NOTE] == []
 
 
+def texts(value):
+    """Everything in a definition that is written in languages."""
+    if isinstance(value, dict):
+        return [value] if "en" in value else [text for each in value.values() for text in texts(each)]
+    return [text for each in value for text in texts(each)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize(("title", "variant"), VARIANTS)
+def test_every_text_is_in_english_and_japanese(title, variant):
+    found = texts(load_title(title, variant=variant).assembled.value)
+    assert len(found) > 60
+    for text in found:
+        assert set(text) == {"en", "ja"}, text
+        assert text["en"].isprintable()
+        assert text["ja"].isprintable()
+
+
 @pytest.mark.parametrize("title", title_ids())
 @pytest.mark.parametrize(("language", "paper"), [("en", "a4"), ("ja", "letter")])
 def test_every_piece_of_the_box_is_printed(title, language, paper, tmp_path):

@@ -389,23 +389,6 @@ def test_player_aid_tells_the_table_of_players() -> None:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def texts(value: Any) -> list[dict[str, str]]:
-    if isinstance(value, dict):
-        if "en" in value:
-            return [value]
-        return [text for each in value.values() for text in texts(each)]
-    return [text for each in value for text in texts(each)] if isinstance(value, list) else []
-
-
-def test_every_text_is_in_english_and_japanese() -> None:
-    found = texts(LOADED.assembled.value)
-    assert len(found) > 60
-    for text in found:
-        assert set(text) == {"en", "ja"}, text
-        assert text["en"].isprintable()
-        assert any(ord(letter) > 0x3000 for letter in text["ja"]), text
-
-
 def test_provenance_names_every_block_and_the_reconstructions() -> None:
     subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
     assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path as FilePath
 
 from platelayer.scene.inks import BLACK, WHITE, Ink, ink_from_hex
 from platelayer.scene.shapes import (
@@ -162,3 +166,18 @@ def everything() -> Scene:
 def tracked(style: TypeStyle, tracking: float) -> TypeStyle:
     """The style with other tracking."""
     return TypeStyle(faces=style.faces, size_pt=style.size_pt, tracking=tracking)
+
+
+def outputs_by_seed(program):
+    """What a program writes, as a set over two hash seeds; it may import from this folder."""
+    here = FilePath(__file__).parent
+    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
+    return {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path as File
 
 import pikepdf
 import pytest
 from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, run
 from PIL import Image
-from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, roundel, tile
+from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, outputs_by_seed, roundel, tile
 
 from platelayer.render.distinct import ClashingKeys
 from platelayer.render.pdf import render_pdf
@@ -180,18 +178,7 @@ def test_metadata() -> None:
 def test_the_same_document_gives_the_same_bytes_whatever_the_hash_seed() -> None:
     program = "import sys; from test_pdf import sheets; from platelayer.render.pdf import render_pdf as r;"
     program += "sys.stdout.buffer.write(r(sheets()))"
-    here = File(__file__).parent
-    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert outputs == {render_pdf(sheets())}
+    assert outputs_by_seed(program) == {render_pdf(sheets())}
 
 
 def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path as File
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_scenes import HEX_MM, SANS, card, everything, roundel, tile
+from sample_scenes import HEX_MM, SANS, card, everything, outputs_by_seed, roundel, tile
 
 from platelayer.render.svg import render_svg, scene_id
 from platelayer.scene.inks import BLACK
@@ -124,18 +120,7 @@ def test_the_same_bytes_whatever_the_hash_seed() -> None:
         "import sys; from sample_scenes import everything as e; from platelayer.render.svg import render_svg as r;"
     )
     program += "sys.stdout.buffer.write(r(e()))"
-    here = File(__file__).parent
-    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert outputs == {render_svg(everything())}
+    assert outputs_by_seed(program) == {render_svg(everything())}
 
 
 def test_a_glyph_no_face_has_is_an_error() -> None:

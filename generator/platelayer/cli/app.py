@@ -14,6 +14,7 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
+from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
 from platelayer.cli.preflight import preflight
 
 if TYPE_CHECKING:
@@ -23,25 +24,6 @@ if TYPE_CHECKING:
 EXIT_CLEAN = 0
 EXIT_PROBLEMS = 1
 EXIT_COULD_NOT_RUN = 2
-
-TEXT_OR_JSON = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to report.",
-)
-VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
-LANGUAGE = click.option(
-    "--lang",
-    "language",
-    type=click.Choice(["en", "ja"]),
-    default="en",
-    show_default=True,
-    help="Language of the print.",
-)
-THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

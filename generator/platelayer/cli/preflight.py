@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from platelayer.cli.options import TEXT_OR_JSON
+
 if TYPE_CHECKING:
     from platelayer.cli.reports import Format
 
@@ -21,14 +23,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="What the files must keep to: home, drivethrucards, thegamecrafter, offset, or a profile file.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to report.",
-)
+@TEXT_OR_JSON
 def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     """Check finished PDF files, of Platelayer or any other program, as a print shop would.
 

@@ -29,6 +29,7 @@ from platelayer.scene.shapes import (
     Stroke,
     Use,
     multiply,
+    notched_path,
     rectangle_path,
     rotation,
     translation,
@@ -307,31 +308,15 @@ class _Engraver:
 
     def _plate(self, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
         k = self.k
-        inner = ticket_path(x + 0.8 * k, y + 0.8 * k, width - 1.6 * k, height - 1.6 * k, 1.8 * k)
+        inner = notched_path(x + 0.8 * k, y + 0.8 * k, width - 1.6 * k, height - 1.6 * k, 1.8 * k)
         return (
             Path(
-                commands=ticket_path(x, y, width, height, 2.2 * k), fill=self.plate, stroke=self._stroke(self.gold, 0.5)
+                commands=notched_path(x, y, width, height, 2.2 * k),
+                fill=self.plate,
+                stroke=self._stroke(self.gold, 0.5),
             ),
             Path(commands=inner, stroke=self._stroke(self.gold, 0.12)),
         )
-
-
-def ticket_path(x: float, y: float, width: float, height: float, radius: float) -> tuple[Command, ...]:
-    """A rectangle whose corners are hollowed out, as tickets and brass plates have them."""
-    r, k = radius, radius * 0.5523
-    right, bottom = x + width, y + height
-    return (
-        ("M", x + r, y),
-        ("L", right - r, y),
-        ("C", right - r, y + k, right - k, y + r, right, y + r),
-        ("L", right, bottom - r),
-        ("C", right - k, bottom - r, right - r, bottom - k, right - r, bottom),
-        ("L", x + r, bottom),
-        ("C", x + r, bottom - k, x + k, bottom - r, x, bottom - r),
-        ("L", x, y + r),
-        ("C", x + k, y + r, x + r, y + k, x + r, y),
-        ("Z",),
-    )
 
 
 def _wheel(radius: float, style: Style) -> tuple[Item, ...]:

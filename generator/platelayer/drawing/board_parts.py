@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from platelayer.drawing.card_parts import ground
 from platelayer.drawing.style import BLEED_MM, Style
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Command, Item, Path, Scene, Stroke, rectangle_path
+from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 BOARD_SAFE_MM = 3.0
@@ -97,27 +96,8 @@ def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: S
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
     radius = min(2.4, height * 0.16)
     gap = 0.9
-    inner = _notched((x + gap, y + gap), (width - 2 * gap, height - 2 * gap), radius)
+    inner = notched_path(x + gap, y + gap, width - 2 * gap, height - 2 * gap, radius)
     return (
-        Path(commands=_notched(place, size_mm, radius), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
+        Path(commands=notched_path(*place, *size_mm, radius), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
         Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
-    )
-
-
-def _notched(place: tuple[float, float], size_mm: tuple[float, float], r: float) -> tuple[Command, ...]:
-    """A rectangle whose corners are quarter circles cut inwards."""
-    (x, y), (width, height) = place, size_mm
-    k = r * (4 / 3 * math.tan(math.pi / 8))
-    right, bottom = x + width, y + height
-    return (
-        ("M", x + r, y),
-        ("L", right - r, y),
-        ("C", right - r, y + k, right - k, y + r, right, y + r),
-        ("L", right, bottom - r),
-        ("C", right - k, bottom - r, right - r, bottom - k, right - r, bottom),
-        ("L", x + r, bottom),
-        ("C", x + r, bottom - k, x + k, bottom - r, x, bottom - r),
-        ("L", x, y + r),
-        ("C", x + k, y + r, x + r, y + k, x + r, y),
-        ("Z",),
     )

@@ -10,7 +10,7 @@ from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Command, Item, Path, Stroke
+from platelayer.scene.shapes import Anchor, Item, Path, Stroke, notched_path
 from platelayer.scene.typeset import fit, set_line, wrap
 
 _BITE = 4.2
@@ -32,34 +32,18 @@ def plate_items(width_mm: float, height_mm: float, style: Style) -> tuple[Item, 
     ink = style.ink("map.frame.line")
     return (
         Path(
-            commands=hollowed(0, 0, width_mm, height_mm, _BITE),
+            commands=notched_path(0, 0, width_mm, height_mm, _BITE),
             fill=style.ink("map.plate"),
             stroke=Stroke(ink=ink, width_mm=0.7),
         ),
         Path(
-            commands=hollowed(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE), stroke=Stroke(ink=ink, width_mm=0.16)
+            commands=notched_path(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE),
+            stroke=Stroke(ink=ink, width_mm=0.16),
         ),
         Path(
-            commands=hollowed(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE), stroke=Stroke(ink=ink, width_mm=0.32)
+            commands=notched_path(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE),
+            stroke=Stroke(ink=ink, width_mm=0.32),
         ),
-    )
-
-
-def hollowed(x: float, y: float, width: float, height: float, bite: float) -> tuple[Command, ...]:
-    """A rectangle whose corners are cut out as quarter circles."""
-    k = bite * 0.5523
-    r, b = x + width, y + height
-    return (
-        ("M", x + bite, y),
-        ("L", r - bite, y),
-        ("C", r - bite, y + k, r - k, y + bite, r, y + bite),
-        ("L", r, b - bite),
-        ("C", r - k, b - bite, r - bite, b - k, r - bite, b),
-        ("L", x + bite, b),
-        ("C", x + bite, b - k, x + k, b - bite, x, b - bite),
-        ("L", x, y + bite),
-        ("C", x + k, y + bite, x + bite, y + k, x + bite, y),
-        ("Z",),
     )
 
 

@@ -173,6 +173,24 @@ def rectangle_path(x: float, y: float, width: float, height: float, radius: floa
     )
 
 
+def notched_path(x: float, y: float, width: float, height: float, radius: float) -> tuple[Command, ...]:
+    """A rectangle whose corners are cut out as quarter circles, as tickets and brass plates have them."""
+    r, k = radius, radius * _ARC
+    right, bottom = x + width, y + height
+    return (
+        ("M", x + r, y),
+        ("L", right - r, y),
+        ("C", right - r, y + k, right - k, y + r, right, y + r),
+        ("L", right, bottom - r),
+        ("C", right - k, bottom - r, right - r, bottom - k, right - r, bottom),
+        ("L", x + r, bottom),
+        ("C", x + r, bottom - k, x + k, bottom - r, x, bottom - r),
+        ("L", x, y + r),
+        ("C", x + k, y + r, x + r, y + k, x + r, y),
+        ("Z",),
+    )
+
+
 def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
     """A circle as four curves, for clips and outlines."""
     k = r * _ARC
