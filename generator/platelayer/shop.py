@@ -96,7 +96,7 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
     placements: list[Placement] = []
     for each, turned in cards:
         faces = [("back", each.back), ("front", each.fronts[0])]
-        made = [(face, _page(job, scene, turned)) for face, scene in faces if scene is not None]
+        made = [(face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None]
         for _ in range(each.piece.count):
             for face, page in made:
                 pages.append(page)
@@ -126,7 +126,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
             product, turned = found
             for face, scene in (("front", each.fronts[0]), ("back", each.back)):
                 if scene is not None:
-                    page = _page(job, scene, turned, product)
+                    page = _page(job, scene, _rotation(face, turned), product)
                     name = f"{product.id}/{_file_name(each)}-{face}.png"
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
@@ -140,7 +140,12 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
     return tuple(files), []
 
 
-def _page(job: PrintJob, scene: Scene, turned: bool, product: Product | None = None) -> Page:
+def _rotation(face: str, turned: bool) -> int:
+    """How a face lies: a back the other way round than its front, for a card is turned over like the page of a book."""
+    return 0 if not turned else 270 if face == "back" else 90
+
+
+def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or of the pixels that the shop's product has."""
     from platelayer.sheets.cut import cut_items
     from platelayer.sheets.single import canvas_page, piece_page
@@ -149,8 +154,8 @@ def _page(job: PrintJob, scene: Scene, turned: bool, product: Product | None = N
     png = job.profile.limits.png
     if product is not None and product.pixels is not None and png is not None:
         width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
-        return canvas_page(scene, (width, height), turned=turned, extra=extra)
-    return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, turned=turned, extra=extra)
+        return canvas_page(scene, (width, height), rotation=rotation, extra=extra)
+    return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, rotation=rotation, extra=extra)
 
 
 def held(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
@@ -188,7 +193,7 @@ def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turn
         id=drawn.piece.id,
         face=face,
         trim=page.trim,
-        rotation=90 if turned else 0,
+        rotation=_rotation(face, turned),
     )
 
 

@@ -214,6 +214,8 @@ def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_pat
     assert sum(placed(manifest).values()) == 45
     assert [entry["face"] for entry in manifest["placements"]] == ["back", "front"] * 45
     assert [entry["page"] for entry in manifest["placements"]] == list(range(1, 91))
+    # Turned over like the page of a book, a card that lies sideways has its back the other way round.
+    assert [entry["rotation"] for entry in manifest["placements"]] == [270, 90] * 45
     with pikepdf.open(result.folder / deck["file"]) as pdf:
         assert len(pdf.pages) == 90
         for page in pdf.pages:

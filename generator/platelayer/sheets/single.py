@@ -27,16 +27,16 @@ def piece_page(
     *,
     rim_mm: float = 0.0,
     bleed_mm: float | None = None,
-    turned: bool = False,
+    rotation: int = 0,
     extra: tuple[Item, ...] = (),
 ) -> Page:
-    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in it. `turned` lays
-    the piece a quarter clockwise. `extra` is painted over it, in the piece's coordinates."""
+    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in it. `rotation`
+    turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in the piece's coordinates."""
     bleed = scene.bleed_mm if bleed_mm is None else min(bleed_mm, scene.bleed_mm)
-    size = (scene.height_mm, scene.width_mm) if turned else (scene.width_mm, scene.height_mm)
+    size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     edge = rim_mm + bleed
     whole = (size[0] + 2 * edge, size[1] + 2 * edge)
-    items: list[Item] = [_placed(scene, (edge, edge), turned, extra)]
+    items: list[Item] = [_placed(scene, (edge, edge), rotation, extra)]
     if rim_mm:
         held = rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
         commands = corner_marks(form_of(scene), [(edge, edge, *size)], bleed, math.inf)
@@ -46,18 +46,23 @@ def piece_page(
 
 
 def canvas_page(
-    scene: Scene, canvas_mm: tuple[float, float], *, turned: bool = False, extra: tuple[Item, ...] = ()
+    scene: Scene, canvas_mm: tuple[float, float], *, rotation: int = 0, extra: tuple[Item, ...] = ()
 ) -> Page:
     """A page of a size of its own with one piece in its middle, on white: what a shop cuts its product out of."""
-    size = (scene.height_mm, scene.width_mm) if turned else (scene.width_mm, scene.height_mm)
+    size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
     ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=WHITE)
-    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, turned, extra)])
+    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, rotation, extra)])
     return Page(scene=sheet, trim=(*at, *size), bleed=(0.0, 0.0, *canvas_mm))
 
 
-def _placed(scene: Scene, at: tuple[float, float], turned: bool, extra: tuple[Item, ...]) -> Group:
-    matrix: Matrix = (0.0, 1.0, -1.0, 0.0, at[0] + scene.height_mm, at[1]) if turned else translation(*at)
+def _placed(scene: Scene, at: tuple[float, float], rotation: int, extra: tuple[Item, ...]) -> Group:
+    x, y = at
+    matrix: Matrix = {
+        0: translation(x, y),
+        90: (0.0, 1.0, -1.0, 0.0, x + scene.height_mm, y),
+        270: (0.0, -1.0, 1.0, 0.0, x, y + scene.width_mm),
+    }[rotation]
     return Group(items=(Use(scene=scene), *extra), matrix=matrix)
 
 
