@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from platelayer.choosing import choose
 from platelayer.files import write_all
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.options import HOME, BuildOptions, options_for
 from platelayer.print_job import Printed, PrintJob, Progress
@@ -97,6 +97,8 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
         message = f"{job.profile.name.get('en')} takes {job.standard}, which has no layer for a cut line"
         raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
     printed = print_pieces(job, chosen, progress)
+    if not printed.files and before is None:
+        raise ProblemsFound([replace(problem, severity=Severity.ERROR) for problem in printed.problems])
     files = {file.name: file.data for file in printed.files}
     seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
     found = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()

@@ -225,6 +225,12 @@ def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_pat
             assert (trim[2] - trim[0], trim[3] - trim[1]) == pytest.approx((63, 88), abs=0.01)
 
 
+def test_a_shop_that_can_make_nothing_of_it_is_an_error(tmp_path):
+    with pytest.raises(ProblemsFound, match="SH08"):
+        make(tmp_path, profile="drivethrucards", only=("map", "market"))
+    assert not (tmp_path / "18eu").exists()
+
+
 def test_pictures_for_a_shop_have_its_pixels(tmp_path):
     result, manifest = make(tmp_path, profile="thegamecrafter", pieces=("train:2", "tile:57", "token:BNR", "market"))
     sizes = {}
