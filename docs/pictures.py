@@ -36,7 +36,7 @@ TABLE = ink_from_hex("#3c4a43")
 SHADOW = ink_from_hex("#2c3832")
 
 
-def _laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
+def laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
     """A piece lying on the table at its upper left corner, with its shadow, cut along its die line."""
     place: Matrix = multiply(translation(x, y), rotation(turned, (scene.width_mm / 2, scene.height_mm / 2)))
     shadow = Group(items=(Shape(commands=scene.die_line, fill=SHADOW),), matrix=translation(0.8, 1.0))
@@ -70,7 +70,7 @@ def overview() -> Scene:
         ("token:FS", 336, 118, 0.0),
         ("token:SNCF-market", 352, 117, 0.0),
     ]
-    items += [_laid(piece(key), x, y, turned) for key, x, y, turned in laid]
+    items += [laid(piece(key), x, y, turned) for key, x, y, turned in laid]
     return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
 
 
@@ -83,7 +83,7 @@ def theme(name: str) -> Scene:
     items: list[Item] = []
     for key in ("tile:57", "tile:14", "tile:611", "tile:513", "train:3", "certificate:FS-10"):
         scene = draw_piece(title, manifest, manifest.by_key[key], style)[0]
-        items.append(_laid(scene, x, (tall - scene.height_mm) / 2))
+        items.append(laid(scene, x, (tall - scene.height_mm) / 2))
         x += scene.width_mm + 3.0
     table = Shape(commands=rectangle_path(0, 0, x + 1.0, tall), fill=TABLE)
     return Scene(key=f"theme:{name}", width_mm=x + 1.0, height_mm=tall, items=(table, *items))

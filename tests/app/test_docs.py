@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import struct
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,12 @@ def test_documents_name_files_that_are_there() -> None:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json")))
+def test_the_gallery_shows_every_title(title: str) -> None:
+    picture = DOCS / f"pictures/gallery-{title}.png"
+    assert f"](docs/pictures/{picture.name})" in (ROOT / "README.md").read_text("utf-8")
+    packed = picture.read_bytes()
+    assert 1200 <= struct.unpack(">I", packed[16:20])[0] <= 1600, "wide enough to read, on a page and closer"
+    assert len(packed) < 450_000, "a page of five pictures is to load fast"
