@@ -108,11 +108,13 @@ def build(reference: str, output: Path, options: BuildOptions, progress: Progres
     folder = output / title.id
     write_all(folder, files)
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
+    made = {(placed.kind, placed.id) for placed in fronts}
+    kept = [piece for piece in chosen if job.output == "sheets" or (piece.kind, piece.id) in made]
     return BuildResult(
         folder=folder,
         files=tuple(folder / name for name in files),
         pages=sum(file.pages for file in printed.files),
-        pieces=sum(piece.count for piece in chosen) if before is None and job.output == "sheets" else len(fronts),
+        pieces=sum(piece.count for piece in kept) if before is None else len(fronts),
         problems=sort_problems((*problems, *printed.problems)),
         changes=found,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from platelayer.foundation.problems import CannotRun, Problem, Severity
@@ -95,7 +95,7 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
     pages: list[Page] = []
     placements: list[Placement] = []
     for each, turned in cards:
-        faces = [("back", each.back), ("front", each.fronts[0])]
+        faces = [("back", each.back), *(("front", scene) for scene in each.fronts)]
         made = [(face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None]
         for _ in range(each.piece.count):
             for face, page in made:
@@ -109,8 +109,8 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
-    """A PNG for each face of each piece, in the pixels of the shop's product, in a folder for each product (or kind of
-    piece, where no shop has products)."""
+    """A PNG for each face of each piece (for each page of what takes several: `front`, `front-2` ...), in the pixels of
+    the shop's product, in a folder for each product (or kind of piece, where no shop has products)."""
     from platelayer.render.png import PngUnavailable, render_png
 
     png = job.profile.limits.png
@@ -124,13 +124,14 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
             if found is None:
                 continue
             product, turned = found
-            for face, scene in (("front", each.fronts[0]), ("back", each.back)):
+            for label, scene in (*_front_labels(each.fronts), ("back", each.back)):
                 if scene is not None:
+                    face = label.partition("-")[0]
                     page = _page(job, scene, _rotation(face, turned), product)
-                    name = f"{product.id}/{_file_name(each)}-{face}.png"
+                    name = f"{product.id}/{_file_name(each)}-{label}.png"
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
-                        cut_out = scene if png is None else page.scene
+                        cut_out = _on_paper(scene) if png is None else page.scene
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
                     data = pictures[scene.key]
                     placement = _placement(each, (name, 1), face, page, turned)
@@ -143,6 +144,20 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
 def _rotation(face: str, turned: bool) -> int:
     """How a face lies: a back the other way round than its front, for a card is turned over like the page of a book."""
     return 0 if not turned else 270 if face == "back" else 90
+
+
+def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
+    return tuple(("front" if number == 1 else f"front-{number}", scene) for number, scene in enumerate(fronts, 1))
+
+
+def _on_paper(scene: Scene) -> Scene:
+    """A rectangular piece with paper below what is drawn: charts and checklists paint no ground of their own."""
+    from platelayer.scene.inks import WHITE
+    from platelayer.scene.shapes import Path
+
+    if form_of(scene) is not Form.RECTANGLE:
+        return scene
+    return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:

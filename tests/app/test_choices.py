@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 from platelayer.building import build, read_options
 from platelayer.foundation.problems import CannotRun, ProblemsFound
@@ -243,6 +244,17 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
     assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
     assert sizes["MediumCircleChit/token-BNR-front.png"] == (300, 300)
     assert [problem.message for problem in result.problems if "market" in problem.message]
+
+
+def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
+    result, manifest = make(tmp_path, profile="pictures", only=("checklist",))
+    names = sorted(entry["file"] for entry in manifest["files"])
+    assert names == ["checklist/checklist-checklist-front-2.png", "checklist/checklist-checklist-front.png"]
+    assert {entry["face"] for entry in manifest["placements"]} == {"front"}
+    assert result.pieces == 1
+    for name in names:
+        with Image.open(result.folder / name) as picture:
+            assert picture.convert("RGBA").getpixel((20, picture.height - 20)) == (255, 255, 255, 255)
 
 
 def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):

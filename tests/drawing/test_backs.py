@@ -169,6 +169,13 @@ def test_phases_are_shared_out_over_two_sides(atlas):
     assert not {"first 4", "300"} & set(words_of(back))
 
 
+def test_what_rusts_trains_is_told_only_where_something_does(atlas):
+    manifest, style = build_manifest(atlas), style_in()
+    (front,) = draw_piece(atlas, manifest, manifest.by_key["phase-card:phases"], style)
+    back = back_of(atlas, "phase-card:phases", style)
+    assert ["RUSTED" in " ".join(words_of(side)).upper() for side in (front, back)] == [True, False]
+
+
 def test_the_micro_games_have_all_phases_on_one_side():
     title = load_title("lost-atlas", variant="micro3").title
     piece = build_manifest(title).by_key["phase-card:phases"]

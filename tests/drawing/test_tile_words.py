@@ -153,6 +153,29 @@ def test_a_coast_puts_the_sea_clockwise_from_a_to_b():
     assert sum(y for _, y in sea.polygons[0]) / len(sea.polygons[0]) > 25
 
 
+def test_names_stand_on_one_side_of_a_coast():
+    scene = hexagon(
+        {
+            "colour": "yellow",
+            "name": "Northern Port",
+            "stops": [
+                {"kind": "city", "revenue": 30, "at": {"edge": 4.5, "distance": 0.5}},
+                {"kind": "city", "revenue": 30, "at": {"edge": 0.3, "distance": 0.42}},
+            ],
+            "track": [[4, "stop:0"], [5, "stop:0"], [0, "stop:1"]],
+            "icons": [{"name": "port", "at": {"edge": 2.5, "distance": 0.86}}],
+            "partitions": [{"a": 1.5, "b": 3.5, "kind": "coast"}],
+        }
+    )
+    placed = [text.bounds for text in flatten_scene(scene)[1] if not text.run.text.isdecimal()]
+    sea = next(shape for shape in flatten_scene(scene)[0] if shape.fill == STYLE.ink("tile.blue"))
+    points = [point for polygon in sea.polygons for point in polygon]
+    assert placed
+    assert points
+    for x0, y0, x1, y1 in placed:
+        assert not [1 for x, y in points if x0 <= x <= x1 and y0 <= y <= y1]
+
+
 def test_a_frame_and_stripes_are_drawn_in_their_colours():
     framed = tile_scene(catalogue_tile("971"), Layout.FLAT, ACROSS, STYLE)
     assert "#800080" in {shape.fill.hex for shape in flatten_scene(framed)[0] if shape.fill}

@@ -123,6 +123,7 @@ NAMED = {
     "train": bilingual("{}-train", "{}列車"),
     "number-card": bilingual("Number {}", "番号{}"),
 }
+WHICH = bilingual("{}, {}", "{}、{}")
 HELD_BACK = bilingual("{} % reserved", "{} % 留保")
 GROUP = {
     "director": bilingual("director’s", "社長株券"),

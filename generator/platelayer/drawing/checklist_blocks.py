@@ -215,9 +215,9 @@ def _described(piece: Piece, style: Style) -> str:
         grade = f"{suffix} %" if suffix.isdecimal() else say.named(say.GROUP, suffix, style)
         if suffix.removesuffix("r").isdecimal() and suffix.endswith("r"):
             grade = style.words(say.HELD_BACK).format(suffix.removesuffix("r"))
-        return f"{name}, {grade}"
+        return style.words(say.WHICH).format(name, grade)
     if piece.kind == "token" and piece.group in say.GROUP:
-        return f"{name}, {say.named(say.GROUP, piece.group, style)}"
+        return style.words(say.WHICH).format(name, say.named(say.GROUP, piece.group, style))
     return name
 
 

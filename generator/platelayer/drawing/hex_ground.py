@@ -15,6 +15,9 @@ FRAME = 0.05
 """Width of a coloured frame as a share of the hex."""
 _STRIPE = 0.085
 _WAVES = 7
+_COAST_DISCS = 12
+_COAST_HALF = 0.03
+"""Half of what a coast takes up with its windings, as a share of the hex."""
 _DIVIDERS = {"river": "tile.divide.river", "province": "tile.divide.province", "impassable": "tile.divide.impassable"}
 
 
@@ -100,6 +103,18 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
         found.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
     return tuple(found)
+
+
+def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
+    """Circles (x, y, radius in mm) that coasts cover with their windings: words stand on land or in the sea."""
+    found: list[tuple[float, float, float]] = []
+    for partition in tile.partitions:
+        if partition.kind == "coast":
+            a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
+            for k in range(_COAST_DISCS + 1):
+                part = k / _COAST_DISCS
+                found.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, _COAST_HALF * across_mm))
+    return found
 
 
 def _place(at: Position, layout: Layout, across_mm: float) -> Point:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from platelayer.drawing.captions import Captions
 from platelayer.drawing.hex_ground import (
     FRAME,
+    coast_bulk,
     colour_ink,
     frame_items,
     ground_items,
@@ -88,6 +89,7 @@ def hex_items(
         if mark is not None and not stop.hidden:
             items += stop_items(stop, mark, across_mm, style)
     taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan), *keep_clear]
+    taken += coast_bulk(tile, layout, across_mm)
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
     field = Field(layout, across_mm, inset, taken)
     words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))

@@ -185,8 +185,8 @@ def _key_ink(colour: str, style: Style) -> Ink:
 
 
 def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> tuple[Table, ...]:
-    """A column for each train with its price, count and what rusts it; in several tables when there are many. The
-    trains that one card can be stay together below its letter."""
+    """A column for each train with its price, count and what rusts it (a row only where something does); in several
+    tables when there are many. The trains that one card can be stay together below its letter."""
     count = sum(len(train.faces) for train in side.trains)
     each = math.ceil(count / max(1, math.ceil(count / _MOST_TRAINS)))
     blocks: list[list[tuple[Train, TrainFace]]] = []
@@ -237,8 +237,9 @@ def _train_table(
             *(Words(text=title.money(face.price), kind=types.figure, ink=text) for _, face in faces),
         ),
         (label(style.words(say.COUNT)), *(Words(text=_count(train), kind=types.body, ink=text) for train, _ in faces)),
-        (label(style.words(say.RUSTED)), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces)),
     ]
+    if any(face.rusts_on or face.obsolete_on for _, face in faces):
+        rows.append((label(style.words(say.RUSTED)), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces)))
     if any(face.trade_ins for _, face in faces):
         rows.append((label(style.words(say.TRADE_IN)), *(_trade(title, face, types, text) for _, face in faces)))
     return Table(
