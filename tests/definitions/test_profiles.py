@@ -12,6 +12,7 @@ from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.quick import raw_schema
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.profile import BOXES, COLOURS, EXTRAS, Limits
+from platelayer.sheets.plan import standard_plan
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
 
@@ -101,3 +102,12 @@ def test_a_slip_in_a_profile_is_located(tmp_path: Path) -> None:
     with pytest.raises(ProblemsFound) as stop:
         load_profile(path)
     assert {(problem.code, problem.line) for problem in stop.value.problems} >= {("SC02", 3)}
+
+
+def test_the_offset_profile_lays_every_grid_out_with_its_whole_bleed():
+    layouts = dict(load_profile("offset").options["layouts"])
+    for document in standard_plan():
+        first = next(iter(document.layouts.values()))
+        if first.arrange in ("grid", "rows", "nest"):
+            assert layouts.get(document.stem) == "bleed", document.stem
+            assert document.layouts["bleed"].bleed_mm >= load_profile("offset").limits.bleed_mm
