@@ -13,7 +13,7 @@ from platelayer.foundation.problems import CannotRun
 
 
 def write_all(folder: Path, files: dict[str, bytes]) -> None:
-    """Stage 8: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
+    """Stage 9: each file under a temporary name first, then all renamed. Files that an earlier build of ours left and
     that are no longer made are removed. Raises CannotRun; then nothing half-written is left behind."""
     staged: list[tuple[Path, Path]] = []
     try:

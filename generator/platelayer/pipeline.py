@@ -7,7 +7,8 @@
 5 legibility    Scene -> problems                        (scene)
 6 sheets        Scenes and counts -> pages, placements   (sheets)
 7 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
-8 files         bytes -> disk, whole or not at all
+8 preflight     finished bytes -> problems               (preflight)
+9 files         bytes -> disk, whole or not at all
 """
 
 from __future__ import annotations

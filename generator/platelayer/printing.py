@@ -1,4 +1,4 @@
-"""Pieces of a title in, finished files out: stages 4 to 7 (drawing, legibility, sheets, render) for one print."""
+"""Pieces of a title in, finished files out: stages 4 to 8 (drawing to preflight) for one print."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
 
 
 def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> Printed:
-    """Stages 4 to 7 for some pieces. Problems are returned, not raised: another share may have more."""
+    """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have more."""
     # Imported here: each of the two processes then waits only for what its own share needs.
     from platelayer.drawing.pieces import min_text_pt
     from platelayer.scene.digest import Digester
