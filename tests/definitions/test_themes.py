@@ -228,3 +228,21 @@ def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
 def test_the_classic_theme_has_no_patterns() -> None:
     assert load_theme("classic").patterns == {}
     assert load_theme("classic").company_tint == 0.0
+
+
+def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
+    wrong = THEME | {"upright": {"Barlow-Itallic": "Barlow-Regular", "Barlow-Italic": "Barlow-Regula"}}
+    with pytest.raises(ProblemsFound) as found:
+        load_theme(write(tmp_path / "mine.json", wrong))
+    told = [(problem.code, problem.pointer, problem.hint) for problem in found.value.problems]
+    assert told == [
+        ("TH03", "/upright/Barlow-Itallic", 'did you mean "Barlow-Italic"?'),
+        ("TH03", "/upright/Barlow-Italic", 'did you mean "Barlow-Regular"?'),
+    ]
+
+
+def test_a_theme_states_upright_faces_for_the_styles_that_it_takes_over(tmp_path: Path) -> None:
+    mine = {"id": "mine", "name": "Mine", "extends": "classic", "upright": {"EBGaramond-Italic": "Barlow-Regular"}}
+    theme = load_theme(write(tmp_path / "mine.json", mine))
+    assert theme.type("charter.note").upright == "Barlow-Regular"
+    assert theme.type("card.body").upright is None

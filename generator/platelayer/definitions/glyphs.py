@@ -20,7 +20,8 @@ _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
 def drawable(theme: Theme) -> frozenset[str]:
     """Characters that every type style of the theme can draw, as any text may be set in any of them."""
-    return _drawn_by({style.faces for style in theme.types.values()})
+    kinds = theme.types.values()
+    return _drawn_by({style.faces for style in kinds} | {style.beside("日").faces for style in kinds})
 
 
 def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:

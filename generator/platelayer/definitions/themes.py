@@ -20,7 +20,7 @@ from platelayer.scene.typeset import TypeStyle
 Json = Mapping[str, Any]
 
 _WHOLE = "classic"
-_BLOCKS = ("inks", "strokes", "types", "patterns")
+_BLOCKS = ("inks", "strokes", "types", "patterns", "upright")
 
 
 def theme_ids() -> tuple[str, ...]:
@@ -131,10 +131,16 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
                 yield located_problem("TH02", message, place, hint=suggestion(each["ink"], whole["inks"]))
     for name, style in theme.get("types", {}).items():
         for index, each in enumerate(style["faces"]):
-            if each not in face_names():
-                place = document.place(join_pointer("types", name, "faces", index))
-                message = f'there is no face "{each}"; known faces: {listed(face_names(), most=40)}'
-                yield located_problem("TH03", message, place, hint=suggestion(each, face_names()))
+            yield from _face_problems(each, document, join_pointer("types", name, "faces", index))
+    for name, each in theme.get("upright", {}).items():
+        yield from _face_problems(name, document, join_pointer("upright", name), key=True)
+        yield from _face_problems(each, document, join_pointer("upright", name))
+
+
+def _face_problems(name: str, document: Document, pointer: str, *, key: bool = False) -> Iterator[Problem]:
+    if name not in face_names():
+        message = f'there is no face "{name}"; known faces: {listed(face_names(), most=40)}'
+        yield located_problem("TH03", message, document.place(pointer, key=key), hint=suggestion(name, face_names()))
 
 
 def _spot_problems(document: Document) -> Iterator[Problem]:
@@ -176,6 +182,7 @@ def _build(raw: Json) -> Theme:
                 tracking=each.get("tracking", 0.0),
                 capitals=each.get("capitals", False),
                 min_pt=each.get("min_pt", 5.0),
+                upright=raw.get("upright", {}).get(each["faces"][0]),
             )
             for name, each in raw["types"].items()
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from platelayer.scene.breaks import is_wide, join_parts, line_parts, name_parts
+from platelayer.scene.breaks import holds_wide, join_parts, line_parts, name_parts
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, TextRun
@@ -22,7 +22,7 @@ def set_on_arc(
 
     `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
     """
-    text = prepared(text, capitals=style.capitals)
+    text, style = prepared(text, capitals=style.capitals), style.beside(text)
     way = -1.0 if sag else 1.0
     centre = y + way * radius_mm
     runs: list[TextRun] = []
@@ -43,9 +43,9 @@ def balanced(
     """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
     with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
     style's size. Japanese that does not fit so is broken between any two characters."""
-    plain = prepared(text)
+    plain, style = prepared(text), style.beside(text)
     kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
-    if any(is_wide(char) for char in plain) and max(text_width(line, kind) for line in broken) > width_mm + 0.01:
+    if holds_wide(plain) and max(text_width(line, kind) for line in broken) > width_mm + 0.01:
         return _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
     return kind, broken
 

@@ -30,7 +30,7 @@ def _unit_width(text: str, kind: TypeStyle) -> float:
 
 def _pieces(text: str, kind: TypeStyle) -> Iterator[tuple[str, float]]:
     """Runs of words and single arrows, with their widths."""
-    run = ""
+    kind, run = kind.beside(text), ""
     for char in prepared(text):
         if char in ARROWS:
             if run:
@@ -47,6 +47,7 @@ def set_rich(
     text: str, kind: TypeStyle, ink: Ink, x: float, y: float, *, anchor: Anchor = Anchor.START
 ) -> tuple[Item, ...]:
     """One line with its baseline at (x, y); arrows stand at half the height of capitals."""
+    kind = kind.beside(text)
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, kind)
     at = x - shift
     items: list[Item] = []
@@ -63,6 +64,7 @@ def set_rich(
 @lru_cache(maxsize=2048)
 def _measured(text: str, kind: TypeStyle) -> tuple[tuple[str, float, float], ...]:
     """Parts between which a line may break, each with its width in 1 pt within a line and at the end of one."""
+    kind = kind.beside(text)
     return tuple(
         (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind))
         for part in line_parts(prepared(text))
@@ -93,7 +95,7 @@ def set_lines(
     anchor: Anchor = Anchor.START,
 ) -> tuple[Item, ...]:
     """Lines below each other, the first baseline at y; `leading` in ems."""
-    step = leading * kind.size_mm
+    kind, step = kind.beside("".join(lines)), leading * kind.size_mm
     return tuple(
         item
         for number, line in enumerate(lines)

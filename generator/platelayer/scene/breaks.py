@@ -32,12 +32,17 @@ def is_wide(char: str) -> bool:
     return _WIDE.match(char) is not None
 
 
+def holds_wide(text: str) -> bool:
+    """True for a text that is Japanese, in whole or in part."""
+    return _WIDE.search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def line_parts(text: str) -> tuple[str, ...]:
     """Parts of a running text, each with the space after it: words, and single Japanese characters with what may not be
     parted from them."""
     spaced = _words(text)
-    if not _WIDE.search(text):
+    if not holds_wide(text):
         return tuple(spaced)
     parts = _joined([part for word in spaced for part in _cut(word)])
     while len(parts) > 1 and is_wide(parts[-1][0]) and len(parts[-1]) < _LEAST_LAST_LINE:
@@ -50,7 +55,7 @@ def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
     where katakana or kanji begin anew, never within a run of them. No line ends at a no-break space."""
     words = [word for word in text.split(" ") if word]
-    if not _WIDE.search(text):
+    if not holds_wide(text):
         return tuple(words)
     return tuple(part for word in words for part in _joined([*_cut(word, names=True)]))
 

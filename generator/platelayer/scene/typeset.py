@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from platelayer.foundation.units import MM_PER_PT
-from platelayer.scene.breaks import line_parts
+from platelayer.scene.breaks import holds_wide, line_parts
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Role, TextRun
@@ -18,17 +18,23 @@ from platelayer.scene.shapes import Anchor, Role, TextRun
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeStyle:
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
-    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to."""
+    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `upright` is the
+    first face of words that hold Japanese, which knows no italics."""
 
     faces: tuple[str, ...]
     size_pt: float
     tracking: float = 0.0
     capitals: bool = False
     min_pt: float = 5.0
+    upright: str | None = None
 
     def at(self, size_pt: float) -> TypeStyle:
         """The same style at another size."""
         return _resized(self, size_pt)
+
+    def beside(self, text: str) -> TypeStyle:
+        """The style for words that are read together: with its upright face if any of them is Japanese."""
+        return self if self.upright is None or not holds_wide(text) else _upright(self)
 
     @property
     def size_mm(self) -> float:
@@ -49,6 +55,12 @@ class TypeStyle:
 @lru_cache(maxsize=4096)
 def _resized(style: TypeStyle, size_pt: float) -> TypeStyle:
     return replace(style, size_pt=size_pt)
+
+
+@lru_cache(maxsize=1024)
+def _upright(style: TypeStyle) -> TypeStyle:
+    assert style.upright is not None
+    return replace(style, faces=(style.upright, *style.faces[1:]), upright=None)
 
 
 class MissingGlyph(Exception):
@@ -73,6 +85,7 @@ def prepared(text: str, *, capitals: bool = False) -> str:
 
 def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
     """(face, words) in reading order, neighbours of one face joined. Raises MissingGlyph."""
+    style = style.beside(text)
     if text and face(style.faces[0]).glyphs.keys() >= set(text):
         return ((style.faces[0], text),)
     parts: list[tuple[str, str]] = []
@@ -111,6 +124,7 @@ def text_width(text: str, style: TypeStyle) -> float:
 def rise_mm(text: str, style: TypeStyle) -> float:
     """How high a line stands above its baseline in mm: as capitals do, but letters of the further faces of its style as
     high as they are. Japanese is a quarter taller than Latin capitals."""
+    style = style.beside(text)
     runs = split_by_face(prepared(text, capitals=style.capitals), style)
     taller = (face(name).glyphs[char][2] for name, words in runs if name != style.faces[0] for char in words)
     return max(style.cap_height_mm, max(taller, default=0.0) * style.size_mm)
@@ -187,6 +201,7 @@ def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
 def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese between characters; a word too long for a line
     stands alone."""
+    style = style.beside(text)
     lines: list[str] = []
     for part in line_parts(" ".join(prepared(text).split())):
         if lines and text_width((lines[-1] + part).rstrip(), style) <= width_mm:
@@ -208,7 +223,7 @@ def set_block(
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
     """Lines below each other, the first baseline at y; `leading` in ems."""
-    step = leading * style.size_mm
+    style, step = style.beside("".join(lines)), leading * style.size_mm
     return tuple(
         run
         for number, line in enumerate(lines)
