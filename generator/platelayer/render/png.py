@@ -1,18 +1,26 @@
-"""A scene in, a PNG picture out, by way of our own SVG and cairo."""
+"""A scene in, a PNG picture out: cairosvg's surface of an SVG drawing, painted from the scene."""
 
 from __future__ import annotations
 
-from struct import pack
-from zlib import crc32
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from platelayer.foundation.units import MM_PER_INCH
+from platelayer.render.raster import paint_items, trace
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene
+
+if TYPE_CHECKING:
+    from cairosvg.surface import PNGSurface
 
 MAX_PIXELS = 150_000_000
 """An A0 poster at 300 dpi has 139 million."""
 MAX_SIDE = 32_767
 """Cairo's own limit."""
+_COMPRESSION = 3
+"""Of zlib's 9: twice as fast as the usual 6, and our pictures are no larger."""
+_SVG_MITER_LIMIT = 4.0
 
 
 class PngUnavailable(RuntimeError):
@@ -41,18 +49,43 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
         limits = f"at most {MAX_PIXELS:,} pixels in all and {MAX_SIDE:,} a side"
         raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")
     try:
-        import cairosvg
+        surface = _surface(scene, bleed, width, height)
     except OSError as error:
         raise PngUnavailable(
             "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
         ) from error
-    svg = render_svg(scene, bleed=bleed, runs_whole=True)
-    return _with_resolution(cairosvg.svg2png(bytestring=svg, output_width=width, output_height=height), dpi)
+    context = surface.context
+    if scene.outline is not None and not bleed:
+        trace(context, scene.outline)
+        context.clip()
+    paint_items(context, scene.items)
+    return _encoded(surface, dpi)
 
 
-def _with_resolution(png: bytes, dpi: float) -> bytes:
-    """The file with a pHYs chunk behind its header, which cairo leaves out (PNG specification, 11.3.5.3)."""
-    header_end = 8 + 25  # signature, IHDR
-    per_metre = round(dpi / MM_PER_INCH * 1000)
-    chunk = b"pHYs" + pack(">IIB", per_metre, per_metre, 1)
-    return png[:header_end] + pack(">I", 9) + chunk + pack(">I", crc32(chunk)) + png[header_end:]
+def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
+    """What cairosvg paints on, scaled and clipped as for the scene's SVG; its context's unit is the mm.
+
+    The shapes are then painted from the scene itself: reading each path of an SVG again takes three times as long.
+    """
+    from cairosvg.parser import Tree
+    from cairosvg.surface import PNGSurface
+
+    empty = render_svg(replace(scene, items=(), outline=None), bleed=bleed)
+    surface = PNGSurface(Tree(bytestring=empty), None, 96, output_width=width, output_height=height)
+    surface.context.set_miter_limit(_SVG_MITER_LIMIT)
+    return surface
+
+
+def _encoded(surface: PNGSurface, dpi: float) -> bytes:
+    """The PNG file of what is on a surface, without transparency where nothing is transparent; it says its resolution,
+    which cairo would leave out."""
+    from PIL import Image
+
+    size = (surface.cairo.get_width(), surface.cairo.get_height())
+    pixels = surface.cairo.get_data()
+    picture = Image.frombuffer("RGBA", size, pixels, "raw", "BGRa", surface.cairo.get_stride(), 1)
+    if picture.getchannel("A").getextrema() == (255, 255):
+        picture = picture.convert("RGB")
+    file = io.BytesIO()
+    picture.save(file, "PNG", dpi=(dpi, dpi), compress_level=_COMPRESSION)
+    return file.getvalue()

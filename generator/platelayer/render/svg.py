@@ -31,8 +31,6 @@ from platelayer.scene.shapes import (
     Stroke,
     TextRun,
     Use,
-    transform_commands,
-    translation,
 )
 
 _EM = 1000
@@ -43,14 +41,13 @@ _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render_svg(scene: Scene, *, title: str = "", bleed: bool = False, runs_whole: bool = False) -> bytes:
+def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     """An SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
 
     Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond
     the trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
     words stand in `aria-label`. Groups with a layer name it in `data-layer`, and are layers in Inkscape. `title` is
-    what a browser shows, the scene's label if "". With `runs_whole` each run of text is one path rather than a row of
-    references to glyphs: a larger file, which programs that read every reference anew draw three times as fast.
+    what a browser shows, the scene's label if "".
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
@@ -59,7 +56,7 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False, runs_whole
         viewBox=numbers((-edge, -edge, width, height)),
         debug=False,
     )
-    painter = _Painter(runs_whole=runs_whole)
+    painter = _Painter()
     definitions = []
     for key, used in used_scenes([scene]).items():
         definitions.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
@@ -97,10 +94,9 @@ class _Painter:
     define the same id, and yet each shows what it should.
     """
 
-    def __init__(self, *, runs_whole: bool) -> None:
+    def __init__(self) -> None:
         self.definitions: dict[str, Any] = {}
         self.has_layers = False
-        self._runs_whole = runs_whole
 
     def paint(self, items: Sequence[Item]) -> list[Any]:
         """The elements of items, in painting order."""
@@ -146,8 +142,6 @@ class _Painter:
             x += advances[char][0] * _EM + run.tracking_mm / scale
         transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
         attributes = {"transform": transform, "aria-label": run.text or None} | _filled(run.ink)
-        if self._runs_whole:
-            return _element("path", attributes | {"d": _run_path(run.face, places)})
         references = ((self.glyph(run.face, char), x) for char, x in places)
         return _element(
             "g",
@@ -165,14 +159,6 @@ class _Painter:
 
     def use(self, use: Use) -> Any:
         return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})
-
-
-def _run_path(face_name: str, places: Sequence[tuple[str, float]]) -> str:
-    """Glyphs beside each other as one path, in thousandths of the em."""
-    commands: list[Command] = []
-    for char, x in places:
-        commands += transform_commands(glyph_outline(face_name, char), translation(x / _EM, 0.0))
-    return svg_path(commands, scale=_EM, places=1)
 
 
 _PAINT: dict[type, Callable[[_Painter, Any], Any]] = {
