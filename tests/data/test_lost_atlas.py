@@ -425,6 +425,9 @@ def test_earnings_chart_tells_what_2_to_6_shares_earn() -> None:
 
 def test_destination_cards() -> None:
     known, second, third, blank = TITLE.pieces.destination_cards
+    for language in ("en", "ja"):
+        names = {piece.name.get(language) for piece in build_manifest(TITLE).pieces if piece.kind == "destination-card"}
+        assert len(names) == 4
     assert [tuple(step) for step in known.revenue] == [(30, "yellow"), (40, "green"), (70, "purple"), (100, "gray")]
     assert blank.revenue == ()
     for made_up in (second, third):

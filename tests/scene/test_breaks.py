@@ -80,6 +80,36 @@ def test_names_break_where_a_word_begins():
     assert join_parts(("Lost", "Atlas")) == "Lost Atlas"
 
 
+@pytest.mark.parametrize("way", ["wrap", "wrap_rich"])
+@given(text=texts, width=st.floats(8, 60))
+def test_better_line_ends_cost_no_line(way, text, width):
+    full: list[str] = []
+    for part in line_parts(" ".join(text.split())):
+        if full and text_width((full[-1] + part).rstrip(), BODY) <= width + 1e-6:
+            full[-1] += part
+        else:
+            full.append(part)
+    assert len(WRAPS[way](" ".join(text.split()), width)) <= len(full)
+
+
+def test_a_line_ends_at_a_phrase_where_there_is_room():
+    text = "境界ヘックスは同じタイルの2ヘックスにだけ接し、その後もほかのヘックスには接しない。"
+    for width in range(30, 60, 3):
+        for before, line in pairwise(wrap_rich(text, BODY, width)):
+            assert (before[-1], line[0]) not in pairwise("ヘックス"), (width, before, line)
+    assert wrap_even("3ヘックスのマップタイルと番号", BODY, 30.0) == ("3ヘックスの", "マップタイルと番号")
+
+
+def test_figures_with_slashes_stay_together():
+    assert line_parts("300 / 275 / 220") == ("300 / 275 / 220",)
+    assert line_parts("3 / 2 / 7 trains / 5") == ("3 / 2 / 7 ", "trains ", "/ ", "5")
+
+
+def test_a_name_of_kanji_alone_breaks_before_what_it_is():
+    assert name_parts("東部鉱業鉄道") == ("東部鉱業", "鉄道")
+    assert name_parts("北港鉄道") == ("北港鉄道",)
+
+
 def test_figures_stay_with_what_they_count():
     assert line_parts("全部で10枚ずつ渡す。") == ("全", "部", "で", "10枚", "ず", "つ渡す。")
 

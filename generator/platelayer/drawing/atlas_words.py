@@ -7,7 +7,7 @@ from platelayer.foundation.text import bilingual
 CAPITAL_PROJECT = bilingual("Capital project", "首都計画")
 CAPITAL_PROJECT_NOTE = bilingual(
     "Take this tile out of the game and lay a capital overlay on a basic city.",
-    "このタイルをゲームから除き、普通の都市に首都オーバーレイを置く。",
+    "このタイルは除き、首都オーバーレイを普通の都市に置く。",
 )
 MODES = {
     "long": bilingual("Long game", "ロングゲーム"),
@@ -20,8 +20,8 @@ POLICY = bilingual("Policy", "方針")
 POLICIES = {
     "uniform": bilingual("uniform", "一様"),
     "compact": bilingual("compact", "密集"),
-    "best": bilingual("best of many", "最良選択"),
-    "hand": bilingual("laid by hand", "手作業"),
+    "best": bilingual("best of many", "最良"),
+    "hand": bilingual("laid by hand", "手置き"),
 }
 LAID_BY_HAND = bilingual("Laid by hand", "手で並べたマップ")
 TILES = bilingual("{} map tiles", "マップタイル{}枚")
@@ -39,7 +39,7 @@ DESTINATION = bilingual("Destination: pays as its card says", "目的地: 収益
 DESTINATION_HEAD = bilingual("Destination", "目的地")
 DESTINATION_NOTE = bilingual(
     "Every destination of the map pays this, by the colour of the latest tiles.",
-    "マップの目的地はすべて、最新のタイルの色に応じてこの額を支払う。",
+    "すべての目的地が、最新のタイルの色に応じてこの額を支払う。",
 )
 DESTINATION_BLANK = bilingual(
     "Fill in what every destination of the map is to pay.", "マップの目的地が支払う額を書き込む。"
@@ -49,7 +49,7 @@ GUIDE_WORDS = {
     "table": bilingual("Room on the table", "必要な広さ"),
     "size": bilingual("{} × {} mm with hexes of {} mm", "{}×{} mm(ヘックス {} mm)"),
     "cash": bilingual("Cash by players", "人数別の所持金"),
-    "columns": bilingual("Columns of charters", "会社ボードの列"),
+    "columns": bilingual("Columns of charters", "会社シートの列"),
     "companies": bilingual("In play", "登場会社"),
     "how": bilingual(
         "Lay the hex with the number on the place named; turn the tile until its number points to the hour given.",

@@ -34,7 +34,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import fit, set_centred, text_width
+from platelayer.scene.typeset import fit, rise_mm, set_centred, text_width
 
 Emblem = Callable[[float, Style], tuple[Item, ...]]
 """A picture round (0, 0) for a disc of that radius in mm."""
@@ -276,13 +276,14 @@ class _Engraver:
         small = style.type("back.kind")
         small = fit(self.back.foot, small.at(max(small.min_pt, small.size_pt * k)), room - 8.0 * k)
         lead, below = big.size_mm * 1.08, big.size_mm * _DESCENT
-        tall = big.cap_height_mm + lead * (len(lines) - 1) + below + small.cap_height_mm + 6.6 * k
+        rise, foot_rise = rise_mm(lines[0], big), rise_mm(self.back.foot, small)
+        tall = rise + lead * (len(lines) - 1) + below + foot_rise + 6.6 * k
         wide = max(*(text_width(line, big) for line in lines), text_width(self.back.foot, small) * 1.1) + 10.0 * k
         wide = min(room, max(wide, 34.0 * k))
         r, x = _MEDALLION * k, self.width / 2
         top = (self.height - (2 * r + tall + 2.0 * k)) / 2
         y, plate = top + r, top + 2 * r + 2.0 * k
-        first = plate + 2.6 * k + big.cap_height_mm / 2
+        first = plate + 2.6 * k + rise - big.cap_height_mm / 2
         rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + below + 0.2 * k
         foot = plate + tall - 2.4 * k - small.cap_height_mm / 2
         ink = self.text

@@ -57,7 +57,7 @@ def _words(across: float, style: Style) -> tuple[Item, ...]:
     places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
     middle = (sum(x for x, _ in places) / 3, sum(y for _, y in places) / 3)
     outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
-    room = 0.52 * across
+    room = 0.66 * across
     items: list[Item] = [Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))]
     heading = style.type("atlas.project")
     heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import Card
@@ -136,22 +136,33 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
     count = len(company.stations)
     step = min(size + 2.6, (width - size) / max(1, count - 1))
     homes = max(1, len(company.homes) if company.all_homes else 1)
-    bracket = count - homes if company.formation_cost and not any(company.stations[homes:]) else 0
+    alone, text = _shared_price(charter, homes)
     items: list[Item] = []
     below = y + size / 2 + 3.2
     cost = card.type("charter.cost")
     for number, price in enumerate(company.stations):
         middle = x + size / 2 + number * step
         items += _slot(charter, middle, y, size / 2)
-        text = _station_price(charter, price, home=number < homes)
-        if number < homes or not bracket:
-            fitted = fit(text, cost, step - 0.6 if count > 1 else size)
-            items += set_line(text, fitted, style.ink("text"), middle - text_width(text, fitted) / 2, below)
-    if bracket > 0:
-        left, right = x + homes * step + 0.8, x + (count - 1) * step + size - 0.8
-        text = style.words(words.FORMATION).replace("{}", charter.title.money(company.formation_cost))
+        if number < alone:
+            own = _station_price(charter, price, home=number < homes)
+            fitted = fit(own, cost, step - 0.6 if count > 1 else size)
+            items += set_line(own, fitted, style.ink("text"), middle - text_width(own, fitted) / 2, below)
+    if alone < count:
+        left, right = x + alone * step + 0.8, x + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
     return tuple(items)
+
+
+def _shared_price(charter: Charter, homes: int) -> tuple[int, str]:
+    """How many of the first stations have a price of their own, and what the others share: one price at the company's
+    formation, or a place that tells it."""
+    company, style = charter.company, charter.style
+    if company.formation_cost and not any(company.stations[homes:]):
+        text = style.words(words.FORMATION).replace("{}", charter.title.money(company.formation_cost))
+        return homes, text
+    told = [*takewhile(lambda price: price is None, reversed(company.stations))]
+    alone = len(company.stations) - (len(told) if len(told) > 1 else 0)
+    return alone, style.words(words.AS_PLACED)
 
 
 def _station_price(charter: Charter, price: int | None, *, home: bool) -> str:

@@ -20,7 +20,7 @@ _SAFE_MM = 3.2
 _SIDE = 6.0
 _HEAD = 17.5
 """Height of the red head."""
-_ROSE = 34.0
+_ROSE = 29.0
 
 
 def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
@@ -28,17 +28,23 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     each = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = title.pieces.size("destination-card", piece_id)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
-    items = (card.ground(style.ink("card.ground")), *_head(title, card), *_boxes(title, each, card), *_foot(each, card))
+    items = (
+        card.ground(style.ink("card.ground")),
+        *_head(title, each, card),
+        *_boxes(title, each, card),
+        *_foot(each, card),
+    )
     return card.scene(f"destination-card:{piece_id}", piece_id, items)
 
 
-def _head(title: Title, card: Card) -> tuple[Item, ...]:
-    """The word and the name of the game on the red of destinations, a compass rose beside them."""
+def _head(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
+    """The word, which card it is and the name of the game on the red of destinations, a compass rose beside them."""
     style, b = card.style, card.bleed
     red = style.ink("tile.red")
     shape = rectangle_path(-b, -b, card.width + 2 * b, _HEAD + b)
-    rose = Group(items=rose_items(_ROSE, style), matrix=translation(card.width - 14.0, _HEAD / 2 + 0.6))
-    words, game = style.words(say.DESTINATION_HEAD), style.words(title.name)
+    rose = Group(items=rose_items(_ROSE, style), matrix=translation(card.width - 14.0, _HEAD / 2))
+    letter = f" {each.id}" if each.revenue else ""
+    words, game = f"{style.words(say.DESTINATION_HEAD)}{letter}", style.words(title.name)
     room = card.width - _SIDE - 26.0
     large, small = fit(words, card.type("destination.head"), room), fit(game, card.type("destination.game"), room)
     ink = readable_on(red)

@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line
 
 _DESIGN = (100.0, 50.0)
 _SAFE_MM = 3.2
@@ -166,13 +166,15 @@ def _words(note: _Note) -> tuple[Item, ...]:
     ink, x = _deep(note), _middle(note)
     room = card.width - _RIM - x
     small, large = title_lines(style.words(note.title.name))
-    y = _RIM + _BAND + 3.9
+    y = _RIM + _BAND
     items: list[Item] = []
     if small:
         kind = fit(small, card.type("money.small"), 1.4 * room)
+        y += max(3.9, rise_mm(small, kind) + 1.6)
         items += set_line(small, kind, ink, x, y, anchor=Anchor.MIDDLE)
         y += 4.1
     kind = fit(large, card.type("money.name"), 1.5 * room)
+    y += 0.0 if small else max(3.9, rise_mm(large, kind) + 1.6)
     items += set_line(large, kind, ink, x, y, anchor=Anchor.MIDDLE)
     corner = card.type("money.corner")
     for top in (_RIM, card.height - _RIM - _BAND):

@@ -198,8 +198,8 @@ def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: 
 
 
 def _card_spans(faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink: Ink) -> tuple[Span, ...]:
-    """The letter of each card above its trains, where cards can be several."""
-    if all(len(train.faces) == 1 for train, _ in faces):
+    """The letter of each card above its trains, where cards can be several and go by letters of their own."""
+    if all(len(train.faces) == 1 or train.id in (face.name for face in train.faces) for train, _ in faces):
         return ()
     columns: dict[str, list[int]] = {}
     for number, (train, _) in enumerate(faces, start=1):

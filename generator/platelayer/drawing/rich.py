@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from platelayer.drawing.card_parts import ARROWS, arrow
-from platelayer.scene.breaks import line_parts
+from platelayer.scene.breaks import holds_wide, line_parts
+from platelayer.scene.filling import end_badness, fill_lines
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
 
 _ARROW_EMS = 0.95
+_TRIED = 24
+_UNEVEN = 2.0
+"""What an empty line costs among lines that should be even, in steps of worse ends."""
 
 
 def rich_width(text: str, kind: TypeStyle) -> float:
@@ -73,15 +78,7 @@ def _measured(text: str, kind: TypeStyle) -> tuple[tuple[str, float, float], ...
 
 def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter (a single word that is wider stands alone)."""
-    lines: list[str] = []
-    line, used, room = "", 0.0, (width_mm - lead_mm) / kind.size_pt
-    for part, within, last in _measured(text, kind.at(1.0)):
-        if line and used + last > room:
-            lines.append(line.rstrip())
-            line, used, room = "", 0.0, width_mm / kind.size_pt
-        line += part
-        used += within
-    return tuple([*lines, line.rstrip()] if line.strip() else lines)
+    return fill_lines(_measured(text, kind.at(1.0)), width_mm / kind.size_pt, (width_mm - lead_mm) / kind.size_pt)
 
 
 def set_lines(
@@ -104,7 +101,8 @@ def set_lines(
 
 
 def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, as few as can be, and about equally long."""
+    """Lines no wider than `width_mm`, as few as can be, and about equally long; in Japanese one more where that ends
+    lines at phrases."""
     lines = wrap_rich(text, kind, width_mm)
     narrow, wide = 0.0, width_mm
     while len(lines) > 1 and wide - narrow > 0.5:
@@ -112,4 +110,17 @@ def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
         tried = wrap_rich(text, kind, middle)
         fits = len(tried) == len(lines) and max(rich_width(line, kind) for line in tried) <= middle
         narrow, wide = (narrow, middle) if fits else (middle, wide)
-    return wrap_rich(text, kind, wide)
+    if len(lines) == 1 or not holds_wide(text):
+        return wrap_rich(text, kind, wide)
+    # Japanese rather ends its lines well than evenly, even if that takes one line more.
+    widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
+    ways = [tried for each in widths if len(tried := wrap_rich(text, kind, each)) <= len(lines) + 1]
+    fitting = [way for way in ways if max(rich_width(line, kind) for line in way) <= width_mm] or [lines]
+    return min(fitting, key=lambda way: _roughness(way, kind))
+
+
+def _roughness(lines: Sequence[str], kind: TypeStyle) -> float:
+    """How ill the lines of a text end, how uneven they are, and how many."""
+    widths = [rich_width(line, kind) for line in lines]
+    ends = sum(end_badness(before, after) for before, after in pairwise(lines))
+    return len(lines) + ends + _UNEVEN * (max(widths) - min(widths)) / max(widths)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band, rule
 from platelayer.drawing.flow import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import BLEED_MM, Style
-from platelayer.drawing.tables import Column, DoesNotFit, Table, Words, draw_table
+from platelayer.drawing.tables import Column, DoesNotFit, Drawn, Table, Words, draw_table
 from platelayer.foundation.text import Text
 from platelayer.model.title import Aid, AidSection, AidTable, Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
@@ -20,6 +21,8 @@ __all__ = ["DoesNotFit", "draw_summary"]
 
 _LARGEST_PT, _STEP_PT = 9.0, 0.25
 _WAIT_STEPS = 2
+_SMALLER_STEPS = 5
+"""How far the type of a table may be below that of the lines, in steps of it."""
 _AIRS = (1.8, 1.5, 1.25)
 _SIDE_MM = 4.0
 _COLUMN_GAP_MM = 5.0
@@ -157,7 +160,7 @@ def _section(section: AidSection, types: _Types, width: float, air: float) -> li
     blocks = [Block(items=heading, height=tall, above=types.line_mm * 0.85 * air, keep=True)]
     blocks += [_paragraph(line, types, width, air) for line in section.lines]
     if section.table is not None:
-        drawn = draw_table(_table(section.table, types, width), width)
+        drawn = _drawn_table(section.table, types, width)
         blocks.append(Block(items=drawn.items, height=drawn.height, above=types.line_mm * 0.4))
     return blocks
 
@@ -193,6 +196,19 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING)
     return Block(items=tuple(items), height=height, above=above)
+
+
+def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
+    """A table in the type of the lines, or where it is too wide for that in slightly smaller type."""
+    sizes = [max(types.body.min_pt, types.body.size_pt - step * _STEP_PT) for step in range(_SMALLER_STEPS + 1)]
+    for size in sizes[:-1]:
+        with suppress(DoesNotFit):
+            return draw_table(_table(table, _resized(types, size), width), width)
+    return draw_table(_table(table, _resized(types, sizes[-1]), width), width)
+
+
+def _resized(types: _Types, size: float) -> _Types:
+    return replace(types, body=types.body.at(size), strong=types.strong.at(size))
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:

@@ -190,7 +190,8 @@ def _cards(title: Title) -> Iterator[Piece]:
     for value, count in pieces.money:
         yield Piece(kind="money", id=str(value), name=Text.plain(title.money(value)), count=count)
     for card in pieces.destination_cards:
-        name = bilingual("Destination revenue", "目的地の収益")
+        known = bilingual(f"Destination {card.id}", f"目的地{card.id}")
+        name = known if card.revenue else bilingual("Destination, to fill in", "目的地(記入用)")
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count)
     if pieces.score_sheet is not None:
         name = bilingual("Final accounts", "最終決算表")

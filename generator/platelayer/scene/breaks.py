@@ -16,6 +16,10 @@ NEVER_FIRST = frozenset(
 )
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
+_FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+")
+"""Figures for so many players, or of so many trains: "300 / 275 / 220"."""
+_NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
+"""Before what a name of kanji alone is the name of: 東部鉱業|鉄道."""
 _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
 _JOINTS = "・＝"
@@ -53,11 +57,12 @@ def line_parts(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
-    where katakana or kanji begin anew, never within a run of them. No line ends at a no-break space."""
+    where katakana or kanji begin anew, never within a run of them but before the word for what it names, if that is
+    long. No line ends at a no-break space."""
     words = [word for word in text.split(" ") if word]
     if not holds_wide(text):
         return tuple(words)
-    return tuple(part for word in words for part in _joined([*_cut(word, names=True)]))
+    return tuple(part for word in words for run in _joined(_cut(word, names=True)) for part in _NOUN.split(run))
 
 
 def join_parts(parts: tuple[str, ...] | list[str]) -> str:
@@ -70,12 +75,13 @@ def join_parts(parts: tuple[str, ...] | list[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Words with the space after them."""
+    """Words with the space after them; figures with slashes between them are one word."""
+    kept = {place for row in _FIGURES.finditer(text) for place in range(*row.span())}
     parts: list[str] = []
     word = ""
     for place, char in enumerate(text):
         word += char
-        if char == " " and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
+        if char == " " and place not in kept and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
             parts.append(word)
             word = ""
     return [*parts, word] if word else parts
@@ -93,11 +99,12 @@ def _cut(word: str, *, names: bool = False) -> list[str]:
 
 
 def _begins_run(before: str, char: str) -> bool:
-    script = _script(char)
-    return script in ("katakana", "kanji") and (script != _script(before) or before in _JOINTS)
+    script = script_of(char)
+    return script in ("katakana", "kanji") and (script != script_of(before) or before in _JOINTS)
 
 
-def _script(char: str) -> str:
+def script_of(char: str) -> str:
+    """ "hiragana", "katakana", "kanji", or "" for all that is not Japanese."""
     return next((name for name, pattern in _SCRIPTS if pattern.match(char)), "")
 
 

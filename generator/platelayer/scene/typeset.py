@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import holds_wide, line_parts
+from platelayer.scene.filling import fill_lines
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Role, TextRun
@@ -199,16 +200,16 @@ def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
 
 
 def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, broken at spaces, in Japanese between characters; a word too long for a line
-    stands alone."""
+    """Lines no wider than `width_mm`, broken at spaces, in Japanese rather between phrases than between characters; a
+    word too long for a line stands alone."""
     style = style.beside(text)
-    lines: list[str] = []
-    for part in line_parts(" ".join(prepared(text).split())):
-        if lines and text_width((lines[-1] + part).rstrip(), style) <= width_mm:
-            lines[-1] += part
-        else:
-            lines.append(part)
-    return tuple(line.rstrip() for line in lines)
+    return fill_lines(
+        [
+            (part, text_width(part, style) + style.tracking_mm, text_width(part.rstrip(), style))
+            for part in line_parts(" ".join(prepared(text).split()))
+        ],
+        width_mm,
+    )
 
 
 def set_block(

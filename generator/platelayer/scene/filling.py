@@ -1,0 +1,88 @@
+"""Measured parts of a text in, lines out: as few as hold them, in Japanese rather ended where a phrase ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from platelayer.scene.breaks import is_wide, script_of
+
+Part = tuple[str, float, float]
+"""Words with the space after them, their width within a line, and at the end of one."""
+
+_CLOSE = 1e-9
+_LOOK_BACK, _LOOK_BACK_LAST = 0.34, 0.65
+"""Share of a line that may stay empty for the sake of a better end: of the last line but one more."""
+_SLACK, _SLACK_LAST = 8.0, 4.0
+"""What an empty line would cost: an eighth of a line is as bad as one step of a worse end."""
+_ENDS_WELL = "、。，．・：；:;)）」』 "
+_ENDS = {
+    ("hiragana", "kanji"): 0.0,
+    ("hiragana", "katakana"): 0.0,
+    ("hiragana", ""): 0.0,
+    ("kanji", "kanji"): 1.5,
+    ("kanji", "katakana"): 1.0,
+    ("katakana", "kanji"): 1.0,
+    ("", "kanji"): 1.0,
+    ("kanji", ""): 1.0,
+}
+"""How bad a line end between two scripts is: none is needed before a phrase, 1 parts a compound; others part a word."""
+_PARTS_A_WORD = 2.5
+
+
+def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
+    """Lines of whole parts no wider than `room` (the first: than `first`), without the space at their ends. A part that
+    is wider stands alone. There are never more lines than if each took all that it holds."""
+    rooms = (room if first is None else first, room)
+    lines: list[str] = []
+    start, left = 0, _count(parts, 0, rooms)
+    wide = any(is_wide(text[0]) for text, _, _ in parts)
+    while start < len(parts):
+        end = _phrase_end(parts, start, rooms, left - 1) if wide else _full(parts, start, rooms[0])
+        lines.append("".join(text for text, _, _ in parts[start:end]).rstrip())
+        start, left, rooms = end, left - 1, (room, room)
+    return tuple(line for line in lines if line)
+
+
+def _full(parts: Sequence[Part], start: int, room: float) -> int:
+    """Where a line ends that begins with the part `start` and takes all it can."""
+    used, end = parts[start][1], start + 1
+    while end < len(parts) and used + parts[end][2] <= room + _CLOSE:
+        used += parts[end][1]
+        end += 1
+    return end
+
+
+def _count(parts: Sequence[Part], start: int, rooms: tuple[float, float]) -> int:
+    """How many full lines the parts from `start` on need."""
+    count = 0
+    while start < len(parts):
+        start = _full(parts, start, rooms[0])
+        rooms = (rooms[1], rooms[1])
+        count += 1
+    return count
+
+
+def _phrase_end(parts: Sequence[Part], start: int, rooms: tuple[float, float], left: int) -> int:
+    """Where a line ends best such that `left` more lines hold the rest."""
+    full = _full(parts, start, rooms[0])
+    if full == len(parts):
+        return full
+    used = sum(width for _, width, _ in parts[start:full])
+    look_back, slack = (_LOOK_BACK, _SLACK) if left > 1 else (_LOOK_BACK_LAST, _SLACK_LAST)
+    empty, options = rooms[0] - used, []
+    for end in range(full, start, -1):
+        if end < full:
+            empty += parts[end][1]
+        if empty > look_back * rooms[0]:
+            break
+        options.append((end_badness(parts[end - 1][0], parts[end][0]) + slack * max(0.0, empty) / rooms[0], -end))
+    after = (rooms[1], rooms[1])
+    return next((-end for _, end in sorted(options) if _count(parts, -end, after) <= left), full)
+
+
+def end_badness(before: str, after: str) -> float:
+    """How bad it is to end a line between two parts: 0 at the end of a phrase or a Latin word, to 2.5 within a word."""
+    last, first = before[-1], after[0]
+    if last in _ENDS_WELL or last == "を" or first in "（(「『" or not (is_wide(last) or is_wide(first)):
+        return 0.0
+    return _ENDS.get((script_of(last), script_of(first)), _PARTS_A_WORD)
