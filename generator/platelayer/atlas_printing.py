@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platelayer.foundation.halves import in_halves, without_collector
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
+from platelayer.foundation.sharing import share_out, without_collector
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import Piece
 
@@ -55,7 +55,7 @@ def map_files(job: MapPrint) -> dict[str, bytes]:
     poster = draw_atlas_poster(job.title, job.log, job.style)
     with without_collector():
         shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
-        (pages, found), (pictures, found_there) = in_halves(_print_share, *shares)
+        (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
         raise ProblemsFound(problems)
     return pictures | pages

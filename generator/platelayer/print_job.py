@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 """Told (stage, done, of) as a build goes on."""
+Tell = Callable[[str, int], None]
+"""Told (stage, pieces done) as a part of a build goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platelayer.foundation.halves import in_halves, without_collector
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.sharing import share_out, without_collector
 from platelayer.model.manifest import PLAY, Piece
-from platelayer.print_job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
+from platelayer.print_job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, Tell
 from platelayer.reprint import Seen, changed
 from platelayer.shop import held, print_cards, print_pictures
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from platelayer.sheets.draft import PieceToPrint
     from platelayer.sheets.page import Document
 
-# What drawing, checking and painting one distinct piece of a kind costs, in ms as measured with 18EU: only to cut the
-# work into two shares of about the same length.
+# What drawing, checking and painting one distinct piece of a kind costs, in ms as measured with 18EU: only to begin
+# with the files that take longest.
 _COST = {"map": 400, "checklist": 190, "certificate": 27, "charter": 23, "train": 13, "tile": 3, "token": 3}
 _OTHER_COST = 20
 
@@ -29,36 +29,42 @@ _OTHER_COST = 20
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
     """The files, in the order of the sheet plan. Raises ProblemsFound with all that would be illegible, does not fit
     its card or the paper, or breaks a limit of the profile."""
-    here, there = _shares(job, pieces)
     with without_collector():
-        mine, other = in_halves(partial(_print_share, job, progress), here, there)
-    problems = sort_problems(dict.fromkeys((*mine.problems, *other.problems)))
+        shares = share_out(partial(_print_share, job, progress), _shares(job, pieces))
+    problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(problems):
         raise ProblemsFound(problems)
-    files = {file.name: file for printed in (mine, other) for file in printed.files}
     order = {f"{plan.stem}.pdf": number for number, plan in enumerate(job.plan)}
-    names = sorted(files, key=lambda name: (order.get(name, len(order)), name))
-    seen = {**mine.seen, **other.seen}
+    files = (file for printed in shares for file in printed.files)
+    seen = {key: face for printed in shares for key, face in printed.seen.items()}
     return Printed(
-        files=tuple(files[name] for name in names),
+        files=tuple(sorted(files, key=lambda file: (order.get(file.name, len(order)), file.name))),
         seen={piece.key: seen[piece.key] for piece in pieces if piece.key in seen},
         problems=problems,
     )
 
 
-def _shares(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Pieces cut in two: what shares a file stays together, the costliest files are dealt out first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """Pieces that share a file; `before` pieces of `of` in all belong to shares begun earlier."""
+
+    pieces: tuple[Piece, ...]
+    before: int
+    of: int
+
+
+def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
+    """Pieces by file, the costliest files first."""
     stem_of = _STEMS[job.output](job)
-    cost: dict[str, int] = {}
+    stems: dict[str, list[Piece]] = {}
     for piece in pieces:
-        stem = stem_of(piece)
-        cost[stem] = cost.get(stem, 0) + _COST.get(piece.kind, _OTHER_COST)
-    loads, share_of = [0, 0], {}
-    for stem in sorted(cost, key=lambda stem: (-cost[stem], stem)):
-        share_of[stem] = loads.index(min(loads))
-        loads[share_of[stem]] += cost[stem]
-    first, second = (tuple(p for p in pieces if share_of[stem_of(p)] == share) for share in (0, 1))
-    return first, second
+        stems.setdefault(stem_of(piece), []).append(piece)
+    shares: list[_Share] = []
+    before = 0
+    for together in sorted(stems.values(), key=lambda pieces: -sum(_COST.get(p.kind, _OTHER_COST) for p in pieces)):
+        shares.append(_Share(pieces=tuple(together), before=before, of=len(pieces)))
+        before += len(together)
+    return shares
 
 
 def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
@@ -75,14 +81,17 @@ _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
 }
 
 
-def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> Printed:
+def _print_share(job: PrintJob, progress: Progress, share: _Share) -> Printed:
     """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have more."""
     # Imported here: each of the two processes then waits only for what its own share needs.
     from platelayer.drawing.pieces import min_text_pt
     from platelayer.scene.digest import Digester
     from platelayer.scene.legibility import check_legibility
 
-    drawn, problems = _draw_all(job, progress, pieces)
+    def tell(stage: str, done: int) -> None:
+        progress(stage, share.before + done, share.of)
+
+    drawn, problems = _draw_all(job, tell, share.pieces)
     if job.output != "sheets":
         drawn, noted = held(job, drawn)
         problems += noted
@@ -97,7 +106,7 @@ def _print_share(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> 
         drawn = [replace(each, piece=piece) for each, piece in news if piece]
     files: tuple[PrintedFile, ...] = ()
     try:
-        files, noted = _OUTPUTS[job.output](job, drawn, progress, has_errors(problems))
+        files, noted = _OUTPUTS[job.output](job, drawn, tell, has_errors(problems))
         problems += [*noted, *_preflight(job, files)]
     except ProblemsFound as stop:
         problems += stop.problems
@@ -121,13 +130,13 @@ def _seen(drawn: Drawn, digester: Digester) -> Seen:
     return Seen(count=drawn.piece.count, front=digester.digest(drawn.fronts), back=back)
 
 
-def _draw_all(job: PrintJob, progress: Progress, pieces: Sequence[Piece]) -> tuple[list[Drawn], list[Problem]]:
+def _draw_all(job: PrintJob, tell: Tell, pieces: Sequence[Piece]) -> tuple[list[Drawn], list[Problem]]:
     from platelayer.drawing.pieces import draw_piece
 
     drawn: list[Drawn] = []
     problems: list[Problem] = []
     for number, piece in enumerate(pieces):
-        progress("drawing", number, len(pieces))
+        tell("drawing", number)
         try:
             fronts = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
             drawn.append(Drawn(piece=piece, fronts=fronts, back=_back(job, piece)))
@@ -145,14 +154,14 @@ def _back(job: PrintJob, piece: Piece) -> Scene | None:
     return None
 
 
-def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], tell: Tell, faulty: bool) -> Made:
     """Sheets to cut: one PDF for each document of the plan."""
     from platelayer.render.pdf import render_pdf
 
     documents = impose_pieces(job, drawn)
     files: list[PrintedFile] = []
-    for number, document in enumerate(() if faulty else documents):
-        progress("printing", number, len(documents))
+    for document in () if faulty else documents:
+        tell("printing", 0)
         data = render_pdf(document, colour=job.colour, standard=job.standard)
         files.append(
             PrintedFile(
@@ -193,7 +202,7 @@ def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
         yield PieceToPrint(piece=piece, scene=back, face="back")
 
 
-_OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], Progress, bool], Made]] = {
+_OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], Tell, bool], Made]] = {
     "sheets": _print_sheets,
     "cards": print_cards,
     "pictures": print_pictures,

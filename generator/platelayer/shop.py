@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.title import DEFAULT_SIZES
-from platelayer.print_job import Drawn, Made, PrintedFile, PrintJob, Progress
+from platelayer.print_job import Drawn, Made, PrintedFile, PrintJob, Tell
 from platelayer.sheets.outline import Form, form_of
 from platelayer.sheets.page import Document, Page, Placement
 
@@ -70,7 +70,7 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     return best[1:] if best else None
 
 
-def print_cards(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+def print_cards(job: PrintJob, drawn: Sequence[Drawn], tell: Tell, faulty: bool) -> Made:
     """One PDF a card size: for each copy of each card the page of its back, then that of its front."""
     from platelayer.render.pdf import render_pdf
 
@@ -79,8 +79,10 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fault
         if found := product_for(job.profile, each.fronts[0]):
             decks.setdefault(found[0].id, []).append((each, found[1]))
     files = []
-    for number, (product_id, cards) in enumerate(() if faulty else decks.items()):
-        progress("printing", number, len(decks))
+    printed = 0
+    for product_id, cards in () if faulty else decks.items():
+        tell("printing", printed)
+        printed += len(cards)
         document = _deck(job, f"cards-{product_id}", cards)
         data = render_pdf(document, colour=job.colour, standard=job.standard)
         files.append(
@@ -108,7 +110,7 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
     )
 
 
-def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, faulty: bool) -> Made:
+def print_pictures(job: PrintJob, drawn: Sequence[Drawn], tell: Tell, faulty: bool) -> Made:
     """A PNG for each face of each piece (for each page of what takes several: `front`, `front-2` ...), in the pixels of
     the shop's product, in a folder for each product (or kind of piece, where no shop has products)."""
     from platelayer.render.png import PngUnavailable, render_png
@@ -119,7 +121,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], progress: Progress, fa
     pictures: dict[str, bytes] = {}
     try:
         for number, each in enumerate(() if faulty else drawn):
-            progress("pictures", number, len(drawn))
+            tell("pictures", number)
             found = product_for(job.profile, each.fronts[0])
             if found is None:
                 continue

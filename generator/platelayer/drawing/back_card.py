@@ -132,7 +132,7 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of a company's charter: its roundel and name on its colour."""
+    """The back of a company's charter: its roundel and name on its colour, in the engraving of its game."""
     from platelayer.drawing.company_inks import company_inks
     from platelayer.drawing.roundel import company_of, roundel_items
 
@@ -149,7 +149,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
             safe=safe,
             turned=False,
             ground=style.theme.inks.get("back.charter") or _softened(company_inks(company, style).band, style),
-            pattern=company.id,
+            pattern=title.id,
             head=style.words(company.name),
             foot=style.words(title.name),
             emblem=lambda radius, style: roundel_items(company, 2 * radius * 0.9, style),

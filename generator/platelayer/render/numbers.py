@@ -28,6 +28,9 @@ def matrix_numbers(matrix: Matrix) -> str:
 
 
 _SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
+_LONG = 50
+"""Commands from which on a path is kept as it was written."""
+_long_paths: dict[int, tuple[Sequence[Command], str]] = {}
 _PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
 
 
@@ -40,8 +43,14 @@ def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3
 
 
 def pdf_path(commands: Sequence[Command]) -> str:
-    """Path commands as the path construction operators of PDF."""
-    return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
+    """Path commands as the path construction operators of PDF. A long path is written once, however often the same
+    object comes: companies share engraved curves in inks of their own."""
+    if len(commands) < _LONG:
+        return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
+    known = _long_paths.get(id(commands))
+    if known is None or known[0] is not commands:
+        known = _long_paths[id(commands)] = (commands, _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1])
+    return known[1]
 
 
 def _written(commands: Sequence[Command], formats: dict[str, str], scale: float, places: int) -> str:
