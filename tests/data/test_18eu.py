@@ -394,6 +394,7 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}
     assert subjects >= {"bonuses", "aids"}
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
+        "companies/Japanese",
         "companies/names",
         "pieces/boards",
         "aids",

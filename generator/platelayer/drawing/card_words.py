@@ -5,10 +5,10 @@ from __future__ import annotations
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text, bilingual
 
-RUSTED_BY = bilingual("Rusted by", "廃車")
+RUSTED_BY = bilingual("Rusted by", "廃車条件")
 OBSOLETE_BY = bilingual("Last run after", "旧式化")
 RUSTS = bilingual("Rusts", "廃車にする")
-PERMANENT = bilingual("Permanent", "永久")
+PERMANENT = bilingual("Permanent", "永久列車")
 FROM_PHASE = bilingual("From phase {}", "フェイズ{}から")
 STARTS_PHASE = bilingual("Begins phase {}", "フェイズ{}開始")
 TRADE_IN = bilingual("Trade in", "下取り")
@@ -38,8 +38,8 @@ WHO = {
     "medium": bilingual("Medium", "中"),
     "large": bilingual("Large", "大"),
     "coal": bilingual("Coal", "石炭"),
-    "private": bilingual("Private", "私企業"),
-    "concession": bilingual("Concession", "認可"),
+    "private": bilingual("Private", "個人会社"),
+    "concession": bilingual("Concession", "認可状"),
 }
 COLOUR = {
     "white": bilingual("white", "白"),
@@ -100,7 +100,7 @@ KIND = {
     "overlay": bilingual("Overlays", "オーバーレイ"),
     "charter": bilingual("Charters", "会社シート"),
     "certificate": bilingual("Certificates", "株券"),
-    "private": bilingual("Privates", "私企業"),
+    "private": bilingual("Privates", "個人会社"),
     "train": bilingual("Trains", "列車"),
     "token": bilingual("Tokens", "トークン"),
     "market": bilingual("Stock market", "株式市場"),
@@ -110,7 +110,7 @@ KIND = {
     "summary": bilingual("Player aids", "早見表"),
     "number-card": bilingual("Number cards", "番号カード"),
     "priority-card": bilingual("Priority card", "優先権カード"),
-    "money": bilingual("Money", "お金"),
+    "money": bilingual("Money", "紙幣"),
     "marker": bilingual("Markers", "マーカー"),
     "upgrade-chart": bilingual("Upgrade chart", "アップグレード表"),
     "checklist": bilingual("Checklist", "内容物一覧"),

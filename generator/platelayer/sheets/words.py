@@ -33,7 +33,8 @@ WORDS: dict[str, Text] = {
         ("blue", "blue", "青"),
         ("sepia", "sepia", "セピア"),
         ("station", "station", "駅"),
-        ("market", "market", "市場"),
+        ("market", "market", "株価"),
+        ("director", "director", "社長"),
     )
 }
 
