@@ -236,6 +236,35 @@ def test_the_checklist_shows_where_the_box_declares_another_count(title, style):
     assert {"in the box 192", "in the box 45", "in the box 7"} <= set(found)
 
 
+def test_companies_have_one_row_for_all_their_certificates(style):
+    title = load_title("18cz").title
+    pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
+    found = [each for page in pages for each in texts(page)]
+    assert found.count("Sächsische Eisenbahn") == 2  # its charter, its tokens
+    assert found.count("Sächsische Eisenbahn, 10 %") == 1
+    assert {"director’s 15", "ordinary 65", "station 40", "market 30"} <= set(found)
+
+
+def test_groups_of_a_kind_that_overlap_are_told_apart(style):
+    title = load_title("18cz").title
+    pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
+    found = [each for page in pages for each in texts(page)]
+    start = found.index("Charters")
+    assert found[start : start + 5] == ["Charters", "15", "Small 5", "Medium 5", "Large 5"]
+    assert "Major 15" not in found
+
+
+@pytest.mark.parametrize("title_id", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_last_page_of_a_checklist_is_no_remainder(title_id, lang):
+    title = load_title(title_id).title
+    pages = draw_checklists(
+        title, build_manifest(title), Style(theme=load_theme("classic"), language=lang), 186.0, 262.0
+    )
+    lowest = max(y for text in flatten_scene(pages[-1])[1] for _, y in text.corners)
+    assert lowest > 0.3 * 262.0
+
+
 def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
     small = draw_checklists(title, build_manifest(title), style, 186.0, 120.0)
     assert len(small) > len(pages)

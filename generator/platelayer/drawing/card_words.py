@@ -124,6 +124,8 @@ NAMED = {
     "number-card": bilingual("Number {}", "番号{}"),
 }
 WHICH = bilingual("{}, {}", "{}、{}")
+CARD = bilingual("{}: {}", "{}:{}")
+SHARE = bilingual("{} %", "{} %")
 HELD_BACK = bilingual("{} % reserved", "{} % 留保")
 GROUP = {
     "director": bilingual("director’s", "社長株券"),

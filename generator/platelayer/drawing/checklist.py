@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import rule
@@ -10,9 +11,10 @@ from platelayer.drawing.checklist_blocks import (
     Ledger,
     kind_blocks,
     provenance_blocks,
+    provenance_heading,
     tile_blocks,
 )
-from platelayer.drawing.flow import column_items, columns_height, take_columns
+from platelayer.drawing.flow import Block, column_items, columns_height, take_columns
 from platelayer.drawing.style import Style
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Title
@@ -24,15 +26,69 @@ _COLUMN_GAP_MM = 6.0
 _HEAD_MM = 15.0
 _SECTION_GAP_MM = 6.0
 _LEAST_REST_MM = 30.0
+_BELOW_HEADING_MM = 1.8
 _FOOT_MM = 0.8
 """Below the last line: boxes to tick and the tails of letters reach below it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
-    """What stands below the head of a page."""
+class _Part:
+    """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a page."""
 
-    items: tuple[Item, ...]
+    blocks: tuple[Block, ...]
+    columns: int
+    width: float
+    heading: Block | None = None
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """What stands below the head of a page, and how far down it reaches in mm."""
+
+    items: tuple[Item, ...] = ()
+    height: float = 0.0
+
+    def with_items(self, items: tuple[Item, ...], y: float, height: float) -> _Page:
+        """The page with items from y on, which are so high."""
+        placed = Group(items=items, matrix=translation(0.0, _HEAD_MM + y))
+        return _Page(items=(*self.items, placed), height=y + height)
+
+
+def _paginate(parts: Sequence[_Part], room: float) -> tuple[_Page, ...]:
+    """The parts below each other on pages of so much room (mm); columns are balanced where a page or a part ends."""
+    pages = [_Page()]
+    for part in parts:
+        if part.apart and pages[-1].items:
+            pages.append(_Page())
+        _add_part(pages, part, room)
+    return tuple(pages)
+
+
+def _add_part(pages: list[_Page], part: _Part, room: float) -> None:
+    """The blocks of a part on the last of the pages, and on as many more as they take."""
+    rest, heading = part.blocks, part.heading
+    while rest:
+        y = pages[-1].height + (_SECTION_GAP_MM if pages[-1].items else 0.0)
+        columns, used = take_columns(rest, part.columns, room - y - (_head_mm(heading)))
+        height = columns_height(columns)
+        # Too little room is left for a part to begin in; one that goes on begins a page anyway.
+        tight = room - y < _LEAST_REST_MM or y + _head_mm(heading) + height > room + 0.01
+        if pages[-1].items and tight:
+            pages.append(_Page())
+            continue
+        if heading:
+            pages[-1] = pages[-1].with_items(heading.items, y, heading.height)
+            y, heading = y + _head_mm(heading), None
+        drawn = column_items(columns, part.width, _COLUMN_GAP_MM)
+        pages[-1] = pages[-1].with_items(drawn, y, height)
+        rest = rest[used:]
+        if rest:
+            pages.append(_Page())
+
+
+def _head_mm(heading: Block | None) -> float:
+    return heading.height + _BELOW_HEADING_MM if heading else 0.0
 
 
 def draw_checklists(
@@ -44,24 +100,18 @@ def draw_checklists(
     """
     column_mm = (width_mm - (_COLUMNS - 1) * _COLUMN_GAP_MM) / _COLUMNS
     ledger = Ledger(title=title, manifest=manifest, style=style, width=column_mm, page=width_mm)
-    tiles = list(tile_blocks(ledger))
-    lists = [*kind_blocks(ledger), *provenance_blocks(ledger)]
+    sources = tuple(provenance_blocks(ledger))
+    parts = [
+        _Part(blocks=tuple(tile_blocks(ledger)), columns=1, width=width_mm),
+        _Part(blocks=tuple(kind_blocks(ledger)), columns=_COLUMNS, width=column_mm),
+        _Part(blocks=sources, columns=_COLUMNS, width=column_mm, heading=provenance_heading(ledger)),
+    ]
     room = height_mm - _HEAD_MM - _FOOT_MM
-    pages: list[_Page] = []
-    while tiles or lists:
-        items: list[Item] = []
-        left, y = room, _HEAD_MM
-        if tiles:
-            columns, used = take_columns(tiles, 1, room)
-            items.append(Group(items=column_items(columns, width_mm, 0.0), matrix=translation(0.0, y)))
-            tall = columns_height(columns) + _SECTION_GAP_MM
-            tiles, left, y = tiles[used:], left - tall, y + tall
-        if lists and not tiles and left >= _LEAST_REST_MM:
-            columns, used = take_columns(lists, _COLUMNS, left)
-            drawn = column_items(columns, column_mm, _COLUMN_GAP_MM)
-            items.append(Group(items=drawn, matrix=translation(0.0, y)))
-            lists = lists[used:]
-        pages.append(_Page(items=tuple(items)))
+    pages = _paginate(parts, room)
+    apart = _paginate([*parts[:-1], replace(parts[-1], apart=True)], room)
+    # A few sources left over make a poor page: if all of them fit one, they rather share it.
+    if len(apart) == len(pages) and apart[-1].height > pages[-1].height:
+        pages = apart
     return tuple(
         _scene(title, style, (width_mm, height_mm), page, (number, len(pages))) for number, page in enumerate(pages, 1)
     )

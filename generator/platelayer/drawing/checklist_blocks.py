@@ -7,6 +7,15 @@ from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import rule, tile_ink
+from platelayer.drawing.checklist_rows import (
+    BOX_MM,
+    LEADING,
+    OF_COMPANIES,
+    check_box,
+    company_blocks,
+    row_block,
+    stays,
+)
 from platelayer.drawing.flow import Block
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import Style
@@ -26,10 +35,8 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import set_line, text_width
 
-_BOX_MM = 2.5
 _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
-_LEADING = 1.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,16 +50,18 @@ class Ledger:
     page: float
 
 
-def _check_box(x: float, y: float, style: Style) -> Path:
-    """An empty box to tick, its middle left at (x, y)."""
-    edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
-    return Path(commands=rectangle_path(x + 0.1, y - _BOX_MM / 2, _BOX_MM, _BOX_MM, 0.3), stroke=edge)
-
-
 def _tick(x: float, y: float, style: Style) -> Path:
     """A tick mark, its middle left at (x, y)."""
     stroke = Stroke(ink=style.ink("card.tick"), width_mm=0.45, cap="round", join="round")
     return Path(commands=(("M", x, y), ("L", x + 0.7, y + 0.8), ("L", x + 2.0, y - 1.0)), stroke=stroke)
+
+
+def provenance_heading(ledger: Ledger) -> Block:
+    """The heading above where the definition comes from, as wide as the page."""
+    kind, ink = ledger.style.type("aid.check.head"), ledger.style.ink("card.accent")
+    base = kind.cap_height_mm
+    line = rule(0.3, base + 1.1, ledger.page - 0.3, ink, 0.25)
+    return Block(items=(*set_line(ledger.style.words(say.NOTES), kind, ink, 0.2, base), line), height=base + 1.3)
 
 
 def _heading(words: str, key: str, ledger: Ledger, width: float) -> Block:
@@ -134,20 +143,20 @@ def _small_tile(tile: Tile, piece: Piece, layout: Layout, style: Style, step: fl
     base = tall + 3.2
     middle = number.cap_height_mm / 2
     words, times = piece.id, f"×{piece.count}"
-    room = step - _BOX_MM - 2.6 - text_width(times, count)
+    room = step - BOX_MM - 2.6 - text_width(times, count)
     if text_width(words, number) > room:
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
-    after = _BOX_MM + 1.0 + text_width(words, number) + 0.9
+    after = BOX_MM + 1.0 + text_width(words, number) + 0.9
     return (
         Group(items=thumbnail_items(tile, layout, _HEX_MM, style), matrix=translation(wide / 2 + 0.3, tall / 2)),
-        _check_box(0.2, base - middle, style),
-        *set_line(words, number, text, _BOX_MM + 1.0, base),
+        check_box(0.2, base - middle, style),
+        *set_line(words, number, text, BOX_MM + 1.0, base),
         *set_line(times, count, style.ink("card.soft"), after, base),
     )
 
 
 def kind_blocks(ledger: Ledger) -> Iterator[Block]:
-    """Every kind but tiles: a heading with its total, then a line for each piece."""
+    """Every kind but tiles: a heading with its total, then a line for each piece, or for each company."""
     style = ledger.style
     declared = (key for key, _ in ledger.title.pieces.box if "/" not in key)
     kinds = dict.fromkeys([*(piece.kind for piece in ledger.manifest.pieces), *declared])
@@ -156,69 +165,72 @@ def kind_blocks(ledger: Ledger) -> Iterator[Block]:
             continue
         yield _heading(say.named(say.KIND, kind, style), kind, ledger, ledger.width)
         pieces = [piece for piece in ledger.manifest.pieces if piece.kind == kind]
-        yield from _group_note(kind, ledger)
+        yield from _group_notes(pieces, ledger)
+        if kind in OF_COMPANIES:
+            yield from company_blocks(pieces, style, ledger.width)
+            continue
         for number, piece in enumerate(pieces):
-            # No line of several stands alone at the foot or the head of a column.
-            keep = number < len(pieces) - 1 and number in (0, len(pieces) - 2)
-            yield replace(_line(piece, ledger, first=number == 0), keep=keep)
+            yield replace(_line(piece, ledger, first=number == 0), keep=stays(number, len(pieces)))
 
 
-def _group_note(kind: str, ledger: Ledger) -> Iterator[Block]:
-    """Totals of a kind's groups, in red where the box declares another."""
+def _group_notes(pieces: list[Piece], ledger: Ledger) -> Iterator[Block]:
+    """Totals of a kind's groups, then of its sizes, each on lines of its own, in red where the box declares another.
+
+    Groups that the rows of companies count anyway are told only where the box declares another.
+    """
+    groups = tuple(dict.fromkeys(piece.group for piece in pieces))
+    sizes = tuple(dict.fromkeys(piece.size for piece in pieces))
+    if any(_misses(f"{piece.kind}/{piece.group}", ledger) for piece in pieces) or not _in_rows(pieces):
+        yield from _group_note(pieces, groups, ledger)
+    if not {*sizes} <= {*groups, ""}:
+        yield from _group_note(pieces, sizes, ledger)
+
+
+def _in_rows(pieces: list[Piece]) -> bool:
+    return any(piece.kind in OF_COMPANIES for piece in pieces)
+
+
+def _misses(key: str, ledger: Ledger) -> bool:
+    """Whether the box declares another number of a group."""
+    total = ledger.manifest.totals.get(key)
+    return dict(ledger.title.pieces.box).get(key, total) != total
+
+
+def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: Ledger) -> Iterator[Block]:
+    """The totals of some groups or sizes, if there are several."""
+    if len(groups) < 2 or not any(group in say.GROUP for group in groups):
+        return
     style = ledger.style
     box = dict(ledger.title.pieces.box)
-    groups = [key for key in ledger.manifest.totals if key.startswith(f"{kind}/")]
-    if len(groups) < 2 or not any(key.partition("/")[2] in say.GROUP for key in groups):
-        return
     body = style.type("aid.check")
     x, y = 0.2, body.cap_height_mm
     items: list[Item] = []
-    for key in groups:
-        group = key.partition("/")[2]
+    for group in filter(None, groups):
+        key = f"{pieces[0].kind}/{group}"
         total, declared = ledger.manifest.totals[key], box.get(key)
         words = f"{say.named(say.GROUP, group, style)} {total}"
-        wrong = declared is not None and declared != total
+        wrong = _misses(key, ledger)
         if wrong:
             words += f" ({style.words(say.IN_BOX).format(declared)})"
         if x + rich_width(words, body) > ledger.width and x > 0.3:
-            x, y = 0.2, y + _LEADING * body.size_mm
+            x, y = 0.2, y + LEADING * body.size_mm
         items += set_rich(words, body, style.ink("card.alarm" if wrong else "card.soft"), x, y)
         x += rich_width(words, body) + 3.0
     yield Block(items=tuple(items), height=y + 0.4, above=1.0, keep=True)
 
 
 def _line(piece: Piece, ledger: Ledger, *, first: bool) -> Block:
-    """A box, how many, the piece's name and what tells it from its fellows."""
-    style = ledger.style
-    body, strong = style.type("aid.check"), style.type("aid.check.strong")
-    text = style.ink("card.text")
-    cap = body.cap_height_mm
-    indent = _BOX_MM + 6.4
-    words = _described(piece, style)
-    lines = wrap_rich(words, body, ledger.width - indent - 0.4)
-    items = (
-        _check_box(0.2, cap / 2 + 0.3, style),
-        *set_line(str(piece.count), strong, text, _BOX_MM + 5.2, cap + 0.3, anchor=Anchor.END),
-        *set_lines(lines, body, text, indent, cap + 0.3, leading=_LEADING),
-    )
-    height = cap + 0.6 + (len(lines) - 1) * _LEADING * body.size_mm
-    return Block(items=items, height=height, above=1.0 if first else 1.25)
+    """A box, how many, and the piece's name."""
+    return row_block(((0, piece.count),), _described(piece, ledger.style), ledger.style, ledger.width, first=first)
 
 
 def _described(piece: Piece, style: Style) -> str:
-    """The name of a piece; of a certificate or token also which."""
+    """The name of a piece; of a card that is known by another name, that name before it."""
     name = style.words(piece.name)
-    if piece.kind in say.NAMED:
-        return style.words(say.NAMED[piece.kind]).format(name)
-    suffix = piece.id.rpartition("-")[2] if "-" in piece.id else ""
-    if piece.kind == "certificate":
-        grade = f"{suffix} %" if suffix.isdecimal() else say.named(say.GROUP, suffix, style)
-        if suffix.removesuffix("r").isdecimal() and suffix.endswith("r"):
-            grade = style.words(say.HELD_BACK).format(suffix.removesuffix("r"))
-        return style.words(say.WHICH).format(name, grade)
-    if piece.kind == "token" and piece.group in say.GROUP:
-        return style.words(say.WHICH).format(name, say.named(say.GROUP, piece.group, style))
-    return name
+    words = style.words(say.NAMED[piece.kind]).format(name) if piece.kind in say.NAMED else name
+    if piece.kind == "train" and piece.id not in name:
+        return style.words(say.CARD).format(piece.id, words)
+    return words
 
 
 def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
@@ -226,25 +238,19 @@ def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
     if not ledger.title.provenance:
         return
     style = ledger.style
-    kind, body, strong = style.type("aid.check.head"), style.type("aid.check"), style.type("aid.check.strong")
-    ink, text = style.ink("card.accent"), style.ink("card.text")
-    base = kind.cap_height_mm
-    heading: tuple[Item, ...] = (
-        *set_line(style.words(say.NOTES), kind, ink, 0.2, base),
-        rule(0.3, base + 1.1, ledger.width - 0.3, ink, 0.25),
-    )
-    yield Block(items=heading, height=base + 1.3, above=4.2, keep=True)
+    body, strong = style.type("aid.check"), style.type("aid.check.strong")
+    text = style.ink("card.text")
     order = sorted(ledger.title.provenance, key=lambda entry: entry.source != "reconstruction")
     for entry in order:
         lead = f"{say.named(say.SOURCE, entry.source, style)}: {entry.subject}"
         alarm = entry.source == "reconstruction"
         lines = wrap_rich(style.words(entry.note), body, ledger.width - 0.6)
         heads = wrap_rich(lead, strong, ledger.width - 0.6)
-        step = _LEADING * body.size_mm
+        step = LEADING * body.size_mm
         cap = body.cap_height_mm
         items = (
-            *set_lines(heads, strong, style.ink("card.alarm") if alarm else text, 0.2, cap, leading=_LEADING),
-            *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=_LEADING),
+            *set_lines(heads, strong, style.ink("card.alarm") if alarm else text, 0.2, cap, leading=LEADING),
+            *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=LEADING),
         )
         height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
         yield Block(items=items, height=height, above=1.8)
