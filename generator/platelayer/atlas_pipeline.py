@@ -98,7 +98,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         )
         files |= map_files(job)
         companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
-    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM)
+    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, language=options.language)
     if options.drawn:
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files)

@@ -1,4 +1,4 @@
-"""The wheel holds all it needs: built, unpacked elsewhere, it prints 18EU without the source tree."""
+"""The wheel holds all it needs: built, unpacked elsewhere, it prints every title without the source tree."""
 
 import json
 import os
@@ -7,23 +7,74 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
+TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 
 
-def test_an_installed_wheel_prints_18eu(tmp_path):
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder to work in, and a function that runs Python there with the wheel's package and nothing of this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-        names = archive.namelist()
+        archive.extractall(folder / "site")
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    environment = {"PATH": os.defpath, "HOME": str(elsewhere), "PYTHONPATH": str(folder / "site")}
+
+    def run(*words):
+        command = [sys.executable, "-P", *map(str, words)]
+        done = subprocess.run(command, check=False, cwd=elsewhere, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr + done.stdout
+        return done.stdout + done.stderr
+
+    return elsewhere, run
+
+
+def test_an_installed_wheel_prints_18eu(installed):
+    folder, run = installed
+    assert str(folder.parent / "site") in run("-c", "import platelayer; print(platelayer.__file__)")
+    names = {path.relative_to(folder.parent / "site").as_posix() for path in (folder.parent / "site").rglob("*")}
     assert "platelayer/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
-    command = [sys.executable, "-P", "-m", "platelayer", "build", "18eu", "-o", "out"]
-    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
-    value = json.loads((tmp_path / "out/18eu/manifest.json").read_text(encoding="utf-8"))
+    run("-m", "platelayer", "build", "18eu", "-o", "out")
+    value = json.loads((folder / "out/18eu/manifest.json").read_text(encoding="utf-8"))
     assert value["totals"]["tile"] == 191
-    where = [sys.executable, "-P", "-c", "import platelayer; print(platelayer.__file__)"]
-    found = subprocess.run(where, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
-    assert str(tmp_path) in found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", TITLES)
+def test_an_installed_wheel_prints_every_title_in_both_languages_on_both_papers(installed, title):
+    folder, run = installed
+    run("-m", "platelayer", "check", title)
+    counts = json.loads(run("-m", "platelayer", "manifest", title, "--format", "json"))["totals"]
+    for language in ("en", "ja"):
+        for paper in ("a4", "letter"):
+            out = folder / f"{language}-{paper}"
+            words = ("--lang", language, "--paper", paper, "--duplex", "long", "-o", out)
+            told = run("-m", "platelayer", "build", title, *words)
+            assert "warning" not in told
+            value = json.loads((out / title / "manifest.json").read_text(encoding="utf-8"))
+            assert value["totals"] == counts
+            fronts = [each["kind"] for each in value["placements"] if each["face"] == "front"]
+            # What is larger than the paper lies there in parts.
+            whole = {kind: fronts.count(kind) for kind in ("tile", "certificate", "train", "token", "charter")}
+            assert whole == {kind: counts[kind] for kind in whole}
+            pdfs = sorted((out / title).glob("*.pdf"))
+            assert "no problems" in run("-m", "platelayer", "preflight", *pdfs)
+            for pdf in pdfs:
+                silent("qpdf", "--check", pdf)
+    for pdf in sorted((folder / "ja-a4" / title).glob("*.pdf")):
+        said = silent("gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage", pdf)
+        assert said == ""
+
+
+def silent(*command):
+    """What a program of the system says that finds nothing wrong."""
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr

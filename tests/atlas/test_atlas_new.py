@@ -119,6 +119,27 @@ def boxes(path: Path) -> list[tuple[int, int]]:
     return [(round((x1 - x0) / 72 * 25.4), round((y1 - y0) / 72 * 25.4)) for x0, y0, x1, y1 in sizes]
 
 
+def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro3", "--seed", 5, "--lang", "ja", "--no-png", "-o", "out")
+    report = (tmp_path / "out/report.txt").read_text("utf-8")
+    assert done.stdout.endswith(report)
+    *told, again = report.splitlines()
+    assert "platelayer atlas new --mode micro3 --seed 5" in again
+    left = re.sub("micro3|compact| mm", "", "".join(told))
+    assert not re.search("[a-z]", left), left
+    for words in (
+        "マップタイル16枚",
+        "首都1か所",
+        "小会社6社",
+        "2列(3 + 3)",
+        "3人は225",
+        "4サイクル",
+        "2列車5両",
+        "輸出なし",
+    ):
+        assert words in report
+
+
 def test_the_report_is_kept_beside_the_map_in_the_same_words(platelayer, tmp_path: Path) -> None:
     done = platelayer("atlas", "new", "--mode", "short", "--seed", 12, "--no-png", "-o", "out")
     report = (tmp_path / "out/report.txt").read_text("utf-8")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.model.manifest import Piece
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.sheets.cut import cut_items, outlines_of
@@ -26,6 +27,19 @@ __all__ = ["PieceToPrint", "impose"]
 _PLAIN = Finish()
 WHITE_BLEED_MM = 3.2
 _EPS = 1e-6
+_BY_NAME = frozenset(
+    {
+        "summary",
+        "phase-card",
+        "overlay",
+        "marker",
+        "destination-card",
+        "capital-project",
+        "priority-card",
+        "score-sheet",
+    }
+)
+"""Kinds whose ids are words and tell less than their names."""
 
 
 def impose(
@@ -300,20 +314,29 @@ def _around(boxes: Iterable[Box]) -> Box:
 
 def _content(draft: Draft, grouped: bool, language: str, faces: Sequence[str]) -> tuple[str, ...]:
     """What lies on a page, in order: "yellow: 57 ×8" where pieces are sorted by group (named where it changes), else
-    "57 ×8". A piece that has its sheet to itself goes by its name."""
+    "57 ×8". A piece that has its sheet to itself goes by its name, and so do kinds whose ids are words."""
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
         return (printable(draft.placed[0].entry.piece.name, language, faces),)
-    counts: dict[tuple[str, str, str], int] = {}
+    counts: dict[str, tuple[Piece, int]] = {}
     for placed in draft.placed:
         piece = placed.entry.piece
-        what = (piece.kind, piece.group, piece.id)
-        counts[what] = counts.get(what, 0) + 1
+        counts[piece.key] = piece, counts.get(piece.key, (piece, 0))[1] + 1
     parts: list[str] = []
     last = ("", "")
-    for (kind, group, piece_id), count in counts.items():
-        new = grouped and group and (kind, group) != last
-        last = (kind, group)
-        head = f"{fixed(group, language, faces)}: " if new else ""
+    for piece, count in counts.values():
+        new = grouped and piece.group and piece.kind not in _BY_NAME and (piece.kind, piece.group) != last
+        last = (piece.kind, piece.group)
+        head = f"{fixed(piece.group, language, faces)}: " if new else ""
         times = f" ×{count}" if count > 1 else ""
-        parts.append(f"{head}{piece_id.removesuffix(f'-{group}') if grouped else piece_id}{times}")
+        if piece.kind in _BY_NAME:
+            label = printable(piece.name, language, faces)
+        else:
+            label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, language, faces)
+        parts.append(f"{head}{label}{times}")
     return tuple(parts)
+
+
+def _code(piece_id: str, language: str, faces: Sequence[str]) -> str:
+    """An id, its last part in words where there are some: "BNR-director"."""
+    stem, dash, last = piece_id.rpartition("-")
+    return f"{stem}-{fixed(last, language, faces)}" if dash else piece_id
