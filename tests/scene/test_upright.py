@@ -11,6 +11,7 @@ from platelayer.scene.shapes import TextRun
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_block, set_line, split_by_face, text_width, wrap
 
 THEME = load_theme("classic")
+UPRIGHT = "Barlow-Regular"
 ITALIC = THEME.type("charter.reminder")
 BLACK = THEME.ink("black")
 MIXED = "社長株 20 % と株式 8 × 10 % を持つ"
@@ -29,7 +30,7 @@ def faces(items) -> set[str]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_words_with_japanese_are_upright(way: str) -> None:
-    assert faces(WAYS[way](MIXED)) == {"EBGaramond-Regular", "NotoSansJP-Regular"}
+    assert faces(WAYS[way](MIXED)) == {UPRIGHT, "NotoSansJP-Regular"}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -46,7 +47,7 @@ def test_a_line_of_figures_alone_is_set_as_the_rest_of_its_text() -> None:
 def test_measures_are_those_of_what_is_set() -> None:
     runs = set_line(MIXED, ITALIC, BLACK, 0, 0)
     assert text_width(MIXED, ITALIC) == pytest.approx(runs[-1].x + runs[-1].width_mm)
-    plain = TypeStyle(faces=("EBGaramond-Regular", "NotoSansJP-Regular"), size_pt=ITALIC.size_pt)
+    plain = TypeStyle(faces=(UPRIGHT, "NotoSansJP-Regular"), size_pt=ITALIC.size_pt)
     assert text_width(MIXED, ITALIC) == pytest.approx(text_width(MIXED, plain))
     assert wrap_rich(MIXED, ITALIC, 15.0) == wrap_rich(MIXED, plain, 15.0)
     assert rise_mm(MIXED, ITALIC) == rise_mm(MIXED, plain)
@@ -63,4 +64,4 @@ def test_a_style_that_names_no_upright_face_keeps_its_own() -> None:
 def test_every_italic_style_of_the_classic_theme_has_an_upright_face() -> None:
     italics = [style for style in THEME.types.values() if "Italic" in style.faces[0]]
     assert italics
-    assert all(style.beside("株 10 %").faces[0] == "EBGaramond-Regular" for style in italics)
+    assert all(style.beside("株 10 %").faces[0] == UPRIGHT for style in italics)

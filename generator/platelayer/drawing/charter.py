@@ -15,6 +15,7 @@ from platelayer.drawing.charter_parts import (
     label,
     limit_table,
     limits_width,
+    listed_homes,
     station_slots,
     train_stack,
 )
@@ -163,8 +164,8 @@ def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple
     homes = home_names(charter.title, charter.company, style)
     if not homes:
         return runs
-    joint = style.words(words.AND if charter.company.all_homes else words.OR)
-    places = joint.join(f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes)
+    told = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
+    places = listed_homes(charter.company, told, style)
     after = x + text_width(heading, card.type("charter.label")) + 3
     note = card.type("charter.note")
     text = f"{style.words(words.HOME_BASE)}: {places}"

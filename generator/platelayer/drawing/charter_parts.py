@@ -14,6 +14,7 @@ from platelayer.drawing.guilloche import Pattern
 from platelayer.drawing.map_words import ICONS
 from platelayer.drawing.ornament import wheel
 from platelayer.drawing.style import Style
+from platelayer.drawing.words import listed
 from platelayer.model.company import Company, Home
 from platelayer.model.phase import Phase
 from platelayer.model.title import Title
@@ -102,6 +103,13 @@ def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str,
     """Printed coordinates and name of each home, for want of a name what its icon shows ("" where there is neither);
     two stops of one place are one."""
     return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
+
+
+def listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
+    """Names of homes in a row: all of them, or those that the company chooses from."""
+    if company.all_homes:
+        return listed(places, style, between=words.BETWEEN_ALL, last=words.AND)
+    return listed(places, style, last=words.OR)
 
 
 def _place(title: Title, home: Home, style: Style) -> str:

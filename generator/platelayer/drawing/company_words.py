@@ -38,6 +38,7 @@ ANY_CITY = bilingual("Any city", "任意の都市")
 HELD_BACK = bilingual("Reserved: {}", "予約: {}")
 OR = bilingual(" or ", "または")
 AND = bilingual(" and ", "・")
+BETWEEN_ALL = bilingual(", ", "・")
 OPERATES = bilingual("operating order", "運営順")
 MINOR = bilingual("Minor company", "小会社")
 

@@ -18,6 +18,7 @@ from platelayer.drawing.roundel import roundel_items, with_roundels
 from platelayer.drawing.stops import stop_items
 from platelayer.drawing.style import Style
 from platelayer.drawing.terrain import terrain_items
+from platelayer.drawing.words import listed
 from platelayer.foundation.text import Text
 from platelayer.model.company import CompanyKind
 from platelayer.model.tile import RevenueStep, StopKind, Tile
@@ -262,7 +263,7 @@ def _terrain(view: _View) -> Iterator[Entry]:
             at = (number - (len(kinds) - 1) / 2) * width
             sign.append(Group(items=terrain_items(kind, width * 0.95, style), matrix=translation(at, 0)))
         name = " / ".join(_name(words.TERRAIN, kind, style) for kind in kinds)
-        price = ", ".join(title.money(cost) for cost in sorted(costs))
+        price = listed([title.money(cost) for cost in sorted(costs)], style)
         yield Entry(tuple(sign), f"{name}: {price}", 6.2)
 
 
@@ -293,7 +294,7 @@ def _offboard(view: _View) -> Iterator[Entry]:
         form = style.words(words.FROM_PHASE)
         parts.append(form.replace("{}", name, 1).replace("{}", phase, 1) if phase else name)
     steps = tuple(RevenueStep(value, key) for key, value in keys.items())
-    yield Entry(_table(steps, style), style.words(words.OFFBOARD).replace("{}", ", ".join(parts)))
+    yield Entry(_table(steps, style), style.words(words.OFFBOARD).replace("{}", listed(parts, style)))
 
 
 def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[Item, ...]:

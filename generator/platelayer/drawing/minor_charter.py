@@ -13,6 +13,7 @@ from platelayer.drawing.charter_parts import (
     label,
     limit_table,
     limits_width,
+    listed_homes,
     station_slots,
     train_stack,
 )
@@ -20,6 +21,7 @@ from platelayer.drawing.guilloche import braid_scene, centred, pattern_of, roset
 from platelayer.drawing.lettering import balanced, figure_height
 from platelayer.drawing.ornament import diamond_rule
 from platelayer.drawing.roundel import roundel_items
+from platelayer.drawing.words import listed
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
     Circle,
@@ -168,12 +170,11 @@ def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...
     ground, light = inks.line, inks.on_line
     plate = rectangle_path(x, y, width, _SIGN, CORNER_MM)
     rim = rectangle_path(x + 0.8, y + 0.8, width - 1.6, _SIGN - 1.6, CORNER_MM - 0.5)
-    joint = style.words(words.AND if company.all_homes else words.OR)
-    name = joint.join(place or hexagon for hexagon, place in homes)
+    name = listed_homes(company, [place or hexagon for hexagon, place in homes], style)
     hexes = " ".join(hexagon for hexagon, _ in homes)
     badge = 4.4
     middle = x + 2.6 + badge
-    held = style.words(words.HELD_BACK).replace("{}", ", ".join(company.blocks)) if company.blocks else ""
+    held = style.words(words.HELD_BACK).replace("{}", listed(company.blocks, style)) if company.blocks else ""
     start, room = middle + badge + 2.2, width - 2 * badge - 7.4
     place_style = fit(name, card.type("charter.sign"), room)
     note = card.type("charter.held")

@@ -8,6 +8,7 @@ from platelayer.drawing.phase_tables import CardTypes, Side, bonus_line, phase_t
 from platelayer.drawing.stacked import Head, Stack, stacked_card
 from platelayer.drawing.style import Style
 from platelayer.drawing.tables import Cell, Column, Swatches, Table, Words
+from platelayer.drawing.words import listed
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
 
@@ -50,7 +51,7 @@ def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Ta
         rows.append(
             (
                 Words(text=style.words(chain.name), kind=types.strong, ink=text),
-                *(Words(text=", ".join(by_colour.get(c, [])), kind=types.body, ink=text) for c in colours),
+                *(Words(text=listed(by_colour.get(c, []), style), kind=types.body, ink=text) for c in colours),
             )
         )
     return Table(

@@ -16,6 +16,7 @@ from platelayer.drawing.train_facts import band_colour, colour_of_name, phase_of
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Train, TrainFace
+from platelayer.scene.breaks import join_parts
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Item, Stroke
 from platelayer.scene.typeset import TypeStyle, set_centred
@@ -128,7 +129,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         if valued:
             row.append(_value(phase, style, types))
         if eventful:
-            words = " ".join(style.words(event) for event in phase.events)
+            words = join_parts([style.words(event) for event in phase.events])
             row.append(Words(text=words, kind=types.body, ink=text) if words else None)
         rows.append(tuple(row))
     return Table(

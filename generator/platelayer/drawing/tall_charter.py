@@ -16,6 +16,7 @@ from platelayer.drawing.charter_parts import (
     label,
     limit_table,
     limits_width,
+    listed_homes,
     station_slots,
     train_stack,
 )
@@ -170,8 +171,8 @@ def _home_words(charter: Charter) -> tuple[str, str]:
     style, company, box = charter.style, charter.company, charter.title.atlas
     homes = home_names(charter.title, company, style)
     if homes:
-        joint = style.words(words.AND if company.all_homes else words.OR)
-        return "", joint.join(f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes)
+        places = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
+        return "", listed_homes(company, places, style)
     if box is None:
         return "", ""
     for tile in box.map_tiles:

@@ -14,11 +14,12 @@ from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Item
-from platelayer.scene.typeset import TypeStyle, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 _NOTE_LINES = 4
 _BETWEEN_MM = 2.6
 _CHIP_EMS = 1.16
+_TAIL_GAP_MM = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ class _Fact:
         """Width in mm."""
         wide = text_width(self.label, types.label) + (0.5 if self.chips else 0.0)
         wide += sum(chip_width(name, types.chip) + 0.6 for name, _ in self.chips)
-        return wide + (text_width(self.tail, types.chip) + 0.6 if self.tail else 0.0)
+        return wide + (text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0.0)
 
 
 def _facts(title: Title, train: Train, face: TrainFace, style: Style) -> tuple[_Fact, ...]:
@@ -84,8 +85,9 @@ def row_items(
     if face.note is not None:
         lines, kind = _note(style.words(face.note), types.note, width)
         y += 0.9
-        items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + kind.cap_height_mm, leading=1.2)
-        y += kind.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * kind.size_mm
+        tall = max(rise_mm(line, kind) for line in lines)
+        items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + tall, leading=1.2)
+        y += tall + ((len(lines) - 1) * 1.2 + 0.25) * kind.size_mm
     return tuple(items), y
 
 
@@ -124,8 +126,8 @@ def _row(row: Sequence[_Fact], types: RowTypes, style: Style, *, width: float, y
             items += chip_items(name, colour, types.chip, at, y)
             at += chip_width(name, types.chip)
         if fact.tail:
-            items += set_line(fact.tail, types.chip, text, at + 0.6, y + types.chip.cap_height_mm / 2)
-            at += 0.6 + text_width(fact.tail, types.chip)
+            items += set_line(fact.tail, types.chip, text, at + _TAIL_GAP_MM, y + types.chip.cap_height_mm / 2)
+            at += _TAIL_GAP_MM + text_width(fact.tail, types.chip)
         at += _BETWEEN_MM
     return tuple(items)
 

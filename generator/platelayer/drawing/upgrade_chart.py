@@ -31,6 +31,7 @@ from platelayer.drawing.upgrade_parts import (
     tile_items,
     with_head,
 )
+from platelayer.drawing.words import listed
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
@@ -142,7 +143,7 @@ def _note(bands: Sequence[Band], chart: Chart) -> str:
     told = [style.words(say.UPGRADE_NOTE)] if not all(grids) else []
     told += [style.words(say.NUMBERS_NOTE)] if any(grids) else []
     by = dict.fromkeys(node.via for band in bands for node in band.nodes if node.via is not None)
-    via = [style.words(say.ONLY_BY).format(", ".join(by))] if by else []
+    via = [style.words(say.ONLY_BY).format(listed(list(by), style))] if by else []
     return "  ".join((*told, style.words(say.TRACK_KEPT), *via))
 
 

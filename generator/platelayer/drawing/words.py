@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from platelayer.drawing.style import Style
+from platelayer.foundation.text import Text, bilingual
 from platelayer.scene.breaks import join_parts, name_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
 
 _LEADING = 1.02
+COMMA = bilingual(", ", "、")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,14 @@ def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
     height = upper.height + gap_mm + lower.height
     items = (*upper.at(0.0, (upper.height - height) / 2), *lower.at(0.0, (height - lower.height) / 2))
     return Block(items, max(upper.width, lower.width), height)
+
+
+def listed(parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None) -> str:
+    """Parts one after the other: commas (or what else stands `between` them), before the last one `last`."""
+    joint = style.words(between)
+    if last is None or len(parts) < 2:
+        return joint.join(parts)
+    return joint.join(parts[:-1]) + style.words(last) + parts[-1]
 
 
 def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
