@@ -586,3 +586,18 @@ if REFERENCE.exists():
                 assert [(each.hex, each.stop) for each in company.homes] == [
                     (printed(home["coordinates"]), home.get("city", 0))
                 ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_companies_look_in_variants_as_in_the_game(variant: str) -> None:
+    looks = {company.id: (company.colour, company.second, company.roundel) for company in TITLE.companies}
+    assert all(company.roundel is not None for company in TITLE.companies if company.has_charter)
+    for company in loaded(variant).title.companies:
+        assert (company.colour, company.second, company.roundel) == looks[company.id]
+
+
+def test_kk_takes_back_one_of_its_two_stations_in_wien() -> None:
+    for variant in (None, "cisleithania-2", "cisleithania-3"):
+        kk = loaded(variant).title.company_by_id["KK"]
+        assert [home.hex for home in kk.homes] == ["F11", "F11"]
+        assert any("Wien" in text.get("en") for text in kk.abilities)

@@ -45,7 +45,7 @@ class Certificate:
 class Roundel:
     """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
     chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: worked out so that
-    all companies of the title differ without colour."""
+    all companies of the title differ without colour, in each variant anew."""
 
     division: str
 
