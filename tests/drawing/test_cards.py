@@ -105,6 +105,11 @@ def test_engines_grow_and_share_the_classes_out(title):
     assert size_class(title, title.train_by_id["P"].faces[0]) == COACH_CLASS
 
 
+def test_small_letters_of_phases_stay_small(style):
+    words = texts(draw_train(load_title("18cz").title, "c", style))
+    assert "Begins phase c" in words
+
+
 def test_each_of_three_faces_is_read_with_the_card_turned(title, style):
     faces = (face("3d", 120, 3), face("3+3d", 180, 3), face("3Ed", 250, 3))
     card = with_trains(title, Train(id="d", faces=faces, count=4))

@@ -8,14 +8,17 @@ import pytest
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.patterns import hex_rim, letter_of, motif_items
 from platelayer.drawing.style import Style
 from platelayer.drawing.tile import tile_scene
+from platelayer.drawing.train import draw_train
 from platelayer.model.hexes import Layout
 from platelayer.render.svg import render_svg
 from platelayer.rules.colour_science import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.inks import contrast
+from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Path
 
 COLOURS = ("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia")
@@ -61,6 +64,16 @@ def test_a_tile_says_its_colour(number):
     words = [text.run.text for text in flatten_scene(scene)[1]]
     assert letter_of(tile.colour, Style(theme=THEME)) in words
     assert THEME.patterns[tile.colour].ink.hex in render_svg(scene).decode()
+
+
+@pytest.mark.parametrize(("card", "colour", "faces"), [("a", "yellow", 1), ("b", "yellow", 2), ("d", "green", 3)])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_face_of_a_train_card_says_its_colour(card, colour, faces, language):
+    style = Style(theme=THEME, language=language)
+    scene = draw_train(load_title("18cz").title, card, style)
+    words = [text.run.text for text in flatten_scene(scene)[1]]
+    assert words.count(letter_of(colour, style)) == faces
+    assert check_legibility(scene) == ()
 
 
 def test_a_theme_without_patterns_draws_none():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import tile_ink
@@ -41,6 +41,7 @@ _TALLEST_CLASS = 6
 _LETTER_PT = 6.0
 _BELOW_LETTER = 0.54
 """Height of a name as a share of a tall face where the letter of its colour stands above it."""
+_LETTER_GAP_MM = 0.4
 _LEAST_ENGINE_MM = 2.5
 _CAP = 0.7
 _TITLE_LEADING = 1.1
@@ -98,7 +99,7 @@ def _told(spot: FaceSpot, band: float) -> tuple[Item, ...]:
     box = (band - pattern.rim_mm, -BLEED_MM, band, spot.height + BLEED_MM)
     motif = Group(items=motif_items(pattern, box, 1.0), clip=box_path(box))
     sign = _letter(spot)
-    if sign is None or not spot.tall:
+    if sign is None:
         return (motif,)
     left, top, _, _ = spot.insets
     return (motif, *over_symbols(sign.at(left + sign.width / 2, top + sign.height / 2)))
@@ -109,9 +110,16 @@ def _letter(spot: FaceSpot) -> Block | None:
     return letter_block(colour, spot.style.type("tile.colour").at(_LETTER_PT), spot.style)
 
 
+def _top(spot: FaceSpot) -> float:
+    """From where on a name may stand: on a low face the letter of its colour takes a line of its own above it."""
+    sign = None if spot.tall else _letter(spot)
+    return spot.insets[1] + (sign.height + _LETTER_GAP_MM if sign else 0.0)
+
+
 def _band(spot: FaceSpot) -> tuple[float, float]:
     """Width in mm of the colour band and size in points of the name on it."""
-    left, top, _, bottom = spot.insets
+    left, _, _, bottom = spot.insets
+    top = _top(spot)
     share = 0.8 if not spot.tall else _BELOW_LETTER if _letter(spot) else 0.66
     tall = (spot.height - top - bottom) * share
     kind = spot.style.type("train.name")
@@ -124,7 +132,8 @@ def _band(spot: FaceSpot) -> tuple[float, float]:
 
 def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, ...]:
     """The train's name, huge, and the title's name below it where there is room."""
-    left, top, _, bottom = spot.insets
+    left, _, _, bottom = spot.insets
+    top = _top(spot)
     big = spot.style.type("train.name").at(size_pt)
     middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
     level = top + (spot.height - top - bottom) / 2
@@ -177,14 +186,15 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
 
 def _phase(spot: FaceSpot, kind: TypeStyle, x: float, room: float) -> tuple[Item, ...]:
     """Which phase the train begins, or from which it is sold, if there is room for it."""
-    words = ""
-    if spot.face.available_from is not None:
-        words = spot.style.words(say.FROM_PHASE).format(spot.face.available_from)
-    elif spot.face is spot.train.faces[0]:
-        phase = phase_of(spot.title, spot.train)
-        words = spot.style.words(say.STARTS_PHASE).format(phase) if phase is not None else ""
-    kind = fit(words, kind, room) if words else kind
-    if not words or text_width(words, kind) > room:
+    phase, told = spot.face.available_from, say.FROM_PHASE
+    if phase is None and spot.face is spot.train.faces[0]:
+        phase, told = phase_of(spot.title, spot.train), say.STARTS_PHASE
+    if phase is None:
+        return ()
+    words = spot.style.words(told).format(phase)
+    # Phases a to j are known by small letters.
+    kind = fit(words, kind if phase == phase.upper() else replace(kind, capitals=False), room)
+    if text_width(words, kind) > room:
         return ()
     base = spot.insets[1] + rise_mm(words, kind) + 0.2
     return tuple(set_line(words, kind, spot.style.ink("card.soft"), x, base))

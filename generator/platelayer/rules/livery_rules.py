@@ -17,6 +17,7 @@ CLEAR = 10.0
 wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and Setlur 2014, ND(50 %) in CIELAB units)."""
 HALF_MISSED = 6.0
 """CIEDE2000 below which half of all viewers, or more, miss the difference at that size."""
+_DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
 
@@ -124,8 +125,9 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
     """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
-    protanopia: one man in fifty): CIEDE2000 of both colours below 6. A note where both are below 10, or only the main
-    colours below 6. Letters and the division of the roundel still tell the tokens apart.
+    protanopia: one man in fifty) or without blue ones (tritanopia: rare): CIEDE2000 of both colours below 6. A note where
+    both are below 10, or only the main colours below 6. Letters and the division of the roundel still tell the tokens
+    apart.
 
     Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with deuteranopia.
 
@@ -137,7 +139,7 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
         usual = _apart(one, other, Vision.NORMAL)
         if _severity(*usual, clear=CLEAR) is not None:
             continue
-        seen = [(vision, *_apart(one, other, vision)) for vision in (Vision.DEUTERANOPIA, Vision.PROTANOPIA)]
+        seen = [(vision, *_apart(one, other, vision)) for vision in _DICHROMACIES]
         vision, colour, second = min(seen, key=_badness)
         severity = _severity(colour, second, clear=HALF_MISSED)
         if severity is not None:
