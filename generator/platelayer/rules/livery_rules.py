@@ -125,9 +125,9 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
     """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
-    protanopia: one man in fifty) or without blue ones (tritanopia: rare): CIEDE2000 of both colours below 6. A note where
-    both are below 10, or only the main colours below 6. Letters and the division of the roundel still tell the tokens
-    apart.
+    protanopia: one man in fifty) or without blue ones (tritanopia: rare): CIEDE2000 of both colours below 6. A note
+    where both are below 10, or only the main colours below 6. Letters and the division of the roundel still tell the
+    tokens apart.
 
     Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with deuteranopia.
 
