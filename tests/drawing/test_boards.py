@@ -14,6 +14,7 @@ from platelayer.drawing.revenue_chart import draw_revenue_chart
 from platelayer.drawing.round_track import draw_round_track
 from platelayer.drawing.score_sheet import draw_score_sheet
 from platelayer.drawing.style import Style
+from platelayer.drawing.subject_words import subject_words
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
@@ -222,11 +223,18 @@ def test_the_checklist_lists_every_piece_with_its_count(title, pages):
         assert check_legibility(page) == ()
 
 
-def test_the_checklist_names_reconstructions(title, pages):
+def test_the_checklist_names_reconstructions(title, pages, style):
     printed = " ".join(each for page in pages for each in texts(page))
     for entry in title.provenance:
         if entry.source == "reconstruction":
-            assert f"Reconstruction: {entry.subject}" in printed
+            assert f"Reconstruction: {subject_words(title, entry.subject, style)}" in printed
+
+
+def test_what_is_reconstructed_is_told_in_words(title):
+    english, japanese = (Style(theme=load_theme("classic"), language=language) for language in ("en", "ja"))
+    assert subject_words(title, "companies/names", english) == "Companies – names"
+    assert subject_words(title, "companies/names", japanese) == "会社 – 名称"
+    assert subject_words(title, "map/G2", japanese) == "マップ – G2"
 
 
 def test_the_checklist_shows_where_the_box_declares_another_count(title, style):

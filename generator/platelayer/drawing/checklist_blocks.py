@@ -19,6 +19,7 @@ from platelayer.drawing.checklist_rows import (
 from platelayer.drawing.flow import Block
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.style import Style
+from platelayer.drawing.subject_words import subject_words
 from platelayer.drawing.thumbnail import thumbnail_items
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.manifest import Manifest, Piece
@@ -242,7 +243,7 @@ def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
     text = style.ink("card.text")
     order = sorted(ledger.title.provenance, key=lambda entry: entry.source != "reconstruction")
     for entry in order:
-        lead = f"{say.named(say.SOURCE, entry.source, style)}: {entry.subject}"
+        lead = f"{say.named(say.SOURCE, entry.source, style)}: {subject_words(ledger.title, entry.subject, style)}"
         alarm = entry.source == "reconstruction"
         lines = wrap_rich(style.words(entry.note), body, ledger.width - 0.6)
         heads = wrap_rich(lead, strong, ledger.width - 0.6)
