@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.titles import load_title

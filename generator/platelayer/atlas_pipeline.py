@@ -10,9 +10,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.files import write_all
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
@@ -29,8 +31,7 @@ HEX_MM = 40.0
 """Flat to flat, of a hex of the map, where nothing else is asked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtlasOptions:
+class AtlasOptions(Struct, frozen=True, kw_only=True):
     """What a map may be asked for. `players` None: any that the mode allows; `seed` None: one is thought of; `blanks`
     the most blank overlays to lay (None: as many as the rules ask for); `paper` is that of the pages to join and of the
     guide. Without `drawn` nothing but the log is written."""
@@ -47,8 +48,7 @@ class AtlasOptions:
     png: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMap:
+class NewMap(Struct, frozen=True, kw_only=True):
     """A map that was assembled and written: its log, a few lines of text with what players need to know (companies are
     told by name, without drawings by id), and its files."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.sharing import share_out, without_collector
@@ -30,8 +31,7 @@ _Printed = tuple[dict[str, bytes], tuple[Problem, ...]]
 _GUIDE_NAME = Text((("en", "Building guide"), ("ja", "組み立て手引き")))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapPrint:
+class MapPrint(Struct, frozen=True, kw_only=True):
     """What a map is printed with; `companies` are ids of those in play, `margin_mm` stays empty round each page."""
 
     title: Title

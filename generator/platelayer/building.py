@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.choosing import choose
 from platelayer.files import write_all
@@ -26,8 +28,7 @@ def _silent(_stage: str, _done: int, _of: int) -> None:
     """The progress of a build nobody watches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
+class BuildResult(Struct, frozen=True, kw_only=True):
     """What a build wrote: the folder, its files in order (manifest.json last), how many pages and pieces, notes worth
     telling, and, where it was asked for, what has changed since an earlier print."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.manifest import KINDS, Manifest, Piece

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from platelayer.model.profile import Profile
 
@@ -18,8 +19,7 @@ _NOT_THE_PRINT = ("since", "sheets")
 """Options that are files of the user's: what they did shows in the print, their paths are nobody's business."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
+class BuildOptions(Struct, frozen=True, kw_only=True):
     """What a print may be told; lengths in mm. `only` are kinds of piece, `pieces` patterns of `kind:id` (empty: all);
     `copies` replaces the counts of the box; `players` leaves out what that many do not need; `since` is the
     manifest.json of an earlier print. `layouts` pairs documents with layouts, `sizes` kinds (or `kind:id`) with sizes;
@@ -66,4 +66,4 @@ def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
     return BuildOptions(profile=profile, **made)
 
 
-_NAMES = tuple(field.name for field in fields(BuildOptions))
+_NAMES = BuildOptions.__struct_fields__

@@ -14,10 +14,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from platelayer.files import write_all, write_new
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
 from platelayer.model.manifest import Manifest, Piece
@@ -27,8 +28,7 @@ Tell = Callable[[str, int], None]
 """Told (stage, pieces done) as a part of a build goes on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintJob:
+class PrintJob(Struct, frozen=True, kw_only=True):
     """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
     changed since is left out (None: everything is printed)."""
 
@@ -54,8 +54,7 @@ class PrintJob:
         return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedFile:
+class PrintedFile(Struct, frozen=True, kw_only=True):
     """One file: its name, its bytes, how many pages it has and what lies on them."""
 
     name: str
@@ -64,8 +63,7 @@ class PrintedFile:
     placements: tuple[Placement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True):
     """A piece to print, the pages of its front (one, but for charts and checklists of several), and its back."""
 
     piece: Piece
@@ -73,8 +71,7 @@ class Drawn:
     back: Scene | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class Printed(Struct, frozen=True, kw_only=True):
     """What a print made: files in order, every piece as it now is (also what need not be printed again), problems."""
 
     files: tuple[PrintedFile, ...] = ()

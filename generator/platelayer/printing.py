@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.sharing import share_out, without_collector
@@ -44,8 +46,7 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Share:
+class _Share(Struct, frozen=True, kw_only=True):
     """Pieces that share a file; `before` pieces of `of` in all belong to shares begun earlier."""
 
     pieces: tuple[Piece, ...]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.manifest import Piece
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class Seen(Struct, frozen=True, kw_only=True):
     """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not drawn)."""
 
     count: int
@@ -21,8 +22,7 @@ class Seen:
     back: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """What happened to a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; how many to print, how
     many to throw away."""
 

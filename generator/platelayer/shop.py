@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.units import MM_PER_INCH
@@ -23,8 +25,7 @@ _SLACK_MM = 0.5
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Product:
+class Product(Struct, frozen=True, kw_only=True):
     """What a shop makes of a piece: its name there (and of the file), the cut size in mm held as the shop holds it, and
     the pixels of its pictures (None: as many as the size needs)."""
 

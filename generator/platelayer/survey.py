@@ -10,10 +10,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from platelayer.atlas.measures import MEASURES, NONE
 from platelayer.atlas.rows import Wanted, rows_of
@@ -32,8 +33,7 @@ _STEP = 0.05
 """Means are counted in steps of this."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurveyOptions:
+class SurveyOptions(Struct, frozen=True, kw_only=True):
     """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler at an address;
     `check` every map independently too."""
 
@@ -42,8 +42,7 @@ class SurveyOptions:
     check: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurveyResult:
+class SurveyResult(Struct, frozen=True, kw_only=True):
     """What there is now: files, summary as text, and how many of the maps had been made before."""
 
     folder: Path
@@ -104,8 +103,7 @@ def _run(
     return run_on_dask(work, ranges, workers=options.workers, scheduler=options.scheduler)
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """One measure over many maps, in memory that does not grow with them: how often each value (means in steps), sums,
     and the first map with the least and the greatest. Maps on which there is nothing to measure are counted apart."""
 

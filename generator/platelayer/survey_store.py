@@ -12,10 +12,11 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
+
+from msgspec.structs import asdict
 
 from platelayer.atlas.rows import Wanted
 from platelayer.foundation.problems import CannotRun

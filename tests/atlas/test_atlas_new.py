@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log

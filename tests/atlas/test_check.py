@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 from boxes import BOX, assemble_slowly
+from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import HAND, check_log

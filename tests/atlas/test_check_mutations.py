@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import pytest
 from boxes import BOX, MODES, assemble_slowly, blanks_of, legal, placements
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from platelayer.atlas.check import check_log
 from platelayer.model.atlas import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.titles import load_title

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+
+from msgspec.structs import asdict
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
@@ -44,5 +45,5 @@ def company(company_id: str, **changes: object) -> Company:
 
 def title_of(companies: Iterable[Company], sizes: tuple[Size, ...] = ()) -> Title:
     """18EU with other companies and sizes."""
-    parts = {field.name: getattr(EU, field.name) for field in fields(EU)}
+    parts = asdict(EU)
     return Title(**(parts | {"companies": tuple(companies), "pieces": Pieces(sizes=sizes)}))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 from atlas_samples import COPIES, MINORS, lost_atlas
+from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.pieces import draw_piece, min_text_pt

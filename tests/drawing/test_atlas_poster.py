@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 from atlas_samples import laid, lost_atlas, with_projects
+from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play

@@ -1,9 +1,9 @@
 """Markets of every shape, revenue chart, round track, checklist."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title

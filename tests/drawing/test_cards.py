@@ -1,9 +1,9 @@
 """Train, phase, number and priority cards, player aids, markers: what they say, and that it can be read."""
 
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title

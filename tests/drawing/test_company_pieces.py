@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
+from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.backs import draw_back

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from company_samples import LONG_NAMES, STYLE, company, title_of
+from msgspec.structs import replace
 
 from platelayer.drawing.charter import draw_charter
 from platelayer.foundation.text import Text

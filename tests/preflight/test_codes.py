@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
 import pytest
 from handmade import ANY, TRIM, codes, finished, font, form, found, icc, image, made, raw, saved, spot, words
+from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from platelayer.foundation.units import pt_from_mm

@@ -35,7 +35,7 @@ def test_the_pack_for_home_is_not_for_a_press(pack: BuildResult) -> None:
 
 def test_it_looks_at_every_size_of_text(pack: BuildResult) -> None:
     """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is told."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     path = next(path for path in printed(pack) if path.stem == "tiles")
     limits = replace(load_profile("home").limits, text_pt=30)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import groupby
 
 import cairosvg
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from sample_scenes import card, everything, tile
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path as File
 from xml.etree import ElementTree
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, plates, plates_of_pages, run
 from PIL import ImageCms
 from sample_scenes import SANS, card, everything, outputs_by_seed, tile

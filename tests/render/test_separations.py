@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import subprocess
-from dataclasses import replace
 from pathlib import Path as File
 from xml.etree import ElementTree
 
 import numpy as np
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, plates, run
 from PIL import Image
 from sample_scenes import CONDENSED, GREEN, RED, tile

@@ -5,10 +5,10 @@ TL05 and the UP rules speak of what may follow what in one game, and the catalog
 """
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.titles import load_title

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import load_title
@@ -20,9 +22,9 @@ HERE = Path(__file__).parent
 def texts_within(value: Any) -> Iterator[Text]:
     if isinstance(value, Text):
         yield value
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from texts_within(getattr(value, field.name))
+    elif isinstance(value, Struct):
+        for each in astuple(value):
+            yield from texts_within(each)
     elif isinstance(value, tuple):
         for each in value:
             yield from texts_within(each)

@@ -4,12 +4,12 @@ Expected rotations were worked out by hand: edges 0-5 clockwise from the bottom,
 """
 
 import json
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import load_title

@@ -1,11 +1,11 @@
 """What must hold for any tiles: turning, all rotations, no way back to itself; and agreement with a slow, plain reading
 of the rules of upgrading that shares nothing with the fast one."""
 
-from dataclasses import replace
 from itertools import combinations, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tiles

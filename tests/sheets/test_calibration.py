@@ -2,10 +2,10 @@
 
 import re
 import subprocess
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from pdf_places import placed_forms, stroked_lines
 from sheet_pieces import card, disc, piece
 

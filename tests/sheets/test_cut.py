@@ -1,8 +1,7 @@
 """Cut lines, read from the bytes: where they run, how often, in which ink, on which layer."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 

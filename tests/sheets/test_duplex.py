@@ -1,9 +1,9 @@
 """Backs lie behind their fronts, on any sheet, flipped any way: read from the bytes of the files."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from pdf_places import placed_forms
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 

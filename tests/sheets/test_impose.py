@@ -1,10 +1,10 @@
 """Whole packs: files, counts, feet, page boxes, refusals."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from sheet_pieces import card, disc, hexagon, piece, small_game
 
 from platelayer.foundation.problems import ProblemsFound

@@ -18,9 +18,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from platelayer.atlas.blanks import lay_blanks
 from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
@@ -42,8 +43,7 @@ class NoMap(Exception):
     """Raised when MAX_RESTARTS assemblies of a mode ended in dead ends."""
 
 
-@dataclass(kw_only=True)
-class Assembly:
+class Assembly(Struct, kw_only=True):
     """A pile laid as far as it would go: its draws, where homes and cities without a capital are, and what lies where.
     `stuck` is the tile that fitted nowhere (None: all were laid)."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.atlas.hand import never_reached
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
@@ -31,8 +32,7 @@ FAR = 1000
 """Hexes from the first tile beyond which a tile cannot touch it through any others of a box."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Violation:
+class Violation(Struct, frozen=True, kw_only=True):
     """One thing that the rules do not allow: a code of `codes.py`, where it stands in the file (RFC 6901), what is
     wrong and what is allowed, the number of the draw (0: none) and the hexes concerned."""
 

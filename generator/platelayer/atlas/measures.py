@@ -7,8 +7,9 @@ from a hex to a neighbour, money as printed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from statistics import fmean
+
+from msgspec import Struct, field
 
 from platelayer.atlas.terrain import DESTINATION_INCOME, Face, faces_of
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, tile_hexes
@@ -57,8 +58,7 @@ MEASURES: dict[str, str] = {
 """Names in order, each with its meaning in a line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeMeasures:
+class HomeMeasures(Struct, frozen=True, kw_only=True):
     """What one home measures: income within reach, cost of the mountains to the nearest two cities, steps into the
     nearest destination (NONE: there are not two cities, there is no way), and whether it reaches any other stop."""
 
@@ -68,8 +68,7 @@ class HomeMeasures:
     stranded: bool
 
 
-@dataclass(slots=True)
-class _Terrain:
+class _Terrain(Struct):
     """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land, ways into
     destinations (named by number), and where everything is."""
 
@@ -203,8 +202,7 @@ def _linked(places: list[Axial], faces: list[Face], tiled: int) -> _Terrain:
     return _Terrain(places, faces, beyond, land, [[] for _ in places], tiled)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ways:
+class _Ways(Struct, frozen=True):
     """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the least cost of the
     mountains on such a way."""
 

@@ -5,7 +5,7 @@ All weights are whole numbers, so that no machine's arithmetic can change which 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 MOST_CONTACTS = 12
 """Three hexes in a triangle have twelve outer edges."""
@@ -18,8 +18,7 @@ COMPACT_WEIGHTS = (0, 0, 0, 1000, 3490, 12182, 42521, 148413, 518013, 1808042, 6
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class Policy(Struct, frozen=True, kw_only=True):
     """How placements are chosen: `weights` by contacts, and of how many whole maps the best is kept."""
 
     id: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.atlas.extent import board_size_mm
 from platelayer.foundation.text import Text, bilingual
@@ -39,8 +40,7 @@ _NOUNS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Tongue:
+class _Tongue(Struct, frozen=True, kw_only=True):
     """Words in one language."""
 
     language: str

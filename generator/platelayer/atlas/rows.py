@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
 from platelayer.atlas.check import check_log
@@ -19,8 +20,7 @@ class WrongMap(Exception):
     """Raised when a map that the assembler made does not pass the independent check."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """Which maps a survey asks for; two surveys of equal settings have equal maps."""
 
     mode: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.atlas import AtlasHex, Ground, MapTile
 from platelayer.model.atlas_board import hex_topology
@@ -20,8 +22,7 @@ ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
+class Face(Struct, frozen=True, kw_only=True):
     """One hex as it lies. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the edges
     of printed track; `income` is the money of its stops (0: it has none), `cost` that of building there."""
 

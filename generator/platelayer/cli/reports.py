@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import click
+from msgspec import Struct
 
 from platelayer.cli.github import github_lines
 from platelayer.cli.sarif import sarif_log
@@ -24,8 +24,7 @@ UpgradesFormat = Literal["text", "json", "svg", "dot"]
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class CheckReport:
+class CheckReport(Struct, frozen=True, kw_only=True):
     """What a check found: the problems in the order to tell them, how many things (`what`: titles, files) were checked,
     and every code there is (asked for by SARIF alone)."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import listed, schema_problems, suggestion
@@ -36,8 +37,7 @@ BLOCK_SCHEMAS = {
 }
 
 
-@dataclass(kw_only=True)
-class Assembled:
+class Assembled(Struct, kw_only=True):
     """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (what has no
     entry comes with what is around it); `unsound` names the blocks that must not be read, because something in them
     is not as the schemas want it; `problems` are those found so far."""

@@ -6,10 +6,12 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 
@@ -48,8 +50,7 @@ class _Spot(NamedTuple):
     value: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True, dict=True):
     """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says.
 
     `doubts` are its problems that did not keep it from being read: JS01, JS02 and JS04.

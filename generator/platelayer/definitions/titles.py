@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from platelayer.definitions.assemble import Assembled, assemble_title
 from platelayer.definitions.build_title import build_title
@@ -18,8 +19,7 @@ from platelayer.model.title import Title
 _BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Loaded:
+class Loaded(Struct, frozen=True, kw_only=True):
     """A title that was read without an error. `problems` are its warnings and notes; `assembled` is its JSON, which
     knows where each part of it stands."""
 

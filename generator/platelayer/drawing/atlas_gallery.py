@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.style import Style
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasHex, AtlasLog, Axial, Ground, doubled, tile_hexes
@@ -43,8 +44,7 @@ _INKS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class Shown(Struct, frozen=True, kw_only=True):
     """One map of a gallery: its log, what stands below it (strong, and a line of measures)."""
 
     log: AtlasLog

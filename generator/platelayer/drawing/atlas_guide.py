@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing import atlas_words as say
 from platelayer.drawing.atlas_facts import facts_of, map_name
@@ -35,8 +36,7 @@ _SIGN_MM = 2.75
 _ROUNDEL_MM = 6.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
+class _Page(Struct, frozen=True, kw_only=True):
     """What the page is about, and how wide it is."""
 
     title: Title
@@ -172,8 +172,7 @@ def _blanks(page: _Page, bottom: float, items: list[Item]) -> float:
     return top - strong.size_mm - 1.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cells:
+class _Cells(Struct, frozen=True, kw_only=True):
     """Cells of one size for the stages: `columns` side by side, `lists` columns of steps in each, in mm `listing`
     high; `grid` is how the map lies in each picture."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.style import Style
 from platelayer.scene.shapes import Anchor, Item, Path, Role, Scene, Stroke, polygon_path, rectangle_path
@@ -21,8 +22,7 @@ _WIDEST_MM = 9.0
 _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Histogram:
+class Histogram(Struct, frozen=True, kw_only=True):
     """One measure: its name and meaning, (value, how often) by value, the mean; `whole`: no value lies between."""
 
     name: str

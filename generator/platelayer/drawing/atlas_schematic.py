@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.atlas_shape import tile_outline, triangle
 from platelayer.drawing.atlas_steps import Stage, Step
@@ -33,8 +34,7 @@ _APART_MM = 2.5
 """How far apart coordinates stand at least."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class Grid(Struct, frozen=True, kw_only=True):
     """Where the hexes of a map lie in a picture: `left`, `top` is the upper left of its first hex; mm."""
 
     origin: Coord

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.map_plan import Edge, MapPlan
 from platelayer.drawing.places import Disc
@@ -48,8 +49,7 @@ _ROSE = ((0.0, 0.3), (45.0, 0.2))
 """Rays of the compass rose on a destination: first turn in degrees, length as a share of the hex."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(Struct, frozen=True):
     """A map tile on the board: its printed number, where its hexes 1, 2 and 3 lie, and its rotation."""
 
     number: int

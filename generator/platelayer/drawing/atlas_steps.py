@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.model.atlas import AtlasLog, Axial, TileDraw
 from platelayer.model.atlas_board import board_origin, place_name
@@ -12,8 +13,7 @@ _MOST_STAGES = 6
 _LEAST_STEPS = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `place` is where its hex 1
     goes in printed coordinates, `at` the same in the log's, `rotation` how often it is turned by 60 degrees."""
 
@@ -24,8 +24,7 @@ class Step:
     rotation: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """A few steps to take, those taken before, and where blanks go once they are taken (only in the last stage)."""
 
     new: tuple[Step, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+
+from msgspec import Struct
 
 from platelayer.drawing.back_words import BACK
 from platelayer.drawing.card_parts import CARD_SAFE_MM
@@ -52,8 +53,7 @@ _TURNED = frozenset({"certificate", "private", "destination-card", "money"})
 """Kinds that are read across, however they lie on the sheet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardBack:
+class CardBack(Struct, frozen=True, kw_only=True):
     """What the back of a card is drawn from. Lengths in mm; `pattern` names its curves, `turned` turns it a quarter
     clockwise, as the back of a front that was turned anticlockwise."""
 

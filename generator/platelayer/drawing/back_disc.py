@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from platelayer.drawing.marker import draw_marker
 from platelayer.drawing.style import Style

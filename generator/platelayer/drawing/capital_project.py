@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.atlas_words import CAPITAL_PROJECT, CAPITAL_PROJECT_NOTE
 from platelayer.drawing.icons import icon_block

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.style import Style
 from platelayer.scene.inks import Ink
@@ -21,8 +22,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(Struct, frozen=True, kw_only=True):
     """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed` and `safe` are in
     design units, too; a card printed upright is turned as a whole."""
 

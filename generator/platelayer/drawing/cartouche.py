@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.drawing.map_words import PROTOTYPE
 from platelayer.drawing.ornament import diamond_rule, wheel
@@ -18,8 +18,7 @@ _BITE = 4.2
 _PAD = 7.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
+class Panel(Struct, frozen=True, kw_only=True):
     """Something drawn from (0, 0) to its width and height, mm."""
 
     width_mm: float

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import Card, design_card
@@ -42,8 +43,7 @@ _TWO_LINES = 0.8
 """Size of a name on two lines, as a part of that on one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Share:
+class _Share(Struct, frozen=True, kw_only=True):
     """What the parts of a certificate draw from."""
 
     card: Card

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.abilities import abilities_panel

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, takewhile
+
+from msgspec import Struct
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.card import Card
@@ -38,8 +39,7 @@ from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 CORNER_MM = 1.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Charter:
+class Charter(Struct, frozen=True, kw_only=True):
     """What the parts of one charter draw from."""
 
     card: Card

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import rule
@@ -31,8 +33,7 @@ _FOOT_MM = 0.8
 """Below the last line: boxes to tick and the tails of letters reach below it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
+class _Part(Struct, frozen=True, kw_only=True):
     """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a page."""
 
     blocks: tuple[Block, ...]
@@ -42,8 +43,7 @@ class _Part:
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
+class _Page(Struct, frozen=True, kw_only=True):
     """What stands below the head of a page, and how far down it reaches in mm."""
 
     items: tuple[Item, ...] = ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import rule, tile_ink
@@ -40,8 +42,7 @@ _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
+class Ledger(Struct, frozen=True, kw_only=True):
     """What is listed, in which style, and the width of a column and of the page in mm."""
 
     title: Title

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.style import Style
 from platelayer.model.company import Company
@@ -34,8 +35,7 @@ _PASTEL = (0.8, 0.62)
 """A pastel stays soft as it darkens: above this lightness, at most this saturation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyInks:
+class CompanyInks(Struct, frozen=True, kw_only=True):
     """`field` and `second` are the roundel's colours; `frame` is the field on large areas; `band` is the field,
     darkened or lightened just so far that `on_band` reads on it; `line` is for fine lines and large figures on paper;
     `tint` a light ground and `veil` the underprint upon it; `on_line` reads on an area of `line`. Themes may have

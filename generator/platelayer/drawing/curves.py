@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import Command, Point
 
@@ -12,8 +13,7 @@ _STRAIGHT = 1e-4
 _TURN_LIMIT = math.radians(80)
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """One cubic Bezier curve from `p0` to `p3` with handles `p1` and `p2`."""
 
     p0: Point

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import Command, Matrix, Point, polygon_path, rectangle_path, transform_commands
 
@@ -14,8 +15,7 @@ _UP: Matrix = (1.0, 0.0, 0.0, -1.0, 0.0, 0.0)
 _ROUND = 4 / 3 * math.tan(math.pi / 8)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plate:
+class Plate(Struct, frozen=True, kw_only=True):
     """A filled shape. `edge` draws its outline in the pale tone, so that dark parts stand apart."""
 
     commands: tuple[Command, ...]
@@ -23,8 +23,7 @@ class Plate:
     edge: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """A line of some width; `tone` as of a plate."""
 
     commands: tuple[Command, ...]
@@ -32,8 +31,7 @@ class Line:
     tone: str = DARK
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wheel:
+class Wheel(Struct, frozen=True, kw_only=True):
     """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its crank in degrees from
     the front, upwards, and gives it a balance weight."""
 
@@ -43,8 +41,7 @@ class Wheel:
     crank: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rod:
+class Rod(Struct, frozen=True, kw_only=True):
     """A bright rod through points, `width` thick, with round bosses there."""
 
     points: tuple[Point, ...]
@@ -55,8 +52,7 @@ class Rod:
 Part = Plate | Line | Wheel | Rod
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
+class Engine(Struct, frozen=True, kw_only=True):
     """An engine or car: how long and how high it is, and its parts in the order of painting. It faces left."""
 
     name: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import Group, Item, translation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(Struct, frozen=True, kw_only=True):
     """Items from (0, 0) that stay together, how high they are, the room above them (none at the head of a column),
     and whether they may not be the last of a column (a heading)."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import (
     Command,
@@ -31,8 +32,7 @@ _STEPS_PER_LOBE = 4
 _NUDGE = 1e-4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ring:
+class Ring(Struct, frozen=True, kw_only=True):
     """One closed curve that goes `turns` times round while its radius swings `lobes` times between the rims of a
     ring. `inner` and `outer` are those rims as parts of the rosette's radius; `sway` bends the lobes into loops (0:
     none, 1: strongly); `edge` sharpens (> 0) or rounds (< 0) their tips. `lobes` and `turns` have no common factor."""
@@ -45,8 +45,7 @@ class Ring:
     edge: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wave:
+class Wave(Struct, frozen=True, kw_only=True):
     """A braid: `strands` equal waves, each shifted along. `waves` swings in each swell, which is `swell` half widths
     of the braid long; `depth` (0-1) is how far the braid narrows between swells; `sway` as in Ring."""
 
@@ -57,8 +56,7 @@ class Wave:
     sway: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class Pattern(Struct, frozen=True, kw_only=True):
     """The curves of one company: three rings of its rosette, the lace of small rosettes, its braid."""
 
     rim: Ring

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.style import Style
 from platelayer.drawing.words import Block, words_block

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import map_words as words
 from platelayer.drawing.cartouche import Panel, plate_items
@@ -48,8 +50,7 @@ _PASS_HEX_MM = 20.0
 """Size of a hex whose pass has the size of a sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns."""
 
     sign: tuple[Item, ...]
@@ -57,8 +58,7 @@ class Entry:
     height_mm: float = 7.0
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
+class _View(Struct, frozen=True):
     """What entries are worked out from."""
 
     title: Title

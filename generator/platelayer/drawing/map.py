@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.cartouche import Panel, cartouche
 from platelayer.drawing.hexes import hex_items
@@ -54,8 +56,7 @@ _LEGEND_TASTE = (
 _SEA_KINDS = ("sea", "water", "lake")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extras:
+class Extras(Struct, frozen=True, kw_only=True):
     """What a poster shows beyond what its map says: `ground` is drawn round the board, within a frame (left, top,
     width, height in mm), `under` are drawn upon the grounds of the hexes, `edges` upon
     their rims, `over` upon everything else of the board; `titles` stand in for the cartouche, at several widths;

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points, neighbour, opposite
@@ -13,8 +15,7 @@ from platelayer.scene.shapes import Command, Point, polygon_path
 Edge = tuple[Coord, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class MapPlan:
+class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
     """The hexes of a map on a sheet; `origin` is where hex (0, 0) would be centred."""
 
     gamemap: GameMap

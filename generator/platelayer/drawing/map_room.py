@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.scene.shapes import Point
 
@@ -15,8 +17,7 @@ _KEEP = 14
 _STEP = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
+class Growth(Struct, frozen=True, kw_only=True):
     """Room added on each side in mm."""
 
     left: float = 0.0
@@ -38,8 +39,7 @@ class Growth:
         return (width + self.left + self.right) * (height + self.top + self.bottom) - width * height
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """A place for one block: which of its shapes, at which ends of the sheet, and what it costs. `across` is the
     distance from the left (0) or right end when not 0; `dislike` in square mm weighs taste against paper."""
 
@@ -60,8 +60,7 @@ class Place:
         return x, y, w, h
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(Struct, frozen=True, kw_only=True):
     """A block to place: its shapes (width, height), best first, and where it would rather be: dislike in square mm by
     (side, upright), 0 where not named; `per_shape` is added for each step down the list of shapes."""
 

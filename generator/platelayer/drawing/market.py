@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import MARGIN_MM, board_scene, title_items, title_size
@@ -19,8 +19,7 @@ _GAP_MM = 4.0
 _PLATE_MM = 118.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Corner:
+class _Corner(Struct, frozen=True, kw_only=True):
     """Free room at the lower right of a stepped grid, in mm from the grid's upper left."""
 
     x: float

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.drawing.board_parts import EDGE_MM, INSET_MM, LINE_MM
 from platelayer.drawing.card_parts import arrow, tile_ink
@@ -38,8 +39,7 @@ _MARK_MM = 2.0
 _TINT = 0.32
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Space:
+class Space(Struct, frozen=True, kw_only=True):
     """A cell and its place in mm from the upper left of all spaces."""
 
     cell: Cell

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.board_parts import LINE_MM
 from platelayer.drawing.card_parts import ARROWS, arrow
@@ -21,8 +22,7 @@ _BETWEEN_MM = 1.5
 _COLUMN_GAP_MM = 12.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Legend:
+class Legend(Struct, frozen=True, kw_only=True):
     """Items from (0, 0) and how wide and high they are in mm."""
 
     items: tuple[Item, ...]
@@ -30,8 +30,7 @@ class Legend:
     height: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
+class _Entry(Struct, frozen=True, kw_only=True):
     """A sign drawn at (0, 0), level with the first line of some words."""
 
     sign: tuple[Item, ...]

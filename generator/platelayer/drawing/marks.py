@@ -7,8 +7,10 @@ of half an inch; two slots are 11.8 mm, three 10.9 mm, four 10.1 mm, five 9.0 mm
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.tile import StopKind
 from platelayer.scene.shapes import Command, Point
@@ -34,8 +36,7 @@ PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 1.0
 """Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """Where one stop is drawn, in mm from the centre of the hex.
 
     `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the centres of its slots,

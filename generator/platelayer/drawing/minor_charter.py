@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing import company_words as words
 from platelayer.drawing.charter_parts import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.drawing import map_words
 from platelayer.drawing.atlas_poster import title_lines
@@ -41,8 +41,7 @@ _PLATE = 9.4
 _ENGINE_MM = 37.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Note:
+class _Note(Struct, frozen=True, kw_only=True):
     """What is printed on one note, and its inks: of its lines, its ground, its underprint and its vignette."""
 
     title: Title

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.patterns import letter_of
 from platelayer.drawing.style import Style
@@ -17,15 +18,13 @@ _PAD = 0.42
 """Space left and right of a value, in cap heights; above and below it is a little more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
+class _Box(Struct, frozen=True):
     value: str
     note: str
     ground: Ink
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Grid:
+class _Grid(Struct, frozen=True, kw_only=True):
     """Boxes of one size in rows, centred on (0, 0); mm."""
 
     columns: int

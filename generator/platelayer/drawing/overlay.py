@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.map_tile import piece_scene, with_homes
 from platelayer.drawing.style import Style

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import hexagon, tile_ink
@@ -25,8 +26,7 @@ _MOST_TRAINS = 13
 _NONE = "–"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardTypes:
+class CardTypes(Struct, frozen=True, kw_only=True):
     """Type of the card at one scale."""
 
     head: TypeStyle
@@ -54,8 +54,7 @@ class CardTypes:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, kw_only=True):
     """What one side of the phase card tells of."""
 
     phases: tuple[Phase, ...]

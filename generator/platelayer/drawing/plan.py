@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from platelayer.drawing.curves import Curve, join, line
 from platelayer.drawing.marks import Mark
@@ -22,8 +23,7 @@ TAPER = 0.23
 Marks = tuple[Mark | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Marks by stop (None: not drawn) and curves by segment, from its end `a` to its end `b`."""
 
     marks: Marks

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.company_inks import CompanyInks, company_inks
 from platelayer.drawing.divisions import BAND, DIVISIONS, NUMBER, PLAIN, REVERSED, assign_divisions

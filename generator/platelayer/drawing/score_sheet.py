@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_items, title_size
@@ -23,8 +23,7 @@ _MOST_ROW_MM = 12.0
 _PAD_MM = 1.4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Grid:
+class _Grid(Struct, frozen=True, kw_only=True):
     """Where the table lies, in mm: its upper left, columns and rows."""
 
     left: float

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from platelayer.drawing.marks import Mark, city_mark, slot_share, town_mark
 from platelayer.drawing.spots import MANY, along, row_angle, spots
@@ -34,8 +35,7 @@ _EDGE_WAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
+class _Option(Struct, frozen=True):
     """A place for a stop: what choosing it costs, the mark there, and points along its own track."""
 
     cost: float

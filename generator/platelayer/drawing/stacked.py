@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band
 from platelayer.drawing.style import BLEED_MM, Style
@@ -18,8 +19,7 @@ _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Struct, frozen=True, kw_only=True):
     """A card's key, what stands in its band, and its size."""
 
     key: str
@@ -27,8 +27,7 @@ class Head:
     size: Size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stack:
+class Stack(Struct, frozen=True, kw_only=True):
     """Blocks one below the other, and how many rows of them could take more room."""
 
     blocks: tuple[Drawn, ...]

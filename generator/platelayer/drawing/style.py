@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 from platelayer.scene.inks import Ink
@@ -15,8 +15,7 @@ BLEED_MM = 3.2
 Layouts show as much of it as they have room for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Style:
+class Style(Struct, frozen=True, kw_only=True, eq=False):
     """A theme and a language ("en" or "ja")."""
 
     theme: Theme

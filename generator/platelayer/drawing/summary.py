@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground, heading_band, rule
 from platelayer.drawing.flow import Block, Columns, balance, column_items, columns_height
@@ -33,8 +35,7 @@ _NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
 _LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Types:
+class _Types(Struct, frozen=True, kw_only=True):
     """Type of an aid at one size. Until `drawn` things are only measured."""
 
     head: TypeStyle
@@ -122,8 +123,7 @@ def _types(style: Style, size: float) -> _Types:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Measure:
+class _Measure(Struct, frozen=True, kw_only=True):
     """Width and greatest height of columns in mm, how many there are, and whether sections stay whole."""
 
     width: float

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from platelayer.drawing.card_parts import RULE_MM, chip_items, chip_width, hexagon, rule
 from platelayer.drawing.rich import rich_width, set_lines, set_rich, wrap_rich
@@ -26,8 +27,7 @@ class DoesNotFit(ProblemsFound):
         super().__init__([Problem(code="LG08", message=message, hint=hint)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(Struct, frozen=True, kw_only=True):
     """Text in one style; it wraps in a flexible column."""
 
     text: str
@@ -35,16 +35,14 @@ class Words:
     ink: Ink
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chips:
+class Chips(Struct, frozen=True, kw_only=True):
     """Names on small plates in colours."""
 
     names: tuple[tuple[str, Ink], ...]
     kind: TypeStyle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Swatches:
+class Swatches(Struct, frozen=True, kw_only=True):
     """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters of a `kind`, if there
     are any."""
 
@@ -59,16 +57,14 @@ class Swatches:
 Cell = Words | Chips | Swatches | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A column: how its cells stand, and whether it takes the width that is left, wrapping its words."""
 
     align: Anchor = Anchor.START
     flexible: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(Struct, frozen=True, kw_only=True):
     """A heading above the heads of columns `first` to `last`."""
 
     first: int
@@ -76,8 +72,7 @@ class Span:
     words: Words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
     and below each row, `gap` between columns. `even` gives equal width to all columns but the first."""
 
@@ -92,8 +87,7 @@ class Table:
     even: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True):
     """Items from (0, 0) and how high they are in mm."""
 
     items: tuple[Item, ...] = ()

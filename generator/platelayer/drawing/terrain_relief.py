@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.drawing.terrain_pen import Pen, smooth, straight
 from platelayer.scene.shapes import Point
 
 
-@dataclass(frozen=True, slots=True)
-class _Peak:
+class _Peak(Struct, frozen=True):
     """One peak: where its top and the feet of its slopes are, and how far its spur runs to the right of the top."""
 
     top: Point

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.hex_ground import frame_items, ground_items, rim_items
 from platelayer.drawing.plan import plan_hex

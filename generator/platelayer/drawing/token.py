@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.drawing.company_inks import company_inks
 from platelayer.drawing.roundel import company_of, roundel_items

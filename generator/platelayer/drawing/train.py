@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import CARD_SAFE_MM, card_scene, ground
@@ -28,8 +29,7 @@ from platelayer.scene.shapes import (
 _INNER_MM = 1.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Panel:
+class _Panel(Struct, frozen=True, kw_only=True):
     """The part of a card that shows one face: where its own upper left lies, how it is turned, its size, and how far
     each of its sides keeps clear."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import tile_ink
@@ -47,8 +48,7 @@ _CAP = 0.7
 _TITLE_LEADING = 1.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaceSpot:
+class FaceSpot(Struct, frozen=True, kw_only=True):
     """A face and the place it is drawn on: `width` x `height` mm, from (0, 0), with insets."""
 
     title: Title

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.card_parts import chip_items, chip_width, tile_ink
@@ -22,8 +24,7 @@ _CHIP_EMS = 1.16
 _TAIL_GAP_MM = 0.9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowTypes:
+class RowTypes(Struct, frozen=True, kw_only=True):
     """Type of the rows."""
 
     label: TypeStyle
@@ -31,8 +32,7 @@ class RowTypes:
     note: TypeStyle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Fact:
+class _Fact(Struct, frozen=True, kw_only=True):
     """Words, chips and a tail that stay on one line."""
 
     label: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.map_words import ICONS, TERRAIN
@@ -17,8 +19,7 @@ HEX_COLUMN = ""
 """The column of unlaid hexes, before those of the title's colours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class Node(Struct, frozen=True, kw_only=True):
     """A tile, or map hexes of one content: what is drawn of it, the words beside it, the colour of its column.
 
     `after` are the keys of what may replace it, in the title's order; `via` the ability that alone may lay it.
@@ -37,8 +38,7 @@ class Node:
         return self.key.startswith(HEX)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class Band(Struct, frozen=True, kw_only=True):
     """Tiles and hexes that chains of upgrades join, in the title's order, and what they are together."""
 
     name: str

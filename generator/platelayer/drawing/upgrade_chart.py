@@ -7,8 +7,9 @@ band shows its tiles in a grid by colour instead, each with the numbers of those
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import MARGIN_MM, board_scene, title_items, title_size
@@ -102,8 +103,7 @@ def _pages(blocks: Sequence[Block], room: float | None) -> list[list[Block]]:
     return pages
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sheet:
+class _Sheet(Struct, frozen=True, kw_only=True):
     """What all pages share: where bands begin (mm from the top), the words at the foot, how many pages there are."""
 
     title: Title

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing import card_words as say
 from platelayer.drawing.board_parts import MARGIN_MM
@@ -46,8 +47,7 @@ _NARROW = {Layout.FLAT: 0.36, Layout.POINTY: 0.33}
 Place = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(Struct, frozen=True, kw_only=True):
     """What all bands of a chart share. Lengths in mm; `x` is the middle of the column of each colour where there are
     arrows, `step` from one to the next; `colours` are all columns in order."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.drawing.curves import Curve, arc_from, join
 from platelayer.model.hexes import Layout, edge_angle, edge_point
@@ -19,8 +20,7 @@ Exit = tuple[int, Lane | None]
 """An edge, and the lane in which track crosses it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """What placing a stop has to know: kind, slots, hint, drawn or not."""
 
     kind: StopKind

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from platelayer.drawing.style import Style
 from platelayer.foundation.text import Text, bilingual
@@ -17,8 +18,7 @@ _LEADING = 1.02
 COMMA = bilingual(", ", "、")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Items drawn round (0, 0) and the box that they fill, in mm."""
 
     items: tuple[Item, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 
 class Severity(IntEnum):
@@ -20,8 +22,7 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """One thing that is wrong, and where.
 
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" when the
@@ -43,7 +44,7 @@ class Problem:
         for name in ("message", "file", "pointer", "hint"):
             words = getattr(self, name)
             if not words.isprintable():
-                object.__setattr__(self, name, _printable(words))
+                force_setattr(self, name, _printable(words))
 
     @property
     def place(self) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 ANY_LANGUAGE = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words."""
 
     forms: tuple[tuple[str, str], ...]

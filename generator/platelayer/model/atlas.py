@@ -7,10 +7,11 @@ the Lost Atlas" and its reference facts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from platelayer.model.hexes import Coord
 from platelayer.model.tile import Tile
@@ -65,8 +66,7 @@ class Ground(Enum):
     DESTINATION = "destination"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtlasHex:
+class AtlasHex(Struct, frozen=True, kw_only=True):
     """One hex of a map tile; `company` is the id of the company at home there (only for HOME). `tile` is what it has
     printed on it at rotation 0 where that does not follow from its ground (see model.atlas_board)."""
 
@@ -75,8 +75,7 @@ class AtlasHex:
     tile: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapTile:
+class MapTile(Struct, frozen=True, kw_only=True):
     """A map tile: its printed number, how many of it the box holds, its hexes 1, 2 and 3."""
 
     number: int
@@ -84,8 +83,7 @@ class MapTile:
     hexes: tuple[AtlasHex, AtlasHex, AtlasHex]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
+class Mode(Struct, frozen=True, kw_only=True):
     """How a mode of play takes from the box.
 
     `removed` pairs tile numbers with the copies that stay in the box. With `stacks` > 0 the tiles with homes (and those
@@ -110,8 +108,7 @@ class Mode:
     exports: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class AtlasBox:
+class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
     """The map pieces of the box and its modes. `capital_overlays` and `blank_overlays` are single hexes. `homeless` are
     ids of companies without a home on any map tile: with stacks they come into play with a tile of `stack_homes`."""
 
@@ -133,8 +130,7 @@ class AtlasBox:
         return {mode.id: mode for mode in self.modes}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TileDraw:
+class TileDraw(Struct, frozen=True, kw_only=True):
     """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had."""
 
     draw: int
@@ -145,8 +141,7 @@ class TileDraw:
     alternatives: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectDraw:
+class ProjectDraw(Struct, frozen=True, kw_only=True):
     """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the bottom of the pile."""
 
     draw: int
@@ -157,8 +152,7 @@ class ProjectDraw:
 Draw = TileDraw | ProjectDraw
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtlasLog:
+class AtlasLog(Struct, frozen=True, kw_only=True):
     """Everything needed to replay an assembly. `algorithm` names the version of the assembler that a seed is good for
     ("hand" for a map typed in from a table); `stack` tells which stack was used, from 1 (None: no stacks);
     `blank_limit` how many blanks there were to lay at most (None: as many as the rules ask for)."""

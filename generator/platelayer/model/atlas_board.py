@@ -6,7 +6,8 @@ The board's first column is A and its first row 1, wherever the log puts the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
@@ -26,8 +27,7 @@ class Home(NamedTuple):
     stop: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Certificate:
+class Certificate(Struct, frozen=True, kw_only=True):
     """`count` equal share certificates of `percent` each; `director` marks the director's certificate."""
 
     percent: int
@@ -41,8 +41,7 @@ class Certificate:
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roundel:
+class Roundel(Struct, frozen=True, kw_only=True):
     """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
     chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: worked out so that
     all companies of the title differ without colour, in each variant anew."""
@@ -50,8 +49,7 @@ class Roundel:
     division: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Company:
+class Company(Struct, frozen=True, kw_only=True):
     """One company.
 
     `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are

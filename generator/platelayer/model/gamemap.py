@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.tile import Tile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Border:
+class Border(Struct, frozen=True, kw_only=True):
     """A line on one edge of a hex. `kind`: impassable, province, offboard, river, none (no line is drawn between two
     hexes that belong together). `cost` is paid to cross. `since` / `until` are phases that bound its life."""
 
@@ -22,8 +22,7 @@ class Border:
     until: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapHex:
+class MapHex(Struct, frozen=True, kw_only=True):
     """One hex of a map: its place, what is printed on it (`tile.id` is the printed coordinates), its borders.
 
     `stubs` are edges that the first tile laid here must use. `reserved` lists ids of companies for which the hex is
@@ -48,8 +47,7 @@ class MapHex:
         return self.tile.name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardPlaces:
+class CardPlaces(Struct, frozen=True, kw_only=True):
     """Places for cards on the sheet of a map, each as large as a train card: what they are for (18CZ: the third hand of
     two players), and the words of each."""
 
@@ -59,8 +57,7 @@ class CardPlaces:
     note: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameMap:
+class GameMap(Struct, frozen=True, kw_only=True, dict=True):
     """A board. `legend` explains what its colours and signs mean, one text a line, after those worked out;
     `zone_names` are what it calls zones whose own names it does not print; `places` are for cards on the same sheet."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 Point = tuple[float, float]
 
@@ -102,8 +103,7 @@ def index_from_letters(letters: str) -> int:
 _PRINTED = re.compile(r"([a-z]|[A-Z]{1,2})(-?[0-9]{1,3})")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoordinateScheme:
+class CoordinateScheme(Struct, frozen=True, kw_only=True):
     """How a board prints its coordinates.
 
     `letters_on` is the axis ("x" = columns, "y" = rows) that carries letters, the other axis carries numbers;

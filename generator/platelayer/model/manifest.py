@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.text import Text, bilingual
 from platelayer.model.title import Title
@@ -42,8 +44,7 @@ _ONE_SIDED = {"map", "market", "revenue-chart", "round-track", "upgrade-chart", 
 _WITH_BACKS = frozenset(KINDS) - _ONE_SIDED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(Struct, frozen=True, kw_only=True):
     """One distinct piece and how many of it the box holds. `kind:id` names it on the command line; `group` is a
     finer class within the kind (a tile's colour, station or market token ...) that totals are kept of, and so is
     `size`, the class of the company it belongs to (small, medium, large). `back` is what its back is for: PLAIN (what
@@ -64,8 +65,7 @@ class Piece:
         return f"{self.kind}:{self.id}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Manifest:
+class Manifest(Struct, frozen=True, kw_only=True, dict=True):
     """Everything a title prints, in printing order, and totals by kind and by kind/group."""
 
     title: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
@@ -16,8 +17,7 @@ class MarketShape(Enum):
     GRID = "grid"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(Struct, frozen=True, kw_only=True):
     """One space. `zones` are ids of zones it belongs to; `ledge` names edges (left, right, up, down) with a ledge that
     a marker does not cross; `text` replaces the price (e.g. "CLOSED")."""
 
@@ -27,8 +27,7 @@ class Cell:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Zone:
+class Zone(Struct, frozen=True, kw_only=True):
     """Cells with a meaning of their own, e.g. start prices; `par`: a start price may be set here; `who` limits it to a
     kind or size of company; `colour` is an ink name or #rrggbb."""
 
@@ -39,8 +38,7 @@ class Zone:
     who: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Market:
+class Market(Struct, frozen=True, kw_only=True):
     """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend;
     with `column_letters` a grid has A, B, C ... above its columns."""
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainLimit:
+class TrainLimit(Struct, frozen=True, kw_only=True):
     """How many trains a company of a kind or size (`who`: major, minor, small ...) may own."""
 
     who: str
     limit: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phase:
+class Phase(Struct, frozen=True, kw_only=True):
     """`on` is the train whose first sale begins the phase (None: the first phase). `tiles` are the tile colours that
     may be laid; `revenue` is the key of the off-board values in force; `events` say what happens as it begins;
     `tile_lays` is how many tiles a company lays in its turn, where that differs by phase."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import MM_PER_INCH
@@ -19,8 +20,7 @@ BOXES = ("crop", "trim", "bleed")
 """Page boxes that may be asked for; every page has a MediaBox."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PngSize:
+class PngSize(Struct, frozen=True, kw_only=True):
     """One product of a shop that takes a picture a piece: pixels with bleed, and the piece after cutting in mm."""
 
     id: str
@@ -30,8 +30,7 @@ class PngSize:
     trim_mm: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PngLimits:
+class PngLimits(Struct, frozen=True, kw_only=True):
     """What a picture of one piece keeps to: dots per inch, colour mode ("rgb" or "gray"), bleed on each side, and the
     sizes there are."""
 
@@ -50,8 +49,7 @@ class PngLimits:
         return self.bleed_mm * self.dpi / MM_PER_INCH
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """What a PDF keeps to; schemas/profile.schema.json says what each field means. `None`, 0 and empty: no limit, but
     for `colours` and `allows`, which name all that may be there."""
 
@@ -77,8 +75,7 @@ class Limits:
     png: PngLimits | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(Struct, frozen=True, kw_only=True):
     """A place to print: its id, what people call it, what to know of it, where its numbers come from, its limits, and
     what a print for it is asked for unless the user says otherwise (names and values of BuildOptions)."""
 

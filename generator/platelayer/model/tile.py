@@ -7,9 +7,11 @@ JSON shape (a tile; a map hex has the same keys and a few more):
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
 
@@ -39,8 +41,7 @@ class EndKind(Enum):
     JUNCTION = "junction"
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
     kind: EndKind
@@ -60,16 +61,14 @@ def stop_end(index: int) -> End:
     return End(EndKind.STOP, index)
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """Where a segment crosses an edge that several lanes share: `index` counts from 0 among `width` lanes."""
 
     width: int
     index: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class Segment(Struct, frozen=True, kw_only=True):
     """One piece of track between two ends. `terminal` track tapers: a route ends there."""
 
     a: End
@@ -96,8 +95,7 @@ class RevenueStep(NamedTuple):
     since: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class Position(Struct, frozen=True, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance` apothems from the
     centre (0 = centre, 1 = middle of the edge; None: worked out)."""
 
@@ -112,8 +110,7 @@ class Position:
 CENTRE = Position(edge=0.0, distance=0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class Stop(Struct, frozen=True, kw_only=True):
     """A city, town, pass or off-board.
 
     `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed.
@@ -133,16 +130,14 @@ class Stop:
     name: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class Label(Struct, frozen=True, kw_only=True):
     """A letter printed on the tile; `since` is the colour from which it applies (None: always)."""
 
     text: str
     since: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Icon:
+class Icon(Struct, frozen=True, kw_only=True):
     """A small picture by name (assets/icons), e.g. port, mine, capital, tree; or a short text in a lozenge."""
 
     name: str
@@ -150,16 +145,14 @@ class Icon:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terrain:
+class Terrain(Struct, frozen=True, kw_only=True):
     """What the ground is (hill, mountain, rough, river, marsh, lake, sea ...) and what laying here costs."""
 
     kinds: tuple[str, ...]
     cost: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Partition:
+class Partition(Struct, frozen=True, kw_only=True):
     """A dividing line across the hex from position `a` to position `b`, e.g. a coast; `kind` names what it divides."""
 
     a: Position
@@ -167,8 +160,7 @@ class Partition:
     kind: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
+class Tile(Struct, frozen=True, kw_only=True):
     """A numbered tile, or what a map hex has printed on it.
 
     `id` is the printed number ("57"); for a map hex its coordinates. `colour` is a colour name of the title (white,

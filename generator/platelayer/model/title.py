@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox
@@ -17,8 +18,7 @@ from platelayer.model.train import Train
 from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TileCount:
+class TileCount(Struct, frozen=True, kw_only=True):
     """A tile and how many of it the box holds; `via` names the ability that alone may lay it. `standard` is what the
     catalogue has under its number: the same tile, unless the title defines it anew; None: nothing."""
 
@@ -28,8 +28,7 @@ class TileCount:
     standard: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerCount:
+class PlayerCount(Struct, frozen=True, kw_only=True):
     """What depends on the number of players; money in the title's currency, per player; `certificate_limit` None:
     none is told."""
 
@@ -38,8 +37,7 @@ class PlayerCount:
     certificate_limit: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevenueBonus:
+class RevenueBonus(Struct, frozen=True, kw_only=True):
     """A bonus table, e.g. red to red, with its id in the definition: `rows` pair a heading (phase or colour) with
     amounts by count 1, 2, 3 ..."""
 
@@ -49,8 +47,7 @@ class RevenueBonus:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class Round(Struct, frozen=True, kw_only=True):
     """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
     worth)."""
 
@@ -59,16 +56,14 @@ class Round:
     amount: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AidTable:
+class AidTable(Struct, frozen=True, kw_only=True):
     """A table of a player aid: a row of headings and rows of cells."""
 
     head: tuple[Text, ...]
     rows: tuple[tuple[Text, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AidSection:
+class AidSection(Struct, frozen=True, kw_only=True):
     """A part of a player aid: a heading, lines of text, and perhaps a table."""
 
     heading: Text
@@ -76,8 +71,7 @@ class AidSection:
     table: AidTable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aid:
+class Aid(Struct, frozen=True, kw_only=True):
     """A player aid (printed as a `summary` piece), `count` copies."""
 
     id: str
@@ -86,8 +80,7 @@ class Aid:
     sections: tuple[AidSection, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marker:
+class Marker(Struct, frozen=True, kw_only=True):
     """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of."""
 
     id: str
@@ -104,8 +97,7 @@ def kind_of_size(key: str) -> str:
     return key.partition(":")[0].partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class Size(Struct, frozen=True, kw_only=True):
     """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size (`certificate/small`),
     or of one piece (`kind:id`); hexes give `across_mm`, discs `diameter_mm` as both sides."""
 
@@ -138,8 +130,7 @@ DEFAULT_SIZES: dict[str, tuple[float, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevenueChart:
+class RevenueChart(Struct, frozen=True, kw_only=True):
     """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
     are earnings per share, and each space tells what these numbers of shares earn together."""
 
@@ -149,8 +140,7 @@ class RevenueChart:
     shares: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DestinationCard:
+class DestinationCard(Struct, frozen=True, kw_only=True):
     """A card with what destinations of the map pay, by tile colour; without values it has empty boxes to fill in.
     `note` stands below them."""
 
@@ -160,8 +150,7 @@ class DestinationCard:
     note: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HexOverlay:
+class HexOverlay(Struct, frozen=True, kw_only=True):
     """A single hex to be laid upon a printed map: it prints the hex with these coordinates."""
 
     id: str
@@ -170,16 +159,14 @@ class HexOverlay:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreSheet:
+class ScoreSheet(Struct, frozen=True, kw_only=True):
     """A form for the final accounts, `count` copies; `rows` are the headings below the rows of companies."""
 
     count: int
     rows: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferSheet:
+class OfferSheet(Struct, frozen=True, kw_only=True):
     """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table
     on its back. `note` stands below the spaces."""
 
@@ -187,8 +174,7 @@ class OfferSheet:
     note: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pieces:
+class Pieces(Struct, frozen=True, kw_only=True):
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
@@ -232,16 +218,14 @@ class Pieces:
         return Size(kind=kind, width_mm=width_mm, height_mm=height_mm)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpgradeChain:
+class UpgradeChain(Struct, frozen=True, kw_only=True):
     """A row of the official upgrade table: tiles by colour in order, e.g. ((57,), (14, 15), (611,), (513,))."""
 
     name: Text
     steps: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class Provenance(Struct, frozen=True, kw_only=True):
     """Where a block of the definition comes from. `source`: rulebook, catalogue, reference or reconstruction;
     `subject` is what it covers (a JSON pointer or a manifest key); `note` says what was decided and why."""
 
@@ -250,8 +234,7 @@ class Provenance:
     note: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class Variant(Struct, frozen=True, kw_only=True):
     """A variant on offer (its changes are already applied when a title was read with it); `includes` are the variants
     whose changes came before its own."""
 
@@ -261,8 +244,7 @@ class Variant:
     includes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiver:
+class Waiver(Struct, frozen=True, kw_only=True):
     """Findings of the rule `code` about `at` (a tile, hex, company ... as the finding names it) are accepted, for a
     reason."""
 
@@ -271,8 +253,7 @@ class Waiver:
     reason: Text
 
 
-@dataclass(frozen=True, kw_only=True)
-class Title:
+class Title(Struct, frozen=True, kw_only=True, dict=True):
     """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
     `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `atlas` holds the
     map tiles of a title whose board is assembled from them."""

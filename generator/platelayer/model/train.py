@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reach(Struct, frozen=True, kw_only=True):
     """How many stops of some kinds a train visits and how many of them pay (None: any number)."""
 
     stops: tuple[str, ...]
@@ -16,16 +15,14 @@ class Reach:
     pay: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TradeIn:
+class TradeIn(Struct, frozen=True, kw_only=True):
     """The price of a train when the train named `train` is handed in."""
 
     train: str
     price: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainFace:
+class TrainFace(Struct, frozen=True, kw_only=True):
     """One train that a card can be: most cards have one face, 18CZ's have up to three.
 
     `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
@@ -44,8 +41,7 @@ class TrainFace:
     back: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Train:
+class Train(Struct, frozen=True, kw_only=True):
     """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` when the supply never
     ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 HEX = "hex:"
 """What stands before the coordinates of a map hex where tiles and hexes are named together: `hex:D4`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddedStops:
+class AddedStops(Struct, frozen=True, kw_only=True):
     """Going to `colour`, a hex or tile with `label` (None: without any) gains `cities` and `towns`. Negative: it has so
     many fewer, two of the old ones becoming one."""
 
@@ -20,8 +20,7 @@ class AddedStops:
     towns: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroundColour:
+class GroundColour(Struct, frozen=True, kw_only=True):
     """Unlaid hexes with one of these kinds of terrain, or one of these labels, take tiles of `colour` only, and tiles
     of `colour` lie nowhere else (bridges on water, home tiles on the rim of the map)."""
 
@@ -30,8 +29,7 @@ class GroundColour:
     labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpgradeOptions:
+class UpgradeOptions(Struct, frozen=True, kw_only=True):
     """A title's own rules of upgrading.
 
     `merging_labels`: labels whose cities may become fewer, several old cities one new one. `merging_towns`: colours of
@@ -56,8 +54,7 @@ COMMON_RULES = UpgradeOptions()
 """The rules of a title that says nothing of its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upgrade:
+class Upgrade(Struct, frozen=True, kw_only=True):
     """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x 60 degrees
     clockwise) while `source` lies at rotation 0. `via` names the ability that alone may lay it."""
 
@@ -72,8 +69,7 @@ class Upgrade:
         return self.source.startswith(HEX)
 
 
-@dataclass(frozen=True, kw_only=True)
-class UpgradeGraph:
+class UpgradeGraph(Struct, frozen=True, kw_only=True, dict=True):
     """Every pair with at least one rotation: map hexes first, then tiles, each in the title's order."""
 
     title: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from platelayer.foundation.units import mm_from_pt
 from platelayer.model.profile import Limits
@@ -21,8 +22,7 @@ _SLACK_MM = 0.05
 _SIZE_SLACK_MM = 0.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boxes:
+class Boxes(Struct, frozen=True, kw_only=True):
     """The boxes of a page, in points of its default space; `unit` is how many points each of those is long. A box that
     the page does not have is None; every page has a medium."""
 

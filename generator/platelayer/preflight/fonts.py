@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
+from msgspec import Struct
 
 from platelayer.preflight.objects import entry, items_of, name_of, number_of
 
@@ -18,8 +18,7 @@ _CAP_HEIGHT = 700.0
 """Height of capitals in thousandths of the size where a font does not say."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Font:
+class Font(Struct, frozen=True, kw_only=True, eq=False):
     """A font as far as a check needs it. Widths and `cap_height` are in thousandths of the size; `code_bytes` is how
     many bytes make a character."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
+from msgspec import Struct
 
 from platelayer.preflight.colours import CMYK, GRAY, Colour, Space, read_space
 from platelayer.preflight.objects import entry, number_of, numbers_of
@@ -16,8 +16,7 @@ _MAX_PIXELS = 4_000_000
 """Pictures of more pixels are not looked at pixel by pixel."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Image:
+class Image(Struct, frozen=True, kw_only=True):
     """A picture as far as a check needs it. `colour` is None for a stencil, which is painted with the current colour;
     `ink` says whether its inks are known, `masked` whether it is partly transparent."""
 

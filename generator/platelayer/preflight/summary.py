@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from platelayer.preflight.colours import Colour
 from platelayer.preflight.fonts import Font
@@ -43,8 +44,7 @@ class Placed(NamedTuple):
     layer: str
 
 
-@dataclass(slots=True)
-class Summary:
+class Summary(Struct):
     """What is in a content stream and in all it places, in its own coordinates.
 
     `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a

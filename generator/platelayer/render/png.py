@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.render.raster import paint_items, trace

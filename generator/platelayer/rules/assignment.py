@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.model.tile import StopKind
 
@@ -17,8 +18,7 @@ Link = tuple[int, int]
 """Two stops, the lower index first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assignment:
+class Assignment(Struct, frozen=True, kw_only=True):
     """What is asked: a new stop (by index) for each old one, out of its `candidates`.
 
     Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others go to different

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import GameMap, MapHex
@@ -27,8 +28,7 @@ Rotations = dict[str, tuple[int, ...]]
 """Rotations by tile number."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spot:
+class Spot(Struct, frozen=True, kw_only=True):
     """A map hex that tiles may replace, and what its surroundings leave.
 
     `blocked` are the edges across which no track may lead: the rim of the map, impassable borders, printed hexes

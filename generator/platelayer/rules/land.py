@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
@@ -19,8 +20,7 @@ _SIDES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Land:
+class Land(Struct, frozen=True, kw_only=True, dict=True):
     """A map and the order of tile colours, which says what may still be built upon."""
 
     gamemap: GameMap

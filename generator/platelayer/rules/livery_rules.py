@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company
@@ -21,8 +22,7 @@ _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Livery:
+class Livery(Struct, frozen=True, kw_only=True):
     """The two colours of a roundel, and the companies that have just these."""
 
     colour: str

@@ -8,7 +8,9 @@ track is bits: two for each edge or pair of edges, one a gauge, both for dual tr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from platelayer.model.hexes import EDGES
 from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
@@ -27,8 +29,7 @@ _PAIR_PLACE = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
 _COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turned:
+class Turned(Struct, frozen=True, kw_only=True):
     """Track at one rotation. `exits`: edges with track. `joined`: pairs of edges joined past no stop, by one segment or
     by the junction. `junction`: edges that lead to it. `stops`: edges that lead to each stop. All as bits."""
 
@@ -38,8 +39,7 @@ class Turned:
     stops: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True, eq=False):
     """A tile or map hex prepared for comparison under a title's options. Equal forms upgrade alike, whatever their ids.
 
     `takes` is the colour that may replace it (None: none may). `labels` with the index of the colour from which each
@@ -47,7 +47,7 @@ class Form:
     `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns, passes, off-boards.
     """
 
-    id: str = field(compare=False)
+    id: str
     colour: str
     takes: str | None
     labels: tuple[tuple[str, int], ...]
@@ -61,13 +61,18 @@ class Form:
     counts: tuple[int, ...]
     turned: tuple[Turned, ...]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form) and astuple(self)[1:] == astuple(other)[1:]
+
+    def __hash__(self) -> int:
+        return hash(astuple(self)[1:])
+
     def labels_at(self, colour: int) -> tuple[str, ...]:
         """Labels in force at the colour of that index, sorted."""
         return tuple(sorted(text for text, since in self.labels if since <= colour))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class Changes(Struct, frozen=True, kw_only=True):
     """What the title's data let change in number on the way to one tile: stops that appear (negative: so many fewer, as
     several become one), and whether cities or towns may become fewer."""
 
@@ -209,8 +214,7 @@ def _next_colour(tile: Tile, name: str, colours: Sequence[str], options: Upgrade
     return None if following in {ground.colour for ground in options.grounds} else following
 
 
-@dataclass(slots=True)
-class _Track:
+class _Track(Struct):
     """A tile's track sorted by what it joins, each with its gauges as bits."""
 
     plain: list[tuple[int, int, int]]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import Title
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """One breach of a rule. `pointer` is a JSON pointer into the assembled title ("/companies/BNR/homes/0"); `place`
     names what it is about in the title's own words ("57", "D4", "BNR"): waivers refer to it. `severity` None means
     the rule's own."""
@@ -26,8 +26,7 @@ class Finding:
 Check = Callable[[Title], Iterator[Finding]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A rule of the register. `name` is a few words; the docstring of `check` says what, wrong, right and source."""
 
     code: str

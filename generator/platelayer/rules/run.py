@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 import platelayer.rules
 from platelayer.foundation.problems import Severity
@@ -19,8 +20,7 @@ _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(Struct, frozen=True, kw_only=True):
     """A finding after waivers: `severity` is that of the rule or of the finding, a note when it is waived; `message`
     then gives the reason. `pointer` is a JSON pointer into the assembled title."""
 

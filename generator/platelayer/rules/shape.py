@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from platelayer.model.tile import End, EndKind, Tile, edge_end
 from platelayer.model.upgrade import COMMON_RULES

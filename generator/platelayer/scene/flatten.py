@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -140,8 +141,7 @@ def outline_of(commands: Sequence[Command]) -> Outline:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlatShape:
+class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     """A shape where it is painted. `matrix` carries its outline's coordinates to the scene's, `inverse` back, `scale`
     is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres. `clips` hide what lies outside any
     of them. `bounds` (left, top, right, bottom) hold it with half its stroke, perhaps with some room to spare."""
@@ -198,8 +198,7 @@ class FlatShape:
         return bounds_of([point for polygon in self.polygons for point in polygon], self.stroke_mm / 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlatText:
+class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     """A text run with the four corners of its ink and its size after all transforms."""
 
     order: int

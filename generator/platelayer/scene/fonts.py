@@ -8,18 +8,18 @@ before it is asked for, so that a print without Japanese words does not wait for
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from platelayer.foundation.resources import asset_path
 from platelayer.scene.glyf import GlyphFile
 from platelayer.scene.shapes import Command
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
+class Face(Struct, frozen=True, kw_only=True):
     """One font file. Lengths are fractions of the em; `glyphs` maps a character to (advance, y_min, y_max)."""
 
     name: str

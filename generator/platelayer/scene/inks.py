@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 RGB = tuple[float, float, float]
 CMYK = tuple[float, float, float, float]
@@ -23,8 +25,7 @@ _BLACK_ON_PAPER = 0.14
 _PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at most 2.4 (240 %).
     `spot` names a separation (the cut line); its rgb/cmyk are then only its look on screen."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from platelayer.scene.inks import Ink
 
@@ -43,8 +44,7 @@ class Anchor(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stroke:
+class Stroke(Struct, frozen=True, kw_only=True):
     """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter, round, bevel)."""
 
     ink: Ink
@@ -54,8 +54,7 @@ class Stroke:
     join: str = "miter"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Path:
+class Path(Struct, frozen=True, kw_only=True):
     """A filled and/or stroked path. `even_odd` chooses the fill rule."""
 
     commands: tuple[Command, ...]
@@ -65,8 +64,7 @@ class Path:
     role: Role = Role.GROUND
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circle:
+class Circle(Struct, frozen=True, kw_only=True):
     """A circle of radius `r` round (cx, cy)."""
 
     cx: float
@@ -77,8 +75,7 @@ class Circle:
     role: Role = Role.GROUND
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextRun:
+class TextRun(Struct, frozen=True, kw_only=True):
     """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
 
     `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter.
@@ -98,8 +95,7 @@ class TextRun:
     over: tuple[Role, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(Struct, frozen=True, kw_only=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
     optional layer of the PDF (the cut line)."""
 
@@ -109,8 +105,7 @@ class Group:
     layer: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class Use(Struct, frozen=True, kw_only=True):
     """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and place it often."""
 
     scene: Scene
@@ -120,8 +115,7 @@ class Use:
 Item = Path | Circle | TextRun | Group | Use
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scene:
+class Scene(Struct, frozen=True, kw_only=True, eq=False):
     """One face of one piece, or one sheet: a display list with its trim.
 
     Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); what is to bleed reaches

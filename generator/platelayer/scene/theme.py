@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from platelayer.foundation.text import Text
 from platelayer.scene.inks import Ink
@@ -10,8 +10,7 @@ from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import TypeStyle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class Pattern(Struct, frozen=True, kw_only=True):
     """What tells a colour apart beside its ink: a motif within the rim of hexes ("solid", "dots", "lines" ...) and a
     letter. Lengths are those on a hex of 38.1 mm."""
 
@@ -23,8 +22,7 @@ class Pattern:
     letter: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Theme:
+class Theme(Struct, frozen=True, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is a
     slip in code or theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have one;
     `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import holds_wide, line_parts
@@ -16,8 +18,7 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Role, TextRun
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeStyle:
+class TypeStyle(Struct, frozen=True, kw_only=True):
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
     tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `upright` is the
     first face of words that hold Japanese, which knows no italics."""

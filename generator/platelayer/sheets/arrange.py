@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from platelayer.sheets.page import Box
 from platelayer.sheets.paper import Frame
@@ -14,8 +15,7 @@ from platelayer.sheets.paper import Frame
 _EPS = 1e-6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(Struct, frozen=True, kw_only=True):
     """Where pieces of one size may lie on a sheet, in the order of filling. `columns` is 0 for offset rows; `gap_mm`
     is the space between neighbours."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.manifest import Piece
 from platelayer.scene.shapes import Command, Group, Item, Matrix, Scene, rectangle_path
@@ -19,8 +21,7 @@ from platelayer.sheets.paper import Frame, Paper
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PieceToPrint:
+class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
     """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back where
     that is to be printed behind it; or, `again`, a further page of a piece that has several. `face` is "back" for a
     back that is printed like a front, on a sheet of one side."""
@@ -32,8 +33,7 @@ class PieceToPrint:
     face: str = "front"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Placed:
+class Placed(Struct, frozen=True, kw_only=True, eq=False):
     """One copy of a piece on a page: the scene of the face shown; its trim there; by how many degrees (0, 90, 180, 270)
     it is turned clockwise; how far it bleeds to each side on the page; and the clip (in the piece's coordinates) that
     holds its bleed, where one is needed."""
@@ -64,8 +64,7 @@ def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
     return Placed(entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class View:
+class View(Struct, frozen=True, kw_only=True, eq=False):
     """What a page shows of something larger than the paper: which part, drawn by `items`, with the boxes that trim
     and bleed have there, and the outline (in the page's coordinates, of which the bleed box shows a part); `content` is
     for the foot."""
@@ -87,8 +86,7 @@ class View:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with
     its first part, so that it counts once. `lines` asks for the outlines of its pieces however it is to be cut."""
 
@@ -99,8 +97,7 @@ class Draft:
     lines: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Press:
+class Press(Struct, frozen=True, kw_only=True, eq=False):
     """What every layout needs to know: the paper with its margin and the ways to hold it, theme and language, how the
     sheets are finished, and the paper of posters (None: made to measure)."""
 

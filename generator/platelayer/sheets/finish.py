@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.scene.inks import spot_name_fault
@@ -19,8 +20,7 @@ MOST_OFFSET_MM = 20.0
 LEAST_SCALE, MOST_SCALE = 0.95, 1.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finish:
+class Finish(Struct, frozen=True, kw_only=True):
     """`cut`: how outlines are shown (no way, marks beside the pieces, thin lines, or lines in the spot colour
     `spot_name` on a layer of their own). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
     about its long or short edge, or beside the fronts to be folded over). Offsets in mm to the right and down, and

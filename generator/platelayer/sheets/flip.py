@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from platelayer.scene.shapes import Command, Matrix, circle_path, transform_commands
 from platelayer.sheets.draft import Draft, Placed

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import (
     Anchor,
@@ -34,8 +35,7 @@ _PLAN_MM = 3.1
 _ELLIPSIS = "…"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """Which part of something larger than the paper a sheet shows: row and column, of how many."""
 
     row: int
@@ -59,8 +59,7 @@ def part_name(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foot:
+class Foot(Struct, frozen=True, kw_only=True):
     """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part, or that
     this is its back), and what lies on it, as a list that may be cut short."""
 

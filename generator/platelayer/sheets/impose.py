@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.model.manifest import Piece
@@ -85,8 +87,7 @@ def impose(
     return tuple(_document(title_name, job, feet) for job in jobs)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
+class _Job(Struct, frozen=True, kw_only=True):
     """One document to lay out. Where none of its pieces has a back, its press prints one side."""
 
     document: DocumentPlan

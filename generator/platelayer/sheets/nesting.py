@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import Point
 from platelayer.sheets.page import Box
@@ -29,8 +30,7 @@ _SPIKE = 4.0
 """A gap reaches out from a sharp corner by this many times its width at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nest:
+class Nest(Struct, frozen=True, kw_only=True):
     """Where pieces of one outline may lie on a sheet, in the order of filling: the box that a piece takes and how it
     is turned there, 0 or 180 degrees. `gap_mm` is the least distance between two outlines."""
 
@@ -171,8 +171,7 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
     return tuple(found[:: -(-len(found) // _MOST_STEPS)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Ends:
+class _Ends(Struct, frozen=True):
     """Where lines across meet a polygon first and last: from each level of a corner to the next, (left, right) at the
     upper one and at the lower one, all sides between being straight."""
 

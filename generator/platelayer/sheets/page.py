@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from platelayer.scene.shapes import Scene
 
@@ -10,8 +10,7 @@ Box = tuple[float, float, float, float]
 """x, y, width, height in mm from the upper left of the page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Page:
+class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
     TrimBox and BleedBox and lie within the paper, trim within bleed."""
 
@@ -20,8 +19,7 @@ class Page:
     bleed: Box
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
+class Placement(Struct, frozen=True, kw_only=True):
     """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face, the box of its
     trim in mm from the upper left of the page, and its rotation in degrees clockwise."""
 
@@ -34,8 +32,7 @@ class Placement:
     rotation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Document:
+class Document(Struct, frozen=True, kw_only=True, eq=False):
     """One PDF to be: `stem` is its file name without suffix; the rest is its metadata."""
 
     stem: str

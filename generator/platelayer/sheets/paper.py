@@ -6,9 +6,11 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -26,8 +28,7 @@ FOLD_CLEAR_MM = 1.0
 _CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
+class Paper(Struct, frozen=True, kw_only=True):
     """A paper by its printed name; sheets use it upright or turned, whichever suits."""
 
     name: str
@@ -40,8 +41,7 @@ class Paper:
         return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Struct, frozen=True, kw_only=True):
     """One way to hold a paper: its size in mm, the box that pieces and their marks may take, and the box of the
     foot (ruler, title, sheet number). Both boxes lie inside the margins. A sheet to be folded has room for fronts left
     of its middle, `fold_mm`."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.text import ANY_LANGUAGE, Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Die:
+class Die(Struct, frozen=True, kw_only=True):
     """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of the first place in
     mm from the upper left of the paper, columns and rows of places and how far apart they begin. With `short_columns`
     every second column begins half a row lower and has one place less. `pins` are the middles of registration pins."""
@@ -31,8 +31,7 @@ class Die:
     pins_mm: tuple[tuple[float, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """How pieces lie on pages; schemas/sheet.schema.json says what each field means."""
 
     arrange: str
@@ -51,8 +50,7 @@ class Layout:
         return self.lines or self.marks == "outlines"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentPlan:
+class DocumentPlan(Struct, frozen=True, kw_only=True):
     """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first."""
 
     stem: str

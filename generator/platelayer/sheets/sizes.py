@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
+
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from platelayer.scene.shapes import Anchor, Command, Item, Path, Role, polygon_path
 from platelayer.scene.theme import Theme
@@ -20,8 +21,7 @@ _MARK_MM, _CLEAR_MM = 4.0, 0.8
 _EPS = 1e-6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class Window(Struct, frozen=True, kw_only=True):
     """One part: what it shows, in the coordinates of the scene, and where that lies on the page (`at` is the upper
     left of the window on the page)."""
 
@@ -30,8 +30,7 @@ class Window:
     at: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tiling:
+class Tiling(Struct, frozen=True, kw_only=True):
     """All windows, by rows, on one way to hold the paper."""
 
     frame: Frame
