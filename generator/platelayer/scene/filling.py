@@ -14,7 +14,9 @@ _LOOK_BACK, _LOOK_BACK_LAST = 0.34, 0.65
 """Share of a line that may stay empty for the sake of a better end: of the last line but one more."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
 """What an empty line would cost: an eighth of a line is as bad as one step of a worse end."""
-_ENDS_WELL = "、。，．・：；:;)）」』 "
+_ENDS_WELL = "、。，．・；;)）」』 "
+_LEADS_ON = ":："
+"""What follows these belongs to what stands before them."""
 _ENDS = {
     ("hiragana", "kanji"): 0.0,
     ("hiragana", "katakana"): 0.0,
@@ -85,4 +87,6 @@ def end_badness(before: str, after: str) -> float:
     last, first = before[-1], after[0]
     if last in _ENDS_WELL or last == "を" or first in "（(「『" or not (is_wide(last) or is_wide(first)):
         return 0.0
+    if last in _LEADS_ON:
+        return 1.5
     return _ENDS.get((script_of(last), script_of(first)), _PARTS_A_WORD)
