@@ -197,3 +197,15 @@ def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
     names = {band.name for band in chart_bands(title, upgrade_graph(title), style)}
     assert "Water" not in names
     assert not names & {"Capital", "Mine", "Port"}
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("en", {"Double towns", "Towns", "Passes of size 1", "Passes of size 2"}), ("ja", {"2つの町", "町"})],
+)
+def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> None:
+    title = load_title("1841").title
+    style = Style(theme=load_theme("classic"), language=language)
+    found = [band.name for band in chart_bands(title, upgrade_graph(title), style)]
+    assert names <= set(found)
+    assert len(found) == len(set(found))

@@ -212,6 +212,14 @@ def test_lite_replaces_the_south() -> None:
     assert [each.tile.stops[0].hidden for each in south] == [False, True, True, True]
 
 
+@pytest.mark.parametrize(("variant", "told"), [("lite", "Lite"), ("version-1", "Version 1")])
+def test_the_poster_of_a_variant_tells_it(variant: str, told: str) -> None:
+    subtitle = title_of(variant).subtitle
+    assert subtitle is not None
+    assert subtitle.get("en") == told
+    assert subtitle.get("ja") != told
+
+
 def test_version_1_has_overlays_for_cuneo_genova_and_firenze() -> None:
     title = title_of("version-1")
     assert {each.id: each.hex for each in title.pieces.overlays} == {"cuneo": "M3", "genova": "M7", "firenze": "R14"}
@@ -474,6 +482,8 @@ def test_provenance_names_conflicts() -> None:
     assert "G3" in notes["map"][1]
     assert notes["summary:merger"][0] == "reconstruction"
     assert notes["score-sheet"][0] == "reconstruction"
+    assert notes["overlay:genova"][0] == "reconstruction"
+    assert {"variants/lite", "variants/version-1", "variants/version-1-lite"} <= notes.keys()
     for each in TITLE.provenance:
         assert each.note.get("ja") != each.note.get("en")
 

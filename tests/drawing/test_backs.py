@@ -15,8 +15,8 @@ from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
-TITLES = ("18cz", "18eu", "lost-atlas")
-NO_BACK = {"map", "market", "revenue-chart", "round-track", "upgrade-chart", "checklist"}
+TITLES = ("1841", "18cz", "18eu", "lost-atlas")
+NO_BACK = {"map", "market", "revenue-chart", "round-track", "upgrade-chart", "checklist", "score-sheet"}
 
 
 @pytest.fixture(scope="module", params=TITLES)
@@ -104,6 +104,12 @@ def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
         sizes = {title.pieces.size(piece.kind, piece.id, piece.size) for piece in pieces}
         sides = {(size.width_mm, size.height_mm) for size in sizes}
         assert len({id(draw_back(title, manifest, piece, style)) for piece in pieces}) == len(sides)
+
+
+def test_backs_of_concessions_call_them_so():
+    title = load_title("1841").title
+    assert "CONCESSION" in " ".join(words_of(back_of(title, "private:3"))).upper()
+    assert "PRIVATE" not in " ".join(words_of(back_of(title, "private:3"))).upper()
 
 
 def test_capital_projects_hide_among_map_tiles(atlas):

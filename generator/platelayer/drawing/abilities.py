@@ -49,7 +49,8 @@ def _body(card: Card, texts: list[str], width: float, height: float) -> TypeStyl
         while size >= style.min_pt:
             kind = style.at(size)
             lines = sum(len(wrap_rich(text, kind, width)) for text in texts)
-            if (lines * _LEADING + _PARAGRAPH * (len(texts) - 1)) * kind.size_mm <= height:
+            between = _LEADING * (lines - 1) + _PARAGRAPH * (len(texts) - 1)
+            if between * kind.size_mm + kind.cap_height_mm <= height:
                 return kind
             size -= 0.25
     return style.at(style.min_pt)

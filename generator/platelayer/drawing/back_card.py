@@ -75,8 +75,8 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back that all cards of a kind and size have in common; privates also by what the title calls their sort."""
     size = title.pieces.size(piece.kind, piece.id, piece.size)
     company = title.company_by_id.get(piece.id) if piece.kind == "private" else None
-    sort = company.class_name if company is not None else None
-    words = style.words(title.name), style.words(sort or BACK[piece.kind])
+    sort = (company.class_name or BACK[company.kind.value]) if company is not None else BACK[piece.kind]
+    words = style.words(title.name), style.words(sort)
     return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 

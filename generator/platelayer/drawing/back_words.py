@@ -8,6 +8,7 @@ from platelayer.foundation.text import bilingual
 BACK = {
     "certificate": bilingual("Share certificate", "株券"),
     "private": company_words.PRIVATE,
+    "concession": company_words.CONCESSION,
     "train": card_words.TRAIN,
     "phase-card": card_words.PHASES,
     "summary": bilingual("Player aid", "早見表"),
@@ -17,4 +18,4 @@ BACK = {
     "map-tile": bilingual("Map tile", "マップタイル"),
     "overlay": bilingual("Capital overlay", "首都オーバーレイ"),
 }
-"""What a face-down piece of a kind is."""
+"""What a face-down piece of a kind is; concessions are told from other privates."""

@@ -146,6 +146,7 @@ ONLY_BY = bilingual("* only by: {}", "* {}のみ")
 WITHOUT_UPGRADES = bilingual("Without upgrades", "アップグレードなし")
 CITIES = bilingual("Cities", "都市")
 TOWNS = bilingual("Towns", "町")
+DOUBLE_TOWNS = bilingual("Double towns", "2つの町")
 PASSES = bilingual("Passes", "峠")
 PLAIN_TRACK = bilingual("Plain track", "線路のみ")
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing import card_words as say
-from platelayer.drawing.map_words import ICONS, TERRAIN
+from platelayer.drawing.map_words import ICONS, PASS_SIZE, TERRAIN
 from platelayer.drawing.style import Style
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind, Tile
@@ -170,7 +170,7 @@ _KINDS = (
 
 def _content(title: Title, nodes: list[Node], style: Style) -> str:
     """What a band is, from its tiles: the signs that they keep ("Mine"), the ground that they alone lie on ("Water"),
-    else "Cities Y"."""
+    else their stops ("Cities Y", "Double towns", "Passes of size 2")."""
     tiles = [node.tile for node in nodes]
     signs = dict.fromkeys(icon.name for tile in tiles for icon in tile.icons if icon.name in title.upgrades.kept_icons)
     if signs:
@@ -179,7 +179,15 @@ def _content(title: Title, nodes: list[Node], style: Style) -> str:
     grounds = dict.fromkeys(kind for each in title.upgrades.grounds if each.colour in colours for kind in each.terrain)
     if grounds:
         return " · ".join(say.named(TERRAIN, kind, style) for kind in grounds)
-    kinds = {stop.kind for tile in tiles for stop in tile.stops}
-    name = next((words for kind, words in _KINDS if kind in kinds), say.PLAIN_TRACK)
     labels = dict.fromkeys(label.text for tile in tiles for label in tile.labels)
-    return " ".join((style.words(name), *labels))
+    return " ".join((_stops_words(tiles, style), *labels))
+
+
+def _stops_words(tiles: list[Tile], style: Style) -> str:
+    """What stops tiles of a band have: the first kind of `_KINDS` among them, and what sets bands of one kind apart."""
+    kinds = {stop.kind for tile in tiles for stop in tile.stops}
+    if kinds == {StopKind.TOWN} and all(len(tile.stops) == 2 for tile in tiles):
+        return style.words(say.DOUBLE_TOWNS)
+    name = style.words(next((words for kind, words in _KINDS if kind in kinds), say.PLAIN_TRACK))
+    sizes = {stop.size for tile in tiles for stop in tile.stops if stop.kind is StopKind.PASS}
+    return style.words(PASS_SIZE).format(name, *sizes) if len(sizes) == 1 and None not in sizes else name
