@@ -482,7 +482,7 @@ def test_provenance_names_conflicts() -> None:
     assert "G3" in notes["map"][1]
     assert notes["summary:merger"][0] == "reconstruction"
     assert notes["score-sheet"][0] == "reconstruction"
-    assert notes["overlay:genova"][0] == "reconstruction"
+    assert notes["variants/version-1/overlay"][0] == "reconstruction"
     assert {"variants/lite", "variants/version-1", "variants/version-1-lite"} <= notes.keys()
     for each in TITLE.provenance:
         assert each.note.get("ja") != each.note.get("en")
