@@ -125,10 +125,13 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 def _documents(
     job: MapPrint, scenes: Sequence[Scene], kind: str, plan: SheetPlan, margin_mm: float
 ) -> tuple[Document, ...]:
+    from platelayer.drawing.atlas_words import MODES
     from platelayer.sheets.impose import PieceToPrint, impose
 
-    name = f"{job.log.mode} {job.log.seed}" if job.log.seed is not None else job.log.mode
-    piece = Piece(kind=kind, id="atlas", name=Text.plain(name), count=1)
+    seed = f", {job.log.seed}" if job.log.seed is not None else ""
+    mode = MODES.get(job.log.mode, Text.plain(job.log.mode))
+    name = Text(tuple((language, f"{words}{seed}") for language, words in mode.forms))
+    piece = Piece(kind=kind, id="atlas", name=name, count=1)
     return impose(
         job.style.words(job.title.name),
         [PieceToPrint(piece=piece, scene=scene, again=number > 0) for number, scene in enumerate(scenes)],
