@@ -237,6 +237,17 @@ def test_what_is_reconstructed_is_told_in_words(title):
     assert subject_words(title, "map/G2", japanese) == "マップ – G2"
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "other"), [("en", "Concessions", "Privates"), ("ja", "認可状", "個人会社")]
+)
+def test_the_checklist_calls_concessions_so(language, words, other):
+    title, style = load_title("1841").title, Style(theme=load_theme("classic"), language=language)
+    pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
+    printed = [each for page in pages for each in texts(page)]
+    assert words in printed
+    assert other not in printed
+
+
 def test_the_checklist_shows_where_the_box_declares_another_count(title, style):
     wrong = replace(title, pieces=replace(title.pieces, box=(("tile", 192), ("tile/green", 45), ("money", 7))))
     pages = draw_checklists(wrong, build_manifest(wrong), style, 186.0, 262.0)

@@ -119,6 +119,7 @@ KIND = {
     "score-sheet": bilingual("Score sheets", "決算表"),
     "offer-sheet": bilingual("Initial round", "初期ラウンド"),
 }
+CONCESSIONS = bilingual("Concessions", "認可状")
 NAMED = {
     "train": bilingual("{}-train", "{}列車"),
     "number-card": bilingual("Number {}", "番号{}"),

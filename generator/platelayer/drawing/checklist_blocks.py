@@ -165,8 +165,10 @@ def kind_blocks(ledger: Ledger) -> Iterator[Block]:
     for kind in kinds:
         if kind == "tile":
             continue
-        yield _heading(say.named(say.KIND, kind, style), kind, ledger, ledger.width)
         pieces = [piece for piece in ledger.manifest.pieces if piece.kind == kind]
+        concessions = {piece.group for piece in pieces} == {"concession"}
+        words = style.words(say.CONCESSIONS) if concessions else say.named(say.KIND, kind, style)
+        yield _heading(words, kind, ledger, ledger.width)
         yield from _group_notes(pieces, ledger)
         if kind in OF_COMPANIES:
             yield from company_blocks(pieces, style, ledger.width)
