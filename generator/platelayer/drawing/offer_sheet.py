@@ -127,7 +127,9 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
     ]
     if company.second_name is not None:
         words = style.words(company.second_name)
-        second = fit(words, style.type("private.second"), x1 - x0)
-        low = base + (len(lines) - 1) * step + second.size_mm * 1.45
-        items += set_line(words, second, text, (x0 + x1) / 2, low, anchor=Anchor.MIDDLE)
+        low = base + (len(lines) - 1) * step
+        second, rows = balanced(words, style.type("private.second"), x1 - x0, 2)
+        items += set_lines(
+            rows, second, text, (x0 + x1) / 2, low + second.size_mm * 1.45, leading=1.08, anchor=Anchor.MIDDLE
+        )
     return items
