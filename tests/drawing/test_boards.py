@@ -204,6 +204,14 @@ def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
     assert check_legibility(scene) == ()
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_track_of_eight_sets_fits_letter_across(language):
+    """279.4 mm less margins of 6, a bleed of 3.2 and marks of 5 on both sides."""
+    scene = draw_round_track(load_title("18cz").title, "rounds", Style(theme=load_theme("classic"), language=language))
+    assert scene.width_mm < 279.4 - 2 * (6 + 3.2 + 5)
+    assert check_legibility(scene) == ()
+
+
 @pytest.fixture(scope="module")
 def pages(title, style):
     return draw_checklists(title, build_manifest(title), style, 186.0, 262.0)

@@ -13,9 +13,10 @@ from platelayer.model.title import Round, Title
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line
 
-SPACE_MM = (28.0, 26.0)
+SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 21.0
-_BETWEEN_MM = 3.2
+_BETWEEN_MM = 2.6
+"""Eight sets of rounds fit Letter across, with what stands beside a board to cut it."""
 _GAP_MM = 5.0
 _RING_MM = 7.2
 _LEAST_WIDE_MM = 96.0

@@ -26,6 +26,8 @@ from platelayer.scene.typeset import TypeStyle, set_line, text_width
 
 _GROUP_GAP_MM = 5.0
 _CELL_GAP_MM = 1.6
+_BESIDE_MM = 2.6
+"""Between the values of a tile that reach beyond it and the number of the next."""
 _NAME_MM = 30.0
 """Room for the name of a band without unlaid hexes, beside its first column."""
 _ABOVE_MM = 1.2
@@ -35,7 +37,8 @@ def grid_blocks(band: Band, chart: Chart, room: float | None) -> list[Block]:
     """A band as one block, or as several when it is higher than `room` mm."""
     colours = [colour for colour in chart.colours if band.column(colour)]
     left, right = overhang_mm(band.nodes, chart)
-    cell = chart.wide + max(_CELL_GAP_MM, left + max(0.0, right) + 0.8)
+    beside = _BESIDE_MM if right > 0.0 else 0.8
+    cell = chart.wide + max(_CELL_GAP_MM, left + max(0.0, right) + beside)
     aside = 0.0 if colours[0] == HEX_COLUMN else _NAME_MM
     inner = WIDTH_MM - 2 * MARGIN_MM - aside
     most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
