@@ -23,6 +23,7 @@ _WORDS: dict[str, Text] = {
     "companies": bilingual("Companies", "会社"),
     "concessions": bilingual("concessions", "認可状"),
     "credits": bilingual("Credits", "クレジット"),
+    "subtitle": bilingual("Subtitle", "副題"),
     "currency": bilingual("Currency", "通貨"),
     "holding": bilingual("holding", "持株会社"),
     "icons": bilingual("icons", "印"),
