@@ -1,5 +1,6 @@
 """Markets of every shape, revenue chart, round track, checklist."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -254,6 +255,15 @@ def test_the_checklist_calls_concessions_so(language, words, other):
     printed = [each for page in pages for each in texts(page)]
     assert words in printed
     assert other not in printed
+
+
+@pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_japanese_checklists_speak_of_their_subjects_in_japanese(name):
+    told = load_title(name).title
+    japanese = Style(theme=load_theme("classic"), language="ja")
+    words = [subject_words(told, entry.subject, japanese) for entry in told.provenance]
+    assert words
+    assert [each for each in words if re.search("[a-z]{2}", each)] == []
 
 
 def test_the_checklist_shows_where_the_box_declares_another_count(title, style):

@@ -31,6 +31,7 @@ _WORDS: dict[str, Text] = {
     "mountain": bilingual("mountain railways", "山岳鉄道"),
     "name": bilingual("Name", "ゲーム名"),
     "names": bilingual("names", "名称"),
+    "order": bilingual("operating order", "運営順"),
     "passes": bilingual("passes", "峠"),
     "phases": bilingual("Phases", "フェイズ"),
     "pieces": bilingual("Pieces", "内容物"),
@@ -44,6 +45,7 @@ _WORDS: dict[str, Text] = {
     "tiles": bilingual("Tiles", "タイル"),
     "trains": bilingual("Trains", "列車"),
     "upgrades": bilingual("Upgrades", "アップグレード"),
+    "values": bilingual("values", "収益額"),
     "variants": bilingual("Variants", "バリアント"),
     "zones": bilingual("zones", "地域"),
 }
