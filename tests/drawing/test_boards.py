@@ -232,11 +232,20 @@ def test_the_checklist_lists_every_piece_with_its_count(title, pages):
         assert check_legibility(page) == ()
 
 
-def test_the_checklist_names_reconstructions(title, pages, style):
-    printed = " ".join(each for page in pages for each in texts(page))
-    for entry in title.provenance:
-        if entry.source == "reconstruction":
-            assert f"Reconstruction: {subject_words(title, entry.subject, style)}" in printed
+@pytest.mark.parametrize(
+    ("language", "made_up", "differ"), [("en", "Reconstruction", "sources differ"), ("ja", "復元", "出典に相違")]
+)
+@pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_up, differ):
+    title, style = load_title(name).title, Style(theme=load_theme("classic"), language=language)
+    pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
+    printed = "".join(each for page in pages for each in texts(page)).replace(" ", "")
+    told = [entry for entry in title.provenance if entry.source == "reconstruction" or entry.conflict]
+    assert {entry.conflict for entry in told} == {True, False}
+    for entry in told:
+        source = made_up if entry.source == "reconstruction" else ""
+        heading = f"{source} ({differ})" if entry.conflict else source
+        assert f"{heading}: {subject_words(title, entry.subject, style)}".replace(" ", "") in printed
 
 
 def test_what_is_reconstructed_is_told_in_words(title):

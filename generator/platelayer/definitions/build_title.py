@@ -75,7 +75,12 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         bonuses=tuple(_bonus(bonus_id, each) for bonus_id, each in raw.get("bonuses", {}).items()),
         aids=tuple(_aid(aid_id, each) for aid_id, each in raw.get("aids", {}).items()),
         provenance=tuple(
-            Provenance(subject=each["subject"], source=each["source"], note=build_text(each["note"]))
+            Provenance(
+                subject=each["subject"],
+                source=each["source"],
+                conflict=each.get("conflict", False),
+                note=build_text(each["note"]),
+            )
             for each in raw.get("provenance", ())
         ),
         variants=tuple(

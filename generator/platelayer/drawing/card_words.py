@@ -93,6 +93,7 @@ SOURCE = {
     "reference": bilingual("Reference", "参照資料"),
     "reconstruction": bilingual("Reconstruction", "復元"),
 }
+CONFLICT = bilingual("sources differ", "出典に相違")
 KIND = {
     "map": bilingual("Map", "マップ"),
     "tile": bilingual("Tiles", "タイル"),

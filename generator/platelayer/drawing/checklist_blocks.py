@@ -40,6 +40,7 @@ from platelayer.scene.typeset import set_line, text_width
 
 _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
+_MADE_UP = "reconstruction"
 
 
 class Ledger(Struct, frozen=True, kw_only=True):
@@ -238,16 +239,19 @@ def _described(piece: Piece, style: Style) -> str:
 
 
 def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
-    """Where the definition's blocks come from, reconstructions first."""
+    """Where the definition's blocks come from: first what is reconstructed, then what sources differ on."""
     if not ledger.title.provenance:
         return
     style = ledger.style
     body, strong = style.type("aid.check"), style.type("aid.check.strong")
     text = style.ink("card.text")
-    order = sorted(ledger.title.provenance, key=lambda entry: entry.source != "reconstruction")
+    order = sorted(ledger.title.provenance, key=lambda entry: (entry.source != _MADE_UP, not entry.conflict))
     for entry in order:
-        lead = f"{say.named(say.SOURCE, entry.source, style)}: {subject_words(ledger.title, entry.subject, style)}"
-        alarm = entry.source == "reconstruction"
+        source = say.named(say.SOURCE, entry.source, style)
+        if entry.conflict:
+            source = f"{source} ({style.words(say.CONFLICT)})"
+        lead = f"{source}: {subject_words(ledger.title, entry.subject, style)}"
+        alarm = entry.source == _MADE_UP or entry.conflict
         lines = wrap_rich(style.words(entry.note), body, ledger.width - 0.6)
         heads = wrap_rich(lead, strong, ledger.width - 0.6)
         step = LEADING * body.size_mm

@@ -227,11 +227,13 @@ class UpgradeChain(Struct, frozen=True, kw_only=True):
 
 class Provenance(Struct, frozen=True, kw_only=True):
     """Where a block of the definition comes from. `source`: rulebook, catalogue, reference or reconstruction;
-    `subject` is what it covers (a JSON pointer or a manifest key); `note` says what was decided and why."""
+    `subject` is what it covers (a JSON pointer or a manifest key); `note` says what was decided and why. With
+    `conflict` sources differ on it."""
 
     subject: str
     source: str
     note: Text
+    conflict: bool = False
 
 
 class Variant(Struct, frozen=True, kw_only=True):
