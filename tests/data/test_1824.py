@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import assert_as_in_the_reference, needs_reference, reference
 
 from platelayer.building import build
 from platelayer.definitions.themes import load_theme
@@ -18,11 +19,11 @@ from platelayer.drawing.pieces import draw_piece, min_text_pt
 from platelayer.drawing.style import Style
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
-from platelayer.model.tile import EndKind, StopKind
+from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.options import BuildOptions
 from platelayer.pipeline import check
@@ -30,7 +31,6 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "1824.json"
 VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
 
 
@@ -469,123 +469,107 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
 
 # --- the reference, where it lies beside the checkout -----------------------------------------------------------------
 
-if REFERENCE.exists():
-    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
-    HEXES = {
+KNOWN = reference("1824")
+
+
+def reference_hexes(variant: str | None) -> dict[str, Any]:
+    hexes: dict[str, Any] = {
         None: KNOWN["hexes"],
         "goods-time": KNOWN["hexes"] | KNOWN["hex_variants"]["goods_time"]["hexes_set"],
         "cisleithania-2": KNOWN["cisleithania"]["hexes_2_players"],
         "cisleithania-3": KNOWN["cisleithania"]["hexes_3_players"],
+    }[variant]
+    return hexes
+
+
+RENAMED = {"G6": "Salzburg", "K10": None, "K12": "Sarajevo"}
+
+
+def printed(there: str) -> str:
+    """The rulebook's coordinates: one letter on, one number back."""
+    letter, number = re.fullmatch(r"([A-Z])(\d+)", there).groups()  # type: ignore[union-attr]
+    return f"{chr(ord(letter) + 1)}{int(number) - 1}"
+
+
+@needs_reference
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_hexes_as_in_the_reference(variant: str | None) -> None:
+    board, hexes = board_of(variant), reference_hexes(variant)
+    assert set(board.by_id) == set(map(printed, hexes))
+    for name, there in hexes.items():
+        here = board.by_id[printed(name)]
+        assert_as_in_the_reference(here, there, name=RENAMED.get(here.id, there["name"]))
+
+
+@needs_reference
+def test_tiles_as_in_the_reference() -> None:
+    assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
+        number: tile["count"] for number, tile in KNOWN["tiles"].items()
     }
-    RENAMED = {"G6": "Salzburg", "K10": None, "K12": "Sarajevo"}
-
-    def printed(there: str) -> str:
-        """The rulebook's coordinates: one letter on, one number back."""
-        letter, number = re.fullmatch(r"([A-Z])(\d+)", there).groups()  # type: ignore[union-attr]
-        return f"{chr(ord(letter) + 1)}{int(number) - 1}"
-
-    @pytest.mark.parametrize("variant", HEXES)
-    def test_hexes_as_in_the_reference(variant: str | None) -> None:
-        board = board_of(variant)
-        assert set(board.by_id) == set(map(printed, HEXES[variant]))
-        for name, there in HEXES[variant].items():
-            as_in_the_reference(there, board.by_id[printed(name)])
-
-    def as_in_the_reference(there: dict[str, Any], here: MapHex) -> None:
-        assert (here.name.get("en") if here.name else None) == RENAMED.get(here.id, there["name"])
-        assert here.tile.colour == there["color"], here.id
-        stops = [
-            (kind, stop["revenue"], stop.get("slots", 0), stop.get("hide", False))
-            for kind, key in (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
-            for stop in there.get(key, ())
-        ]
-        assert [
-            (
-                stop.kind.value,
-                {step.since: step.value for step in stop.revenue} if len(stop.revenue) > 1 else sum(
-                    step.value for step in stop.revenue
-                ),
-                stop.slots,
-                stop.hidden,
+    for number, there in KNOWN["tiles"].items():
+        if there.get("custom"):
+            tile = TITLE.tile_by_id[number].tile
+            assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == [
+                (city["revenue"], city["slots"]) for city in there["cities"]
+            ]
+            assert sorted(sorted(end.index for end in segment.ends) for segment in tile.track) == sorted(
+                sorted((edge, int(city.partition(":")[2]))) for edge, city in there["paths"]
             )
-            for stop in here.tile.stops
-        ] == stops, here.id  # fmt: skip
-        assert sorted(sorted(map(str, path[:2])) for path in there["paths"]) == sorted(
-            sorted(
-                str(end.index) if end.kind is EndKind.EDGE else f"{stops[end.index][0]}:{end.index}"
-                for end in segment.ends
-            )
-            for segment in here.tile.track
-        ), here.id
-        assert [label.text for label in here.tile.labels] == there["labels"]
-        assert [terrain.cost for terrain in here.tile.terrain if terrain.cost] == [
-            upgrade["cost"] for upgrade in there.get("upgrades", ())
-        ]
+            assert [label.text for label in tile.labels] == there["labels"]
 
-    def test_tiles_as_in_the_reference() -> None:
-        assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
-            number: tile["count"] for number, tile in KNOWN["tiles"].items()
-        }
-        for number, there in KNOWN["tiles"].items():
-            if there.get("custom"):
-                tile = TITLE.tile_by_id[number].tile
-                assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == [
-                    (city["revenue"], city["slots"]) for city in there["cities"]
-                ]
-                assert sorted(sorted(end.index for end in segment.ends) for segment in tile.track) == sorted(
-                    sorted((edge, int(city.partition(":")[2]))) for edge, city in there["paths"]
-                )
-                assert [label.text for label in tile.labels] == there["labels"]
 
-    def test_market_as_in_the_reference() -> None:
-        assert TITLE.market is not None
-        found = [
-            [f"{cell.price}{'p' if 'p' in cell.zones else ''}" for cell in row if cell] for row in TITLE.market.rows
-        ]
-        assert found == KNOWN["market"]["rows"]
+@needs_reference
+def test_market_as_in_the_reference() -> None:
+    assert TITLE.market is not None
+    found = [[f"{cell.price}{'p' if 'p' in cell.zones else ''}" for cell in row if cell] for row in TITLE.market.rows]
+    assert found == KNOWN["market"]["rows"]
 
-    @pytest.mark.parametrize("variant", [None, *VARIANTS[1:]])
-    def test_trains_as_in_the_reference(variant: str | None) -> None:
-        there = {each["name"]: each for each in KNOWN["trains"]}
-        if variant is not None:
-            changed = KNOWN["hex_variants"][variant.replace("-", "_") + "_players"]["trains_set"]
-            there |= {each["name"]: each for each in changed}
-        del there["10"]  # 20 stand for a supply that never ends
-        for name, train in there.items():
-            here = loaded(variant).title.train_by_id[name]
-            (face,) = here.faces
-            assert (here.count, face.price, list(face.rusts_on)) == (
-                train["count"],
-                train["price"],
-                train.get("rusts_on", []),
-            )
-            assert {each.train: face.price - each.price for each in face.trade_ins} == train.get(
-                "trade_in_discount", {}
-            )
 
-    def test_phases_as_in_the_reference() -> None:
-        for here, there in zip(TITLE.phases, KNOWN["phases"], strict=True):
-            assert here.id == there["name"]
-            assert list(here.tiles) == there["tiles"]
-            assert here.operating_rounds == there["operating_rounds"]
-            assert {limit.who: limit.limit for limit in here.train_limits} == there["train_limit"]
+@needs_reference
+@pytest.mark.parametrize("variant", [None, *VARIANTS[1:]])
+def test_trains_as_in_the_reference(variant: str | None) -> None:
+    there = {each["name"]: each for each in KNOWN["trains"]}
+    if variant is not None:
+        changed = KNOWN["hex_variants"][variant.replace("-", "_") + "_players"]["trains_set"]
+        there |= {each["name"]: each for each in changed}
+    del there["10"]  # 20 stand for a supply that never ends
+    for name, train in there.items():
+        here = loaded(variant).title.train_by_id[name]
+        (face,) = here.faces
+        assert (here.count, face.price, list(face.rusts_on)) == (
+            train["count"],
+            train["price"],
+            train.get("rusts_on", []),
+        )
+        assert {each.train: face.price - each.price for each in face.trade_ins} == train.get("trade_in_discount", {})
 
-    def test_companies_as_in_the_reference() -> None:
-        kept = {each["sym"]: each for each in KNOWN["corporations"]}
-        assert {each.id for each in TITLE.companies if each.has_charter} == set(kept)
-        for name, there in kept.items():
-            company = TITLE.company_by_id[name]
-            assert sorted(each.percent for each in company.certificates for _ in range(each.count)) == sorted(
-                there["shares"]
-            )
-            assert sum(each.percent * each.count for each in company.certificates if each.reserved) == (
-                sum(there.get("reserved_shares", ())) if not company.owned_whole else 0
-            )
-            if company.kind is not CompanyKind.NATIONAL:
-                home = there["home"]
-                assert [(each.hex, each.stop) for each in company.homes] == [
-                    (printed(home["coordinates"]), home.get("city", 0))
-                ]
+
+@needs_reference
+def test_phases_as_in_the_reference() -> None:
+    for here, there in zip(TITLE.phases, KNOWN["phases"], strict=True):
+        assert here.id == there["name"]
+        assert list(here.tiles) == there["tiles"]
+        assert here.operating_rounds == there["operating_rounds"]
+        assert {limit.who: limit.limit for limit in here.train_limits} == there["train_limit"]
+
+
+@needs_reference
+def test_companies_as_in_the_reference() -> None:
+    kept = {each["sym"]: each for each in KNOWN["corporations"]}
+    assert {each.id for each in TITLE.companies if each.has_charter} == set(kept)
+    for name, there in kept.items():
+        company = TITLE.company_by_id[name]
+        assert sorted(each.percent for each in company.certificates for _ in range(each.count)) == sorted(
+            there["shares"]
+        )
+        assert sum(each.percent * each.count for each in company.certificates if each.reserved) == (
+            sum(there.get("reserved_shares", ())) if not company.owned_whole else 0
+        )
+        if company.kind is not CompanyKind.NATIONAL:
+            home = there["home"]
+            assert [(each.hex, each.stop) for each in company.homes] == [
+                (printed(home["coordinates"]), home.get("city", 0))
+            ]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

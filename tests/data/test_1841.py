@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import exits_of, needs_reference, reference
 
 from platelayer.building import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
-from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
-from platelayer.model.tile import EndKind, StopKind, stop_end
+from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
@@ -27,7 +28,6 @@ VARIANTS = ("lite", "version-1", "version-1-lite")
 LOADED: dict[str | None, Loaded] = {variant: load_title("1841", variant=variant) for variant in (None, *VARIANTS)}
 TITLE = LOADED[None].title
 (BOARD,) = TITLE.maps
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "1841.json"
 
 
 def title_of(variant: str | None) -> Title:
@@ -40,11 +40,6 @@ def board_of(variant: str | None) -> GameMap:
 
 def where(test: Any, board: GameMap = BOARD) -> set[str]:
     return {each.id for each in board.hexes if test(each)}
-
-
-def exits_of(hexagon: MapHex, stop: int) -> set[int]:
-    ends = [set(segment.ends) for segment in hexagon.tile.track]
-    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
 
 
 def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
@@ -226,8 +221,8 @@ def test_version_1_has_overlays_for_cuneo_genova_and_firenze() -> None:
     assert TITLE.pieces.overlays == ()
     cuneo, firenze = board_of("version-1").by_id["M3"], board_of("version-1").by_id["R14"]
     assert (cuneo.tile.colour, cuneo.tile.track) == ("white", ())
-    assert [exits_of(firenze, stop) for stop in (0, 1)] == [{1}, {2}]
-    assert [exits_of(BOARD.by_id["R14"], stop) for stop in (0, 1)] == [{1, 5}, {2}]
+    assert [exits_of(firenze.tile, stop) for stop in (0, 1)] == [{1}, {2}]
+    assert [exits_of(BOARD.by_id["R14"].tile, stop) for stop in (0, 1)] == [{1, 5}, {2}]
 
 
 # --- tiles and upgrades -----------------------------------------------------------------------------------------------
@@ -490,36 +485,41 @@ def test_provenance_names_conflicts() -> None:
 
 # --- the reference, where it lies beside the checkout -----------------------------------------------------------------
 
-if REFERENCE.exists():
-    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+KNOWN = reference("1841")
 
-    def test_hexes_as_in_the_reference() -> None:
-        assert set(BOARD.by_id) == set(KNOWN["hexes"])
-        for at, fact in KNOWN["hexes"].items():
-            tile = BOARD.by_id[at].tile
-            assert tile.colour == fact["color"], at
-            assert [terrain.cost for terrain in tile.terrain if terrain.cost] == [
-                u["cost"] for u in fact.get("upgrades", ())
-            ]
-            assert len(tile.stops) == sum(len(fact.get(kind, ())) for kind in ("cities", "towns", "offboards")), at
-            assert set(tile.exits) == {end for path in fact["paths"] for end in path if isinstance(end, int)}, at
-            closed = {border.edge for border in BOARD.by_id[at].borders if border.kind == "impassable"}
-            assert {border["edge"] for border in fact.get("borders", ())} <= closed, at
 
-    def test_state_borders_as_in_the_reference() -> None:
-        facts = KNOWN["province_borders"]
-        for variant, kind in ((None, "full"), ("lite", "lite")):
-            board = board_of(variant)
-            for phase, hexes in facts[kind].items():
-                expected = set()
-                for at, edges in hexes.items():
-                    for edge in edges:
-                        beside = board.by_coord[neighbour(board.by_id[at].at, edge, board.layout)]
-                        expected.add(frozenset(((at, edge), (beside.id, opposite(edge)))))
-                assert provinces(board, phase) == expected, (variant, phase)
+@needs_reference
+def test_hexes_as_in_the_reference() -> None:
+    assert set(BOARD.by_id) == set(KNOWN["hexes"])
+    for at, fact in KNOWN["hexes"].items():
+        tile = BOARD.by_id[at].tile
+        assert tile.colour == fact["color"], at
+        assert [terrain.cost for terrain in tile.terrain if terrain.cost] == [
+            u["cost"] for u in fact.get("upgrades", ())
+        ]
+        assert len(tile.stops) == sum(len(fact.get(kind, ())) for kind in ("cities", "towns", "offboards")), at
+        assert set(tile.exits) == {end for path in fact["paths"] for end in path if isinstance(end, int)}, at
+        closed = {border.edge for border in BOARD.by_id[at].borders if border.kind == "impassable"}
+        assert {border["edge"] for border in fact.get("borders", ())} <= closed, at
 
-    def test_tiles_as_in_the_reference() -> None:
-        facts = KNOWN["tiles"]
-        assert {entry.tile.id: (entry.count, entry.tile.colour) for entry in TITLE.tiles} == {
-            number: (fact["count"], fact["color"]) for number, fact in facts.items()
-        }
+
+@needs_reference
+def test_state_borders_as_in_the_reference() -> None:
+    facts = KNOWN["province_borders"]
+    for variant, kind in ((None, "full"), ("lite", "lite")):
+        board = board_of(variant)
+        for phase, hexes in facts[kind].items():
+            expected = set()
+            for at, edges in hexes.items():
+                for edge in edges:
+                    beside = board.by_coord[neighbour(board.by_id[at].at, edge, board.layout)]
+                    expected.add(frozenset(((at, edge), (beside.id, opposite(edge)))))
+            assert provinces(board, phase) == expected, (variant, phase)
+
+
+@needs_reference
+def test_tiles_as_in_the_reference() -> None:
+    facts = KNOWN["tiles"]
+    assert {entry.tile.id: (entry.count, entry.tile.colour) for entry in TITLE.tiles} == {
+        number: (fact["count"], fact["color"]) for number, fact in facts.items()
+    }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import needs_reference, reference
 
 from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
@@ -25,7 +24,6 @@ TITLE = LOADED.title
 MAPS = {board.id: board for board in TITLE.maps}
 MAIN = MAPS["main"]
 VARIANTS = {name: load_title("18cz", variant=name) for name in ("bohemia", "moravia")}
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "18cz.json"
 
 LOCALS = [company for company in TITLE.companies if company.kind is CompanyKind.PRIVATE]
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
@@ -378,11 +376,7 @@ def test_every_company_of_a_variant_has_a_home_there() -> None:
 # --- the reference ----------------------------------------------------------------------------------------------------
 
 
-def _reference() -> dict[str, Any]:
-    if not REFERENCE.is_file():
-        pytest.skip("the reference facts are not at hand")
-    found: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
-    return found
+FACTS = reference("18cz")
 
 
 def printed(at: str) -> str:
@@ -418,10 +412,11 @@ def assert_same(tile: Tile, fact: dict[str, Any]) -> None:
                 assert told["revenue"].items() <= {step.since: step.value for step in stop.revenue}.items()
 
 
+@needs_reference
 def test_hexes_against_the_reference() -> None:
-    facts = _reference()["hexes"]
+    facts = FACTS["hexes"]
     assert {printed(at) for at in facts} == set(MAIN.by_id)
-    gone = {printed(at) for at in _reference()["hex_variants"]["2_players"]["hexes_removed"]}
+    gone = {printed(at) for at in FACTS["hex_variants"]["2_players"]["hexes_removed"]}
     assert set(MAPS["bohemia"].by_id) == set(MAIN.by_id) - gone
     for at, fact in facts.items():
         hexagon = MAIN.by_id[printed(at)]
@@ -434,8 +429,9 @@ def test_hexes_against_the_reference() -> None:
         assert (hexagon.name.get("en") if hexagon.name else None) == name
 
 
+@needs_reference
 def test_tiles_against_the_reference() -> None:
-    facts = _reference()["tiles"]
+    facts = FACTS["tiles"]
     assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
         name: fact["count"] for name, fact in facts.items()
     }
@@ -444,8 +440,9 @@ def test_tiles_against_the_reference() -> None:
             assert_same(TITLE.tile_by_id[name].tile, fact)
 
 
+@needs_reference
 def test_trains_against_the_reference() -> None:
-    for fact, train in zip(_reference()["trains"], TITLE.trains, strict=True):
+    for fact, train in zip(FACTS["trains"], TITLE.trains, strict=True):
         told = {each["name"][:-1]: each for each in (fact, *fact.get("variants", ()))}
         assert {face.name for face in train.faces} == set(told)
         for face in train.faces:
@@ -454,8 +451,9 @@ def test_trains_against_the_reference() -> None:
             assert set(face.rusts_on) == rusts
 
 
+@needs_reference
 def test_local_railways_against_the_reference() -> None:
-    for fact in _reference()["companies"]:
+    for fact in FACTS["companies"]:
         company = TITLE.company_by_id[fact["sym"]]
         assert (company.value, company.income) == (fact["value"], fact["revenue"])
         assert company.second_name is not None

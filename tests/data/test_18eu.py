@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import assert_as_in_the_reference, counts_by_colour, exits_of, needs_reference, reference
 
 from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
-from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
-from platelayer.model.tile import EndKind, StopKind, edge_end, stop_end
+from platelayer.model.tile import StopKind, edge_end
 from platelayer.scene.inks import contrast, ink_from_hex
 
 LOADED = load_title("18eu")
 TITLE = LOADED.title
 (BOARD,) = TITLE.maps
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "18eu.json"
 
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
 MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.MINOR]
@@ -29,11 +26,6 @@ MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.
 
 def hexes_where(test: Any) -> set[str]:
     return {each.id for each in BOARD.hexes if test(each)}
-
-
-def exits_of(hexagon: MapHex, stop: int) -> set[int]:
-    ends = [set(segment.ends) for segment in hexagon.tile.track]
-    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
 
 
 def test_no_problem_is_found() -> None:
@@ -81,7 +73,7 @@ def test_off_boards() -> None:
         "Warsaw": ("N5", StopKind.OFFBOARD, [(20, "yellow"), (30, "brown")]),
         "Bucharest": ("N17", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
     }
-    assert {name: exits_of(BOARD.by_id[name], 0) for name in ("A6", "G2", "G22", "N5", "N17")} == {
+    assert {name: exits_of(BOARD.by_id[name].tile, 0) for name in ("A6", "G2", "G22", "N5", "N17")} == {
         "A6": {0, 5},
         "G2": {0, 1, 5},
         "G22": {2, 3, 4},
@@ -129,7 +121,7 @@ def test_special_cities(name: str, at: str, label: str, revenue: int, exits: lis
     assert [(stop.kind, stop.slots, stop.revenue[0].value) for stop in hexagon.tile.stops] == (
         [(StopKind.CITY, 1, revenue)] * 2
     )
-    assert [exits_of(hexagon, index) for index in (0, 1)] == exits
+    assert [exits_of(hexagon.tile, index) for index in (0, 1)] == exits
 
 
 def test_semmering() -> None:
@@ -185,9 +177,7 @@ COUNTS = {
 
 
 def test_tiles() -> None:
-    found: dict[str, dict[str, int]] = {}
-    for entry in TITLE.tiles:
-        found.setdefault(entry.tile.colour, {})[entry.tile.id] = entry.count
+    found = counts_by_colour(TITLE)
     assert found == COUNTS
     assert {colour: sum(counts.values()) for colour, counts in found.items()} == {
         "yellow": 90,
@@ -403,59 +393,40 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
 
 # --- the reference, where it lies beside the checkout -----------------------------------------------------------------
 
-if REFERENCE.exists():
-    KNOWN: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+KNOWN = reference("18eu")
 
-    def test_reference_has_the_same_hexes() -> None:
-        assert set(BOARD.by_id) == set(KNOWN["hexes"])
 
-    @pytest.mark.parametrize("printed", KNOWN["hexes"])
-    def test_hex_as_in_the_reference(printed: str) -> None:
-        there, here = KNOWN["hexes"][printed], BOARD.by_id[printed]
-        assert (here.name.get("en") if here.name else None) == there["name"]
-        assert here.tile.colour == there["color"]
-        stops = [
-            (kind, stop["revenue"], stop.get("slots", 0), stop.get("route") == "optional")
-            for kind, key in (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
-            for stop in there.get(key, ())
-        ]
-        assert [
-            (
-                stop.kind.value,
-                {step.since: step.value for step in stop.revenue} if len(stop.revenue) > 1 else sum(
-                    step.value for step in stop.revenue
-                ),
-                stop.slots,
-                stop.optional,
-            )
-            for stop in here.tile.stops
-        ] == stops  # fmt: skip
-        assert {frozenset(map(str, path)) for path in there["paths"]} == {
-            frozenset(
-                str(end.index) if end.kind is EndKind.EDGE else f"{stops[end.index][0]}:{end.index}"
-                for end in segment.ends
-            )
-            for segment in here.tile.track
-        }
-        assert [label.text for label in here.tile.labels] == there["labels"]
-        assert [terrain.cost for terrain in here.tile.terrain if terrain.cost] == [
-            upgrade["cost"] for upgrade in there.get("upgrades", ())
-        ]
+@needs_reference
+def test_reference_has_the_same_hexes() -> None:
+    assert set(BOARD.by_id) == set(KNOWN["hexes"])
 
-    def test_tiles_as_in_the_reference() -> None:
-        assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
-            number: tile["count"] for number, tile in KNOWN["tiles"].items()
-        }
 
-    def test_market_as_in_the_reference() -> None:
-        assert TITLE.market is not None
-        printed = [[f"{cell.price}{''.join(cell.zones)}" for cell in row if cell] for row in TITLE.market.rows]
-        assert printed == KNOWN["market"]["rows"]
+@needs_reference
+@pytest.mark.parametrize("printed", KNOWN.get("hexes", ()))
+def test_hex_as_in_the_reference(printed: str) -> None:
+    here, there = BOARD.by_id[printed], KNOWN["hexes"][printed]
+    assert_as_in_the_reference(here, there, name=there["name"])
 
-    def test_companies_as_in_the_reference() -> None:
-        assert {company.id: company.colour for company in MAJORS} == {
-            each["sym"]: each["color"] for each in KNOWN["corporations"]
-        }
-        assert {company.id: company.name.get("en") for company in MINORS} == {
-            each["sym"]: each["name"] for each in KNOWN["minors"]
-        }
+
+@needs_reference
+def test_tiles_as_in_the_reference() -> None:
+    assert {entry.tile.id: entry.count for entry in TITLE.tiles} == {
+        number: tile["count"] for number, tile in KNOWN["tiles"].items()
+    }
+
+
+@needs_reference
+def test_market_as_in_the_reference() -> None:
+    assert TITLE.market is not None
+    printed = [[f"{cell.price}{''.join(cell.zones)}" for cell in row if cell] for row in TITLE.market.rows]
+    assert printed == KNOWN["market"]["rows"]
+
+
+@needs_reference
+def test_companies_as_in_the_reference() -> None:
+    assert {company.id: company.colour for company in MAJORS} == {
+        each["sym"]: each["color"] for each in KNOWN["corporations"]
+    }
+    assert {company.id: company.name.get("en") for company in MINORS} == {
+        each["sym"]: each["name"] for each in KNOWN["minors"]
+    }

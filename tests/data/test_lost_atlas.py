@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
-from pathlib import Path
 
 import pytest
+from facts import counts_by_colour, exits_of, needs_reference, reference
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
@@ -16,7 +15,7 @@ from platelayer.drawing.style import Style
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
-from platelayer.model.tile import EndKind, Tile, stop_end
+from platelayer.model.tile import EndKind, stop_end
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast, ink_from_hex
@@ -26,15 +25,9 @@ LOADED = load_title("lost-atlas")
 TITLE = LOADED.title
 STYLE = Style(theme=load_theme("classic"))
 TOTALS = build_manifest(TITLE).totals
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "lost-atlas.json"
 
 MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.MINOR]
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
-
-
-def exits_of(tile: Tile, stop: int) -> set[int]:
-    ends = [set(segment.ends) for segment in tile.track]
-    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
 
 
 def test_no_problem_is_found() -> None:
@@ -122,9 +115,7 @@ COUNTS = {
 
 
 def test_tiles() -> None:
-    found: dict[str, dict[str, int]] = {}
-    for entry in TITLE.tiles:
-        found.setdefault(entry.tile.colour, {})[entry.tile.id] = entry.count
+    found = counts_by_colour(TITLE)
     assert found == COUNTS
     assert {colour: sum(counts.values()) for colour, counts in found.items()} == {
         "yellow": 55,
@@ -502,38 +493,45 @@ def test_the_long_game_has_six_cycles() -> None:
 
 # --- the reference, where it is at hand -------------------------------------------------------------------------------
 
-if REFERENCE.exists():
-    KNOWN = json.loads(REFERENCE.read_text(encoding="utf-8"))
+KNOWN = reference("lost-atlas")
 
-    def test_tiles_as_in_the_reference() -> None:
-        assert KNOWN["track_tiles"]["counts"] == COUNTS
 
-    def test_companies_as_in_the_reference() -> None:
-        assert [(c.id, c.name.get("en")) for c in MINORS] == [(each["sym"], each["name"]) for each in KNOWN["minors"]]
-        assert [c.name.get("en") for c in MAJORS] == KNOWN["majors"]
+@needs_reference
+def test_tiles_as_in_the_reference() -> None:
+    assert KNOWN["track_tiles"]["counts"] == COUNTS
 
-    def test_stock_track_as_in_the_reference() -> None:
-        assert TITLE.market is not None
-        assert [cell.price for cell in TITLE.market.rows[0] if cell] == KNOWN["stock_track"]
 
-    def test_trains_and_limits_as_in_the_reference() -> None:
-        assert [(t.id, t.count, t.faces[0].price, t.colour) for t in TITLE.trains] == [
-            (each["name"], each["count"], each["price"], each["color"]) for each in KNOWN["trains"]
+@needs_reference
+def test_companies_as_in_the_reference() -> None:
+    assert [(c.id, c.name.get("en")) for c in MINORS] == [(each["sym"], each["name"]) for each in KNOWN["minors"]]
+    assert [c.name.get("en") for c in MAJORS] == KNOWN["majors"]
+
+
+@needs_reference
+def test_stock_track_as_in_the_reference() -> None:
+    assert TITLE.market is not None
+    assert [cell.price for cell in TITLE.market.rows[0] if cell] == KNOWN["stock_track"]
+
+
+@needs_reference
+def test_trains_and_limits_as_in_the_reference() -> None:
+    assert [(t.id, t.count, t.faces[0].price, t.colour) for t in TITLE.trains] == [
+        (each["name"], each["count"], each["price"], each["color"]) for each in KNOWN["trains"]
+    ]
+    limits = {p.id: {each.who: each.limit for each in p.train_limits} for p in TITLE.phases}
+    assert {phase: [each.get("minor"), each.get("major")] for phase, each in limits.items()} == (
+        KNOWN["train_limits_minor_major"]
+    )
+
+
+@needs_reference
+def test_special_tiles_as_in_the_reference() -> None:
+    for number, special in KNOWN["track_tiles"]["special"].items():
+        tile = TITLE.tile_by_id[number].tile
+        assert tile.colour == special["color"]
+        assert [(s.revenue[0].value, s.slots) for s in tile.stops] == [
+            (each["revenue"], each["slots"]) for each in special.get("cities", ())
         ]
-        limits = {p.id: {each.who: each.limit for each in p.train_limits} for p in TITLE.phases}
-        assert {phase: [each.get("minor"), each.get("major")] for phase, each in limits.items()} == (
-            KNOWN["train_limits_minor_major"]
-        )
-
-    def test_special_tiles_as_in_the_reference() -> None:
-        for number, special in KNOWN["track_tiles"]["special"].items():
-            tile = TITLE.tile_by_id[number].tile
-            assert tile.colour == special["color"]
-            assert [(s.revenue[0].value, s.slots) for s in tile.stops] == [
-                (each["revenue"], each["slots"]) for each in special.get("cities", ())
-            ]
-            if isinstance(special["paths"], list):
-                printed = [
-                    {f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends} for s in tile.track
-                ]
-                assert printed == [set(path) for path in special["paths"]]
+        if isinstance(special["paths"], list):
+            printed = [{f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends} for s in tile.track]
+            assert printed == [set(path) for path in special["paths"]]
