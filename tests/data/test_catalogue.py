@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import needs_reference, reference
 
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.schemas import schema_problems
@@ -18,7 +19,6 @@ from platelayer.model.tile import CENTRE, JUNCTION, End, EndKind, Gauge, Segment
 
 FILES = sorted(asset_path("tiles").glob("*.json"))
 TILES = catalogue_tiles()
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference" / "tiles.json"
 
 # Tiles whose definition lists cities without track of their own (the cities of one big place, drawn side by side).
 STOPS_WITHOUT_TRACK = {
@@ -365,12 +365,15 @@ def theirs(tile: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-if REFERENCE.exists():
-    KNOWN: dict[str, dict[str, Any]] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+KNOWN: dict[str, dict[str, Any]] = reference("tiles")
 
-    def test_reference_has_the_same_numbers() -> None:
-        assert {tile.id for tile in TILES} == set(KNOWN)
 
-    @pytest.mark.parametrize("number", KNOWN)
-    def test_as_in_the_reference(number: str) -> None:
-        assert ours(catalogue_tile(number)) == theirs(KNOWN[number])
+@needs_reference
+def test_reference_has_the_same_numbers() -> None:
+    assert {tile.id for tile in TILES} == set(KNOWN)
+
+
+@needs_reference
+@pytest.mark.parametrize("number", KNOWN)
+def test_as_in_the_reference(number: str) -> None:
+    assert ours(catalogue_tile(number)) == theirs(KNOWN[number])
