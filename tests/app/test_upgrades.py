@@ -14,6 +14,7 @@ from platelayer.drawing.style import Style
 from platelayer.drawing.upgrade_bands import chart_bands
 from platelayer.drawing.upgrade_chart import draw_upgrade_charts
 from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, TextRun
 
@@ -209,3 +210,11 @@ def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> Non
     found = [band.name for band in chart_bands(title, upgrade_graph(title), style)]
     assert names <= set(found)
     assert len(found) == len(set(found))
+
+
+def test_few_tiles_stand_in_the_columns_above_though_arrows_lead_from_hexes_alone() -> None:
+    title = load_title("1841").title
+    style = Style(theme=load_theme("classic"))
+    (scene,) = draw_upgrade_charts(title, upgrade_graph(title), style, None)
+    places = {text.run.text: text.corners[0][0] for text in flatten_scene(scene)[1]}
+    assert places["610"] == pytest.approx(places["617"], abs=0.5)

@@ -251,6 +251,17 @@ def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: La
     assert {"ELSEWHERE", "70", "3–4", "20", "XT", "North", "South", "Swamp / Hill: 40"} <= found
 
 
+def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style) -> None:
+    hexes = {
+        "C3": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), zone="North"),
+        "C5": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="yellow"), zone="South"),
+    }
+    scene = draw_map(small_title(europe, Layout.FLAT, hexes), "main", style)
+    found = {text.run.text for text in flatten_scene(scene)[1]}
+    assert "North" in found
+    assert "South" not in found
+
+
 def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe: Title, style: Style) -> None:
     """Phases of 18EU are 2, 3, 4, 5, 6 and 8."""
     terms = ((None, None), (None, "4"), ("3", "6"), ("5", None))

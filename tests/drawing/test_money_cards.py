@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.back_card import draw_money_back
 from platelayer.drawing.destination_card import draw_destination_card
 from platelayer.drawing.money import draw_money
 from platelayer.drawing.style import Style
@@ -91,3 +92,12 @@ def test_what_the_box_has_not_is_a_key_error(title, style):
         draw_money(title, "3", style)
     with pytest.raises(KeyError):
         draw_destination_card(title, "third", style)
+
+
+def test_the_value_is_the_largest_on_the_back_of_a_note(title, style):
+    for piece in build_manifest(title).pieces:
+        if piece.kind == "money":
+            scene = draw_money_back(title, piece, style)
+            assert not check_legibility(scene)
+            runs = {text.run.text: text.run.size_pt for text in flatten_scene(scene)[1]}
+            assert runs[title.money(int(piece.id))] == max(runs.values()) >= 14.0

@@ -15,6 +15,7 @@ from platelayer.drawing.lettering import balanced
 from platelayer.drawing.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.drawing.ornament import wheel
 from platelayer.drawing.style import BLEED_MM, Style
+from platelayer.foundation.units import pt_from_mm
 from platelayer.model.manifest import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
@@ -106,7 +107,7 @@ def _common_back(title_id: str, kind: str, size: tuple[float, float], words: tup
 
 
 def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of a note: its value again, in its own colour."""
+    """The back of a note: its value on the medallion, in its own colour."""
     from platelayer.drawing.money import note_ink
 
     size = title.pieces.size("money", piece.id)
@@ -123,9 +124,9 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
             turned=size.height_mm > size.width_mm,
             ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
             pattern=f"note {piece.id}",
-            head=value,
-            foot=style.words(title.name),
-            emblem=_wheel,
+            head=style.words(title.name),
+            foot=style.words(BACK["money"]),
+            emblem=lambda radius, style: _figures(value, radius, style),
         ),
         style,
     )
@@ -322,6 +323,13 @@ class _Engraver:
 
 def _wheel(radius: float, style: Style) -> tuple[Item, ...]:
     return wheel(0.0, 0.0, radius * 0.84, style.ink("back.wheel"))
+
+
+def _figures(value: str, radius: float, style: Style) -> tuple[Item, ...]:
+    """A value as large as the disc takes it."""
+    kind = style.type("back.value")
+    kind = fit(value, kind.at(max(kind.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius)
+    return set_centred(value, kind, style.ink("back.wheel"), 0.0, 0.0)
 
 
 def _engine(size_class: int) -> Emblem:

@@ -14,6 +14,7 @@ BACK = {
     "summary": bilingual("Player aid", "早見表"),
     "number-card": bilingual("Order of play", "手番順"),
     "priority-card": card_words.PRIORITY,
+    "money": card_words.KIND["money"],
     "destination-card": bilingual("Destination", "目的地"),
     "map-tile": bilingual("Map tile", "マップタイル"),
     "overlay": bilingual("Capital overlay", "首都オーバーレイ"),

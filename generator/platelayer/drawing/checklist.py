@@ -29,6 +29,7 @@ _HEAD_MM = 15.0
 _SECTION_GAP_MM = 6.0
 _LEAST_REST_MM = 30.0
 _BELOW_HEADING_MM = 1.8
+_SOURCE_SCALES = (1.0, 0.92, 0.84)
 _FOOT_MM = 0.8
 """Below the last line: boxes to tick and the tails of letters reach below it."""
 
@@ -87,6 +88,16 @@ def _add_part(pages: list[_Page], part: _Part, room: float) -> None:
             pages.append(_Page())
 
 
+def _with_sources(lists: Sequence[_Part], ledger: Ledger, room: float, scale: float) -> tuple[_Page, ...]:
+    """Pages of the lists and then the sources, in type of a share of the usual size."""
+    blocks = tuple(provenance_blocks(ledger, scale))
+    sources = _Part(blocks=blocks, columns=_COLUMNS, width=ledger.width, heading=provenance_heading(ledger))
+    pages = _paginate((*lists, sources), room)
+    apart = _paginate((*lists, replace(sources, apart=True)), room)
+    # A few sources left over make a poor page: if all of them fit one, they rather share it.
+    return apart if len(apart) == len(pages) and apart[-1].height > pages[-1].height else pages
+
+
 def _head_mm(heading: Block | None) -> float:
     return heading.height + _BELOW_HEADING_MM if heading else 0.0
 
@@ -100,18 +111,13 @@ def draw_checklists(
     """
     column_mm = (width_mm - (_COLUMNS - 1) * _COLUMN_GAP_MM) / _COLUMNS
     ledger = Ledger(title=title, manifest=manifest, style=style, width=column_mm, page=width_mm)
-    sources = tuple(provenance_blocks(ledger))
-    parts = [
+    lists = (
         _Part(blocks=tuple(tile_blocks(ledger)), columns=1, width=width_mm),
         _Part(blocks=tuple(kind_blocks(ledger)), columns=_COLUMNS, width=column_mm),
-        _Part(blocks=sources, columns=_COLUMNS, width=column_mm, heading=provenance_heading(ledger)),
-    ]
+    )
     room = height_mm - _HEAD_MM - _FOOT_MM
-    pages = _paginate(parts, room)
-    apart = _paginate([*parts[:-1], replace(parts[-1], apart=True)], room)
-    # A few sources left over make a poor page: if all of them fit one, they rather share it.
-    if len(apart) == len(pages) and apart[-1].height > pages[-1].height:
-        pages = apart
+    # Fine print where that saves a page; the first of equals is the largest.
+    pages = min((_with_sources(lists, ledger, room, scale) for scale in _SOURCE_SCALES), key=len)
     return tuple(
         _scene(title, style, (width_mm, height_mm), page, (number, len(pages))) for number, page in enumerate(pages, 1)
     )

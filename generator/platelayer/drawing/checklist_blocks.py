@@ -238,12 +238,14 @@ def _described(piece: Piece, style: Style) -> str:
     return words
 
 
-def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
-    """Where the definition's blocks come from: first what is reconstructed, then what sources differ on."""
+def provenance_blocks(ledger: Ledger, scale: float = 1.0) -> Iterator[Block]:
+    """Where the definition's blocks come from: first what is reconstructed, then what sources differ on; in type of a
+    share of the usual size."""
     if not ledger.title.provenance:
         return
     style = ledger.style
-    body, strong = style.type("aid.check"), style.type("aid.check.strong")
+    usual = (style.type("aid.check"), style.type("aid.check.strong"))
+    body, strong = (kind.at(kind.size_pt * scale) for kind in usual)
     text = style.ink("card.text")
     order = sorted(ledger.title.provenance, key=lambda entry: (entry.source != _MADE_UP, not entry.conflict))
     for entry in order:
@@ -261,4 +263,4 @@ def provenance_blocks(ledger: Ledger) -> Iterator[Block]:
             *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=LEADING),
         )
         height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
-        yield Block(items=items, height=height, above=1.8)
+        yield Block(items=items, height=height, above=1.8 * scale)

@@ -356,7 +356,11 @@ def _stubs(view: _View) -> Iterator[Entry]:
 def _zones(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
     names = dict(plan.gamemap.zone_names)
+    # A zone of coloured hexes alone is tinted nowhere.
+    tinted = {hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "white"}
     for number, zone in enumerate(zones(plan)):
+        if zone not in tinted:
+            continue
         ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
         name = names.get(zone)
         sign = _hexagon(plan, ink, 6.4 / plan.across_mm, style)

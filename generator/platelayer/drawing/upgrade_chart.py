@@ -48,6 +48,7 @@ _FOOT_MM = 5.0
 _PLATE_GAP_MM = 3.4
 _MOST_ROWS = 8
 _MOST_ARROWS = 16
+_FEW_TILES = 3
 
 
 def draw_upgrade_charts(title: Title, graph: UpgradeGraph, style: Style, height_mm: float | None) -> tuple[Scene, ...]:
@@ -148,15 +149,18 @@ def _note(bands: Sequence[Band], chart: Chart) -> str:
 
 
 def _is_crowded(band: Band) -> bool:
-    """True when arrows would be too many to follow, none leads from a tile, or words of hexes could be in their way."""
+    """True when arrows would be too many to follow, none leads from one of more than a few tiles, or words of hexes
+    could be in their way."""
     there = {node.key for node in band.nodes}
     arrows: dict[str, int] = {}
     rows: dict[str, int] = {}
     for node in band.nodes:
         rows[node.column] = rows.get(node.column, 0) + 1
         arrows[node.column] = arrows.get(node.column, 0) + sum(key in there for key in node.after)
+    leading = [node for node in band.nodes if node.after]
     return (
-        not any(node.after for node in band.nodes if not node.is_hex)
+        not leading
+        or (len(band.nodes) > _FEW_TILES and all(node.is_hex for node in leading))
         or max(rows.values()) > _MOST_ROWS
         or max(arrows.values()) > _MOST_ARROWS
         or len({node.column for node in band.nodes if node.is_hex and node.column != HEX_COLUMN}) > 1

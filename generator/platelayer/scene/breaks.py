@@ -20,6 +20,7 @@ _FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+")
 """Figures for so many players, or of so many trains: "300 / 275 / 220"."""
 _NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
 """Before what a name of kanji alone is the name of: 東部鉱業|鉄道."""
+_PERCENTAGE = re.compile(r"\d+ %$")
 _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
 _JOINTS = "・＝"
@@ -47,8 +48,8 @@ def line_parts(text: str) -> tuple[str, ...]:
     parted from them."""
     spaced = _words(text)
     if not holds_wide(text):
-        return tuple(spaced)
-    parts = _joined([part for word in spaced for part in _cut(word)])
+        return tuple(_with_percentage(spaced))
+    parts = _with_percentage(_joined([part for word in spaced for part in _cut(word)]))
     while len(parts) > 1 and is_wide(parts[-1][0]) and len(parts[-1]) < _LEAST_LAST_LINE:
         parts[-2:] = [parts[-2] + parts[-1]]
     return tuple(parts)
@@ -63,6 +64,13 @@ def name_parts(text: str) -> tuple[str, ...]:
     if not holds_wide(text):
         return tuple(words)
     return tuple(part for word in words for run in _joined(_cut(word, names=True)) for part in _NOUN.split(run))
+
+
+def _with_percentage(parts: list[str]) -> list[str]:
+    """A percentage at the end does not stand on a line alone: it joins the word before it."""
+    if len(parts) > 1 and _PERCENTAGE.match(parts[-1]):
+        return [*parts[:-2], parts[-2] + parts[-1]]
+    return parts
 
 
 def join_parts(parts: tuple[str, ...] | list[str]) -> str:

@@ -10,7 +10,7 @@ Part = tuple[str, float, float]
 """Words with the space after them, their width within a line, and at the end of one."""
 
 _CLOSE = 1e-9
-_LOOK_BACK, _LOOK_BACK_LAST = 0.34, 0.65
+_LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
 """Share of a line that may stay empty for the sake of a better end: of the last line but one more."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
 """What an empty line would cost: an eighth of a line is as bad as one step of a worse end."""
@@ -26,14 +26,17 @@ _ENDS = {
     ("katakana", "kanji"): 1.0,
     ("", "kanji"): 1.0,
     ("kanji", ""): 1.0,
+    ("katakana", "katakana"): 4.0,
 }
 """How bad a line end between two scripts is: none is needed before a phrase, 1 parts a compound; others part a word."""
 _PARTS_A_WORD = 2.5
+_WORTH_A_LINE = 4.0
+"""So bad are ends within a word of katakana, which readers spell out: rather a line more, half of one left empty."""
 
 
 def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
     """Lines of whole parts no wider than `room` (the first: than `first`), without the space at their ends. A part that
-    is wider stands alone. There are never more lines than if each took all that it holds."""
+    is wider stands alone. There are no more lines than if each took all that it holds, but for words of katakana."""
     rooms = (room if first is None else first, room)
     lines: list[str] = []
     start, left = 0, _count(parts, 0, rooms)
@@ -41,7 +44,8 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
     while start < len(parts):
         end = _phrase_end(parts, start, rooms, left - 1) if wide else _full(parts, start, rooms[0])
         lines.append("".join(text for text, _, _ in parts[start:end]).rstrip())
-        start, left, rooms = end, left - 1, (room, room)
+        start, rooms = end, (room, room)
+        left = max(left - 1, _count(parts, start, rooms))
     return tuple(line for line in lines if line)
 
 
@@ -79,7 +83,11 @@ def _phrase_end(parts: Sequence[Part], start: int, rooms: tuple[float, float], l
             break
         options.append((end_badness(parts[end - 1][0], parts[end][0]) + slack * max(0.0, empty) / rooms[0], -end))
     after = (rooms[1], rooms[1])
-    return next((-end for _, end in sorted(options) if _count(parts, -end, after) <= left), full)
+    options.sort()
+    best = next((-end for _, end in options if _count(parts, -end, after) <= left), full)
+    if end_badness(parts[best - 1][0], parts[best][0]) < _WORTH_A_LINE:
+        return best
+    return -options[0][1] if options else best
 
 
 def end_badness(before: str, after: str) -> float:
