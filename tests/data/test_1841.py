@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -289,6 +290,19 @@ def test_concessions() -> None:
 
 
 FREE_MAJORS = ["AFI", "ATFA", "CFCC", "CGTF", "CTDA", "CTS", "ICSF", "IFAI", "ILTF", "RATF", "RSFS"]
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_concessions_call_their_companies_what_they_are(variant: str | None) -> None:
+    """All but the first name one company: "the SFTC, a major at Cuneo"."""
+    japanese = {"major": "大会社", "minor": "小会社"}
+    founded = {company.id: company.kind.value for company in title_of(variant).companies}
+    for company_id in kinds(variant)[CompanyKind.CONCESSION][1:]:
+        words = title_of(variant).company_by_id[company_id].abilities[0]
+        named = re.search(r"the (\w+), a (\w+) ", words.get("en"))
+        assert named
+        assert founded[named[1]] == named[2]
+        assert f"{japanese[named[2]]}{named[1]}(" in words.get("ja")
 
 
 def test_companies() -> None:
