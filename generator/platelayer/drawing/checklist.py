@@ -29,7 +29,7 @@ _HEAD_MM = 15.0
 _SECTION_GAP_MM = 6.0
 _LEAST_REST_MM = 30.0
 _BELOW_HEADING_MM = 1.8
-_SOURCE_SCALES = (1.0, 0.92, 0.84)
+_FINE_PRINT = (0.92, 0.84)
 _FOOT_MM = 0.8
 """Below the last line: boxes to tick and the tails of letters reach below it."""
 
@@ -116,8 +116,10 @@ def draw_checklists(
         _Part(blocks=tuple(kind_blocks(ledger)), columns=_COLUMNS, width=column_mm),
     )
     room = height_mm - _HEAD_MM - _FOOT_MM
-    # Fine print where that saves a page; the first of equals is the largest.
-    pages = min((_with_sources(lists, ledger, room, scale) for scale in _SOURCE_SCALES), key=len)
+    pages = _with_sources(lists, ledger, room, 1.0)
+    if len(pages) > len(_paginate(lists, room)):
+        # Fine print where that saves a page; the first of equals is the largest.
+        pages = min((pages, *(_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)), key=len)
     return tuple(
         _scene(title, style, (width_mm, height_mm), page, (number, len(pages))) for number, page in enumerate(pages, 1)
     )
