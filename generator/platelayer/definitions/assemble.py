@@ -40,13 +40,15 @@ BLOCK_SCHEMAS = {
 class Assembled(Struct, kw_only=True):
     """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (what has no
     entry comes with what is around it); `unsound` names the blocks that must not be read, because something in them
-    is not as the schemas want it; `problems` are those found so far."""
+    is not as the schemas want it; `problems` are those found so far; `companies` are those of the title without its
+    variant."""
 
     root: Document
     value: dict[str, Any]
     origins: dict[str, tuple[Document, str]]
     problems: list[Problem] = field(default_factory=list)
     unsound: set[str] = field(default_factory=set)
+    companies: dict[str, Any] = field(default_factory=dict)
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """Where the value (or its key) at a pointer of the assembled title stands."""
@@ -192,6 +194,7 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
         return  # a patch on what is not sound would only add noise
+    whole.companies = whole.value.get("companies", {})
     for each in _in_order(whole, variants, variant):
         patch = variants[each]["patch"]
         document, base = whole.root, join_pointer("variants", each, "patch")

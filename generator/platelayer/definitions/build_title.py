@@ -47,8 +47,9 @@ DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")
 _MARKER_COLOUR = "#8a5a2b"
 
 
-def build_title(raw: Json, variant: str | None = None) -> Title:
-    """The title as assembled, with the id of the variant that was applied."""
+def build_title(raw: Json, variant: str | None = None, *, companies: Json | None = None) -> Title:
+    """The title as assembled, with the id of the variant that was applied and the `companies` it was applied to."""
+    line_up = {**companies, **raw.get("companies", {})} if companies else {}
     market = raw.get("market")
     return Title(
         id=raw["id"],
@@ -64,6 +65,7 @@ def build_title(raw: Json, variant: str | None = None) -> Title:
         maps=tuple(build_map(map_id, each) for map_id, each in raw.get("maps", {}).items()),
         tiles=tuple(_tile_count(number, each) for number, each in raw.get("tiles", {}).items()),
         companies=tuple(_company(company_id, each) for company_id, each in raw.get("companies", {}).items()),
+        line_up=tuple(_company(company_id, each) for company_id, each in line_up.items()),
         trains=tuple(_train(train_id, each) for train_id, each in raw.get("trains", {}).items()),
         phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
         market=None if market is None else build_market(market),

@@ -55,7 +55,7 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
         problems.append(located_problem(fault.code, fault.message, place, hint=fault.hint))
     if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
         raise ProblemsFound(problems)
-    title = build_title(whole.value, variant)
+    title = build_title(whole.value, variant, companies=whole.companies)
     problems += _box_problems(whole, build_manifest(title))
     if has_errors(problems):
         raise ProblemsFound(problems)

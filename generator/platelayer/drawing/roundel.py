@@ -33,8 +33,11 @@ __all__ = ["assign_divisions", "company_of", "roundel_items", "with_roundels"]
 
 
 def with_roundels(title: Title) -> dict[str, Company]:
-    """The companies of a title by id, each with its roundel filled in, worked out where the title gives none."""
-    divisions = assign_divisions(title.companies)
+    """The companies of a title by id, each with its roundel filled in, worked out where the title gives none.
+
+    They are worked out for all companies of the game, so that those of a variant fit the tokens and maps of the box.
+    """
+    divisions = assign_divisions(title.line_up or title.companies)
     return {
         company.id: replace(company, roundel=Roundel(division=divisions[company.id])) for company in title.companies
     }

@@ -44,7 +44,7 @@ class Certificate(Struct, frozen=True, kw_only=True):
 class Roundel(Struct, frozen=True, kw_only=True):
     """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
     chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: worked out so that
-    all companies of the title differ without colour, in each variant anew."""
+    all companies of the title differ without colour, and look alike in all its variants."""
 
     division: str
 

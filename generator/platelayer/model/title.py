@@ -257,8 +257,9 @@ class Waiver(Struct, frozen=True, kw_only=True):
 
 class Title(Struct, frozen=True, kw_only=True, dict=True):
     """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
-    `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `atlas` holds the
-    map tiles of a title whose board is assembled from them."""
+    `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `line_up`: with a
+    variant, the companies of the title without it, in their order, then those that it adds; without one, empty.
+    `atlas` holds the map tiles of a title whose board is assembled from them."""
 
     id: str
     name: Text
@@ -283,6 +284,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     provenance: tuple[Provenance, ...] = ()
     variants: tuple[Variant, ...] = ()
     variant: str | None = None
+    line_up: tuple[Company, ...] = ()
     atlas: AtlasBox | None = None
 
     @cached_property
