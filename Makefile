@@ -10,9 +10,10 @@ print: .venv/.print
 
 test: .venv/.test
 	./.ci/tools
-	$(BIN)/ruff format --check generator tests benchmarks
-	$(BIN)/ruff check generator tests benchmarks
+	$(BIN)/ruff format --check generator tests benchmarks docs
+	$(BIN)/ruff check generator tests benchmarks docs
 	$(BIN)/mypy
+	MYPYPATH=docs $(BIN)/mypy docs/*.py benchmarks/*.py
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
 
@@ -21,8 +22,8 @@ test-all: test
 	$(BIN)/python -m pytest -n 2 -m slow
 
 format: .venv/.test
-	$(BIN)/ruff format generator tests benchmarks
-	$(BIN)/ruff check --fix generator tests benchmarks
+	$(BIN)/ruff format generator tests benchmarks docs
+	$(BIN)/ruff check --fix generator tests benchmarks docs
 
 bench: .venv/.test
 	$(BIN)/python benchmarks/run.py

@@ -107,9 +107,11 @@ def main() -> int:
                     for first in range(0, asked.maps, SHARE)
                 ]
                 parts = pool.map(run, shares, chunksize=1)
-                maps, passed, restarts = (sum(each[index] for each in parts) for index in range(3))
+                maps = sum(each.maps for each in parts)
+                passed, restarts = sum(each.passed for each in parts), sum(each.restarts for each in parts)
                 codes = sum((each.codes for each in parts), Counter())
-                times = [1000 * sum(each[index] for each in parts) / maps for index in (4, 5, 6)]
+                seconds = zip(*((each.assemble_s, each.check_s, each.measure_s) for each in parts), strict=True)
+                times = [1000 * sum(each) / maps for each in seconds]
                 rate = restarts / (maps + restarts)
                 print(
                     f"{mode:<8}{policy:<9}{maps:>8}{passed:>8}{restarts:>11}{rate:>10.4%}"

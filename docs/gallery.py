@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -359,14 +360,20 @@ def table(name: str, picture: Picture) -> Scene:
     return Scene(key=name, width_mm=picture.width, height_mm=picture.height, items=tuple(items))
 
 
+def pixels(picture: Image.Image) -> Iterator[tuple[int, ...]]:
+    """The colours of an RGB picture, row by row."""
+    parts = iter(picture.tobytes())
+    return zip(parts, parts, parts, strict=True)
+
+
 def small_png(scene: Scene, width_px: int = WIDTH_PX) -> bytes:
     """A PNG so many pixels wide, of few colours: a page of five pictures is to load fast. What fills areas, down to
     tokens, keeps its very colour; an octree finds those between."""
     whole = Image.open(io.BytesIO(render_png(scene, dpi=width_px / scene.width_mm * MM_PER_INCH))).convert("RGB")
-    counted = sorted(whole.getcolors(whole.width * whole.height), reverse=True)
-    between = whole.quantize(COLOURS - FLAT, method=Image.Quantize.FASTOCTREE).getpalette()
+    counted = Counter(pixels(whole)).most_common(FLAT)
+    between = whole.quantize(COLOURS - FLAT, method=Image.Quantize.FASTOCTREE).getpalette() or []
     palette = Image.new("P", (1, 1))
-    palette.putpalette([*(part for _, ink in counted[:FLAT] for part in ink), *between])
+    palette.putpalette([*(part for ink, _ in counted for part in ink), *between])
     packed = io.BytesIO()
     whole.quantize(palette=palette, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
     return packed.getvalue()

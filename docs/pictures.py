@@ -57,7 +57,7 @@ def overview() -> Scene:
     board = piece("map:main")
     crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height))
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
-    laid = [
+    on_the_table = [
         ("charter:SNCF", 246, 8, 0.0),
         ("tile:14", 403, 6, 0.0),
         ("tile:581", 405, 48, 0.0),
@@ -70,7 +70,7 @@ def overview() -> Scene:
         ("token:FS", 336, 118, 0.0),
         ("token:SNCF-market", 352, 117, 0.0),
     ]
-    items += [laid(piece(key), x, y, turned) for key, x, y, turned in laid]
+    items += [laid(piece(key), x, y, turned) for key, x, y, turned in on_the_table]
     return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
 
 

@@ -85,9 +85,11 @@ def cards() -> Scene:
     faces: list[Scene] = []
     for key in ("certificate:BNR-director", "train:3"):
         piece = manifest.by_key[key]
-        for scene in (draw_back(title, manifest, piece, STYLE), *draw_piece(title, manifest, piece, STYLE)):
+        back = draw_back(title, manifest, piece, STYLE)
+        for scene, quarter in ((back, 270), *((front, 90) for front in draw_piece(title, manifest, piece, STYLE))):
             if scene is not None:
-                faces.append(piece_page(scene, bleed_mm=3.175, turned=scene.width_mm > scene.height_mm).scene)
+                rotation = quarter if scene.width_mm > scene.height_mm else 0
+                faces.append(piece_page(scene, bleed_mm=3.175, rotation=rotation).scene)
     return on_table("cards", faces)
 
 
