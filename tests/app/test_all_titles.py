@@ -48,8 +48,8 @@ def test_every_text_is_in_english_and_japanese(title, variant):
     assert len(found) > 60
     for text in found:
         assert set(text) == {"en", "ja"}, text
-        assert text["en"].isprintable()
-        assert text["ja"].isprintable()
+        for words in text.values():  # no-break spaces keep figures with what they count
+            assert words.replace("\N{NO-BREAK SPACE}", " ").isprintable()
 
 
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
