@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.backs import draw_back
+from platelayer.drawing.hex_ground import colour_ink
 from platelayer.drawing.pieces import draw_piece
 from platelayer.drawing.style import Style
 from platelayer.model.manifest import PLAIN, PLAY, build_manifest
@@ -95,6 +96,26 @@ def test_a_tile_tells_its_number_and_its_game(title):
         texts = flatten_scene(back_of(title, f"tile:{number}"))[1]
         assert max(texts, key=lambda text: text.size_pt).run.text == number
         assert " ".join(text.run.text for text in texts).endswith(title.name.get("en"))
+
+
+def test_the_back_of_a_framed_tile_bears_its_frame():
+    # 18CZ's 15p is the 15 with a purple frame.
+    title = load_title("18cz").title
+    fills = {
+        number: [shape.fill.rgb for shape in flatten_scene(back_of(title, f"tile:{number}"))[0] if shape.fill]
+        for number in ("15", "15p")
+    }
+    purple = colour_ink(title.tile_by_id["15p"].tile.frame, style_in()).rgb
+    assert purple not in fills["15"]
+    assert fills["15p"] == [fills["15"][0], purple, *fills["15"][1:]]
+
+
+def test_a_descender_leaves_the_name_below_it_alone():
+    title = load_title("18cz").title
+    for number in ("14p", "8866p"):
+        name, large = sorted(flatten_scene(back_of(title, f"tile:{number}"))[1], key=lambda text: text.size_pt)[1:]
+        assert (name.run.text, large.run.text) == ("18CZ", number)
+        assert min(y for _, y in name.corners) > max(y for _, y in large.corners) + 0.5
 
 
 def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):

@@ -17,7 +17,7 @@ from platelayer.drawing.summary import DoesNotFit, draw_summary
 from platelayer.drawing.train import draw_train
 from platelayer.drawing.train_facts import band_colour, rusted_by, size_class
 from platelayer.foundation.text import Text
-from platelayer.model.title import Marker, Size
+from platelayer.model.title import AidTable, Marker, Size
 from platelayer.model.train import Reach, Train, TrainFace
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
@@ -185,6 +185,21 @@ def test_a_player_aid_too_long_for_its_card_says_so(title, style):
     long = replace(title, aids=(replace(aid, sections=(section,)),))
     with pytest.raises(DoesNotFit, match=r"LG08 summary:turn does not fit its card even in 5\.5 pt"):
         draw_summary(long, aid.id, style)
+
+
+def test_groups_of_columns_are_parted_where_the_head_of_a_table_repeats(title, style):
+    def uprights(*head: str) -> int:
+        cells = tuple(Text.plain(word) for word in head)
+        section = replace(aid.sections[0], lines=(), table=AidTable(head=cells, rows=(cells,)))
+        scene = draw_summary(replace(title, aids=(replace(aid, sections=(section,)),)), aid.id, style)
+        lines = (shape.bounds for shape in flatten_scene(scene)[0] if shape.stroke_mm and shape.fill is None)
+        return sum(right - left < 0.3 < bottom - top for left, top, right, bottom in lines)
+
+    aid = title.aids[0]
+    alone = uprights("3", "4", "5", "6")
+    assert uprights("all", "25 %", "all", "25 %") == alone + 1
+    assert uprights("a", "b", "c", "a", "b", "c", "a", "b", "c") == alone + 2
+    assert uprights("a", "a", "b", "b") == uprights("a", "b", "a") == alone
 
 
 def test_arrows_in_words_are_drawn_as_shapes(title, style):

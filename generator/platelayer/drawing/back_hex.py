@@ -11,7 +11,7 @@ from platelayer.drawing import card_words
 from platelayer.drawing.back_words import BACK
 from platelayer.drawing.card_parts import tile_ink
 from platelayer.drawing.guilloche import centred, pattern_of, rosette_scene
-from platelayer.drawing.hex_ground import hex_polygon
+from platelayer.drawing.hex_ground import colour_ink, hex_polygon
 from platelayer.drawing.hexes import SAFE
 from platelayer.drawing.lettering import balanced, figure_height
 from platelayer.drawing.ornament import wheel
@@ -35,12 +35,17 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line
+from platelayer.scene.typeset import TypeStyle, drop_mm, fit, set_centred, set_line
 
 _RIM = 0.07
 """Width of the rim in the tile's colour, as a share of the hex."""
+_RING = 0.03
+"""Width of the ring within it in the colour of the tile's frame, if it has one: within the safe zone, so that it is
+seen however the tile is cut."""
 _LINE_MM = 0.1
 _FULL_MM = 38.1
+_UNDER_MM = 1.0
+"""From the foot of a descender to the line below, on a tile of full size."""
 _WORDS = 0.66
 """Width for words, as a share of the hex."""
 _DISC = 0.46
@@ -51,10 +56,16 @@ def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """A tile's number, large, with the game's name and its colour: the same for every tile of a number."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across = title.pieces.size("tile", piece.id).width_mm
-    colour = title.tile_by_id[piece.id].tile.colour
-    words = card_words.named(card_words.COLOUR, colour, style)
+    tile = title.tile_by_id[piece.id].tile
+    words = card_words.named(card_words.COLOUR, tile.colour, style)
     return _hex_back(
-        piece, layout, tile_ink(colour, style), (words, piece.id, style.words(title.name)), style, across=across
+        piece,
+        layout,
+        tile_ink(tile.colour, style),
+        (words, piece.id, style.words(title.name)),
+        style,
+        across=across,
+        ring=None if tile.frame is None else colour_ink(tile.frame, style),
     )
 
 
@@ -80,11 +91,13 @@ def _hex_back(
     *,
     across: float,
     large: str = "back.number",
+    ring: Ink | None = None,
 ) -> Scene:
-    """A rim that bleeds, pale curves within it, and three lines: small, large, small."""
+    """A rim that bleeds, in it a ring if there is one, pale curves within, and three lines: small, large, small."""
     width, height, outline = hex_trim(layout, across)
     ground = style.ink("back.tile")
     inner = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM)))
+    ringed = Path(commands=polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING))), fill=ring)
     lace = rosette_scene(
         f"back:{piece.kind}:{across:g}:lace",
         (pattern_of(piece.kind).petals, pattern_of(piece.kind).rim),
@@ -94,6 +107,7 @@ def _hex_back(
     )
     items = (
         Path(commands=polygon_path(hex_polygon(layout, across, BLEED_MM)), fill=rim),
+        *((ringed,) if ring is not None else ()),
         Path(commands=inner, fill=ground, stroke=Stroke(ink=style.ink("card.soft"), width_mm=0.15)),
         centred(lace, 0.0, 0.0),
         *_three_lines(words, across, style, large),
@@ -126,9 +140,10 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
         items += set_line(line, big, ink, 0.0, -half + tall + lead * number, anchor=Anchor.MIDDLE)
     if above:
         items += set_centred(above, fit(above, cap, room), ink, 0.0, -half - 3.6 * k)
+    foot = half + max(3.8 * k, drop_mm(lines[-1], big) + _UNDER_MM * k + small.cap_height_mm / 2)
     under, names = balanced(below, small, room, 2)
     for number, line in enumerate(names):
-        items += set_centred(line, under, ink, 0.0, half + 3.8 * k + number * under.size_mm * 1.1)
+        items += set_centred(line, under, ink, 0.0, foot + number * under.size_mm * 1.1)
     return tuple(items)
 
 

@@ -212,7 +212,8 @@ def _resized(types: _Types, size: float) -> _Types:
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
-    """A table with its first column flush left; the widest column wraps where the whole is too wide."""
+    """A table with its first column flush left; the widest column wraps where the whole is too wide. Where its head
+    repeats itself, rows go on in groups of columns: a line parts them."""
     style, ink = types.style, types.style.ink("card.text")
 
     def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Words, ...]:
@@ -220,13 +221,14 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
 
     rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
     count = len(table.head)
+    parted = _parted([words.text for words in rows[0]])
     widths = [max(rich_width(row[index].text, row[index].kind) for row in rows) for index in range(count)]
     gap = types.body.size_mm * 0.8
     wide = sum(widths) + gap * (count - 1) > width
     return Table(
         columns=tuple(
             Column(
-                align=Anchor.START if index == 0 else Anchor.MIDDLE,
+                align=Anchor.START if index == 0 and not parted else Anchor.MIDDLE,
                 flexible=wide and widths[index] == max(widths),
             )
             for index in range(count)
@@ -236,4 +238,13 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
         strong=style.ink("card.accent"),
         pad=types.body.size_mm * 0.3,
         gap=gap,
+        parted=parted,
     )
+
+
+def _parted(head: Sequence[str]) -> tuple[int, ...]:
+    """Where a head of two or more columns begins anew, if it is nothing but repetitions: () if it is not."""
+    count = len(head)
+    periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
+    each = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)
+    return tuple(range(each, count, each))

@@ -74,7 +74,8 @@ class Span(Struct, frozen=True, kw_only=True):
 
 class Table(Struct, frozen=True, kw_only=True):
     """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
-    and below each row, `gap` between columns. `even` gives equal width to all columns but the first."""
+    and below each row, `gap` between columns. `even` gives equal width to all columns but the first. A
+    fine line stands before each column whose index is in `parted`."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -85,6 +86,7 @@ class Table(Struct, frozen=True, kw_only=True):
     pad: float = 0.8
     gap: float = 3.0
     even: bool = False
+    parted: tuple[int, ...] = ()
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
@@ -123,6 +125,9 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         if number < len(table.rows) - 1 or strong:
             ink, line = (table.strong, 0.25) if strong else (table.rule, RULE_MM)
             items.append(rule(0.0, y, width_mm, ink, line))
+    for index in table.parted:
+        x = lefts[index] - table.gap / 2
+        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=Stroke(ink=table.strong, width_mm=RULE_MM)))
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
 
 

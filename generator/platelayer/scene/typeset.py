@@ -132,6 +132,12 @@ def rise_mm(text: str, style: TypeStyle) -> float:
     return max(style.cap_height_mm, max(taller, default=0.0) * style.size_mm)
 
 
+def drop_mm(text: str, style: TypeStyle) -> float:
+    """How far a line reaches below its baseline in mm: 0 for most figures and capitals."""
+    runs = split_by_face(prepared(text, capitals=style.capitals), style)
+    return max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0) * style.size_mm
+
+
 def set_line(
     text: str,
     style: TypeStyle,
