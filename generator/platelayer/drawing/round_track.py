@@ -20,6 +20,8 @@ _GAP_MM = 5.0
 _LOOP_MM = 8.0
 _LEAST_WIDE_MM = 96.0
 _CYCLE_MM = (16.0, 17.0)
+_PHASE_GAP_MM = (2.0, 10.0)
+_GROWN = 1.6
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
@@ -90,7 +92,7 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
 def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
     """A row of numbered spaces for a marker, one for each cycle, and how high it is in mm."""
     wide, tall = _CYCLE_MM
-    head, figure, ink = style.type("board.word"), style.type("board.cycle"), style.ink("board.edge")
+    head, figure, ink = style.type("board.round"), style.type("board.cycle"), style.ink("board.edge")
     top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
     items: list[Item] = [
         *set_line(style.words(say.CYCLES), head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
@@ -110,10 +112,11 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
 
 
 def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
-    """How many operating rounds each phase has, where that changes: phases as chips, the number beside."""
+    """How many operating rounds each phase has, where that changes: phases as chips, the number beside, as large as
+    the width allows, for the track is read from across the table."""
     if len({phase.operating_rounds for phase in title.phases}) < 2:
         return (), 0.0
-    chip, figure, head = style.type("card.chip"), style.type("card.figure"), style.type("board.word")
+    chip, figure, head = style.type("card.chip"), style.type("card.figure"), style.type("board.round")
     ink = style.ink("board.edge")
     words = style.words(say.ROUNDS_BY_PHASE)
     base = head.cap_height_mm
@@ -122,8 +125,12 @@ def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...
         (phase.id, tile_ink(phase.tiles[-1] if phase.tiles else "white", style), str(phase.operating_rounds))
         for phase in title.phases
     ]
+    least, most = _PHASE_GAP_MM
+    plain = sum(chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in parts)
+    grown = max(1.0, min(_GROWN, (width - least * len(parts)) / plain))
+    chip, figure = chip.at(chip.size_pt * grown), figure.at(figure.size_pt * grown)
     widths = [chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in parts]
-    gap = max(2.0, min(6.0, (width - sum(widths)) / max(1, len(widths))))
+    gap = max(least, min(most, (width - sum(widths)) / max(1, len(widths))))
     x = (width - sum(widths) - gap * (len(widths) - 1)) / 2
     level = base + 2.6 + chip.size_mm * 0.58
     for (name, ground, count), wide in zip(parts, widths, strict=True):
