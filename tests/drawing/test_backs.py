@@ -13,6 +13,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.drawing.style import Style
 from platelayer.model.manifest import PLAIN, PLAY, build_manifest
 from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
@@ -168,6 +169,17 @@ def test_the_rim_of_a_market_token_and_its_spots_change_places():
     (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
     rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
     assert rims[0] == rims[1][::-1]
+
+
+def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
+    # 18CZ's BCB is a light orange: white beside it would not be told apart, so its second colour is a dark orange.
+    title = load_title("18cz").title
+    manifest, style = build_manifest(title), style_in()
+    piece = manifest.by_key["token:BCB-market"]
+    (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+    rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
+    assert rims[0] == rims[1][::-1]
+    assert ink_from_hex("#fabc48").rgb in rims[0]
 
 
 def test_what_is_read_in_play(atlas):

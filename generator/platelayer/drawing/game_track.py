@@ -69,8 +69,8 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
     kind = kind if each.amount is None else fit(name, kind, wide - 3.0)
     step = 1.16 * kind.size_mm
     base = tall - 2.2 - (len(lines) - 1) * step
-    middle = (base - kind.cap_height_mm) / 2 + 0.3
-    radius = min(_RING_MM, middle - 1.2)
+    middle = (base - kind.cap_height_mm) / 2
+    radius = min(_RING_MM, middle - 1.0)
     x = wide / 2 if each.amount is None else 2.0 + radius
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),

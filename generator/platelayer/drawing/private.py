@@ -161,7 +161,7 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
             kind, sort, inks.on_band, _SIDE, max(6.0, least + max(_ASCENT * sort.cap_height_mm, rise_mm(kind, sort)))
         ),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
-        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.3),
+        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8),
         *(
             run
             for number, line in enumerate(lines)

@@ -45,7 +45,9 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     market = piece_id.endswith(MARKET) and piece_id not in title.company_by_id
     company = company_of(title, piece_id.removesuffix(MARKET) if market else piece_id)
     if turned:
-        company = replace(company, colour=company.second, second=company.colour, text_colour=company.colour)
+        # The second colour as the front has it: one too near to the company's colour is not in use there either.
+        second = company_inks(company, style).second.hex
+        company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
     size = title.pieces.size("token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
     items = _market(company, r, style, turned=turned) if market else _station(company, r, style)
