@@ -85,6 +85,7 @@ CHECKLIST = bilingual("Checklist", "内容物一覧")
 PAGE = bilingual("page {} of {}", "{} / {} ページ")
 TOTAL = bilingual("Total", "合計")
 IN_BOX = bilingual("in the box {}", "箱の表示 {}")
+OF_THESE = bilingual("of these:", "うち")
 AS_IN_BOX = bilingual("as in the box", "箱の表示どおり")
 NOTES = bilingual("Where this comes from", "出典と復元")
 SOURCE = {

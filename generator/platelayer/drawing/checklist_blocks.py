@@ -202,7 +202,7 @@ def _misses(key: str, ledger: Ledger) -> bool:
 
 
 def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: Ledger) -> Iterator[Block]:
-    """The totals of some groups or sizes, if there are several."""
+    """The totals of some groups or sizes, if there are several; where some pieces are of none, words say so first."""
     if len(groups) < 2 or not any(group in say.GROUP for group in groups):
         return
     style = ledger.style
@@ -210,6 +210,10 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: Ledger) ->
     body = style.type("aid.check")
     x, y = 0.2, body.cap_height_mm
     items: list[Item] = []
+    if "" in groups:
+        lead = style.words(say.OF_THESE)
+        items += set_rich(lead, body, style.ink("card.soft"), x, y)
+        x += rich_width(lead, body) + 1.2
     for group in filter(None, groups):
         key = f"{pieces[0].kind}/{group}"
         total, declared = ledger.manifest.totals[key], box.get(key)
