@@ -11,7 +11,7 @@ from platelayer.drawing.rich import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.style import Style
 from platelayer.model.title import Round, Title
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_line
+from platelayer.scene.typeset import fit, rise_mm, set_line
 
 SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 21.0
@@ -69,8 +69,8 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
     kind = kind if each.amount is None else fit(name, kind, wide - 3.0)
     step = 1.16 * kind.size_mm
     base = tall - 2.2 - (len(lines) - 1) * step
-    middle = (base - kind.cap_height_mm) / 2
-    radius = min(_RING_MM, middle - 1.0)
+    middle = (base - rise_mm(lines[0], kind)) / 2
+    radius = min(_RING_MM, middle - 0.8)
     x = wide / 2 if each.amount is None else 2.0 + radius
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
