@@ -11,7 +11,7 @@ from platelayer.drawing import map_words as words
 from platelayer.drawing.cartouche import Panel, plate_items
 from platelayer.drawing.icons import icon_block
 from platelayer.drawing.map_borders import border_line, border_manners, winding_line
-from platelayer.drawing.map_ground import ZONE_TINTS, zones
+from platelayer.drawing.map_ground import ZONE_TINTS, ground_ink, zones
 from platelayer.drawing.map_marks import held_line, holders
 from platelayer.drawing.map_plan import MapPlan
 from platelayer.drawing.offboard import revenue_table
@@ -356,12 +356,12 @@ def _stubs(view: _View) -> Iterator[Entry]:
 def _zones(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
     names = dict(plan.gamemap.zone_names)
-    # A zone of coloured hexes alone is tinted nowhere.
-    tinted = {hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "white"}
+    # A zone of coloured hexes and terrain alone is tinted nowhere.
+    grounds = {(hexagon.zone, ground_ink(plan, hexagon, style)) for hexagon in plan.gamemap.hexes}
     for number, zone in enumerate(zones(plan)):
-        if zone not in tinted:
-            continue
         ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
+        if (zone, ink) not in grounds:
+            continue
         name = names.get(zone)
         sign = _hexagon(plan, ink, 6.4 / plan.across_mm, style)
         yield Entry((sign,), zone if name is None else style.words(name), 6.4)
