@@ -30,6 +30,8 @@ def matrix_numbers(matrix: Matrix) -> str:
 _SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
 _LONG = 50
 """Commands from which on a path is kept as it was written."""
+_MOST_LONG_PATHS = 4000
+"""Kept at a time: several times what a title has."""
 _long_paths: dict[int, tuple[Sequence[Command], str]] = {}
 _PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
 
@@ -49,6 +51,8 @@ def pdf_path(commands: Sequence[Command]) -> str:
         return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
     known = _long_paths.get(id(commands))
     if known is None or known[0] is not commands:
+        if len(_long_paths) > _MOST_LONG_PATHS:
+            _long_paths.clear()
         known = _long_paths[id(commands)] = (commands, _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1])
     return known[1]
 
