@@ -1,9 +1,9 @@
-# The README's two commands. Both set up a virtual environment of their own (.venv) and need nothing but Python >= 3.11.
+# The README's two commands. Both set up a virtual environment of their own (.venv); they need Python >= 3.11 with venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print test test-all format bench docs clean
+.PHONY: print test test-all looks pythons format bench docs clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -20,6 +20,14 @@ test: .venv/.test
 # The same, then what is marked slow.
 test-all: test
 	$(BIN)/python -m pytest -n 2 -m slow
+
+# Pieces that look otherwise than they did, side by side in build/looks/; their digests are renewed.
+looks: .venv/.test
+	$(BIN)/python tests/looks/renew.py
+
+# Every Python found on this machine: the same bytes, and a quick part of the tests.
+pythons: .venv/.test
+	$(BIN)/python .ci/pythons
 
 format: .venv/.test
 	$(BIN)/ruff format generator tests benchmarks docs

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from platelayer.imposition.page import Document, Page
 from platelayer.scene.inks import BLACK, WHITE, Ink, as_spot, ink_from_hex
 from platelayer.scene.shapes import (
     Anchor,
@@ -28,7 +29,6 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.typeset import TypeStyle, set_block, set_centred, set_line
-from platelayer.sheets.page import Document, Page
 
 TILES, CARDS = 400, 200
 DESIGNS = 60

@@ -61,7 +61,7 @@ def mark(name): marks.append((name, time.process_time()))
 from pathlib import Path
 from platelayer.definitions.titles import load_title
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.style import Style
+from platelayer.drawing.kit.style import Style
 mark("import definitions")
 title = load_title("18eu").title
 style = Style(theme=load_theme("classic"))
@@ -74,18 +74,20 @@ from platelayer.rules.run import run_rules
 run_rules(title)
 graph = upgrade_graph(title)
 mark("3 rules")
-from platelayer import printing
-from platelayer.drawing.pieces import draw_piece, drawer, min_text_pt
+from platelayer.pipeline import produce
+from platelayer.drawing.kinds import look_of
+from platelayer.drawing.kinds import LOOKS, look_of
+from platelayer.drawing.pieces import draw_piece
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
 from platelayer.definitions.profiles import load_profile
-from platelayer.print_job import Drawn, PrintJob
-from platelayer.sheets.finish import Finish
-from platelayer.sheets.impose import impose
-from platelayer.sheets.paper import find_paper
-from platelayer.sheets.plan import standard_plan
+from platelayer.pipeline.job import Drawn, PrintJob
+from platelayer.imposition.finish import Finish
+from platelayer.imposition.impose import impose
+from platelayer.imposition.paper import find_paper
+from platelayer.imposition.plan import standard_plan
 for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
-    drawer(kind)
+    LOOKS[kind].draw("pages" if LOOKS[kind].pages else "front")
 mark("import the rest")
 paper = find_paper("a4")
 profile = load_profile("home")
@@ -97,9 +99,9 @@ drawn = [Drawn(piece=piece, fronts=draw_piece(title, manifest, piece, style, gra
 mark("4 drawing")
 for each in drawn:
     for scene in each.fronts:
-        check_legibility(scene, min_text_pt=min_text_pt(scene))
+        check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
 mark("5 legibility")
-documents = printing.impose_pieces(job, drawn)
+documents = produce.impose_pieces(job, drawn)
 mark("6 sheets")
 for document in documents:
     render_pdf(document)

@@ -16,10 +16,9 @@ from platelayer.atlas.assemble import assemble
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas_poster import draw_atlas_poster
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
+from platelayer.drawing.atlas.poster import draw_atlas_poster
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
@@ -308,7 +307,7 @@ def title_pieces(picture: Picture) -> Pieces:
             log = assemble(shipped_box(), "long", seed=int(key.partition(":")[2]), policy="compact", blanks=None)
             return draw_atlas_poster(title, log, style)
         if key.endswith(":back"):
-            back = draw_back(title, manifest, manifest.by_key[key.removesuffix(":back")], style)
+            back = draw_back(title, manifest.by_key[key.removesuffix(":back")], style)
             assert back is not None, key
             return back
         return draw_piece(title, manifest, manifest.by_key[key], style)[0]

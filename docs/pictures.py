@@ -8,9 +8,9 @@ from pathlib import Path
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.catalogue import catalogue_sheets
+from platelayer.drawing.charts.catalogue import catalogue_sheets
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
 from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg

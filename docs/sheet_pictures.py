@@ -10,20 +10,19 @@ from pictures import FOLDER, SHADOW, TABLE
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.imposition.calibration import calibration_sheet
+from platelayer.imposition.finish import Finish
+from platelayer.imposition.impose import PieceToPrint, impose
+from platelayer.imposition.paper import find_paper
+from platelayer.imposition.single import piece_page
+from platelayer.imposition.sizes import with_sizes
 from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 from platelayer.scene.shapes import Path as Shape
-from platelayer.sheets.calibration import calibration_sheet
-from platelayer.sheets.finish import Finish
-from platelayer.sheets.impose import PieceToPrint, impose
-from platelayer.sheets.paper import find_paper
-from platelayer.sheets.single import piece_page
-from platelayer.sheets.sizes import with_sizes
 
 _GAP_MM = 9.0
 STYLE = Style(theme=load_theme("classic"))
@@ -40,7 +39,7 @@ def pages(
         PieceToPrint(
             piece=piece,
             scene=draw_piece(title, manifest, piece, STYLE)[0],
-            back=draw_back(title, manifest, piece, STYLE) if finish.duplex != "none" else None,
+            back=draw_back(title, piece, STYLE) if finish.duplex != "none" else None,
         )
         for piece in manifest.pieces
         if piece.kind in kinds
@@ -85,7 +84,7 @@ def cards() -> Scene:
     faces: list[Scene] = []
     for key in ("certificate:BNR-director", "train:3"):
         piece = manifest.by_key[key]
-        back = draw_back(title, manifest, piece, STYLE)
+        back = draw_back(title, piece, STYLE)
         for scene, quarter in ((back, 270), *((front, 90) for front in draw_piece(title, manifest, piece, STYLE))):
             if scene is not None:
                 rotation = quarter if scene.width_mm > scene.height_mm else 0

@@ -10,19 +10,23 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from platelayer.building import BuildResult, build
-from platelayer.options import BuildOptions
+from packs import Pack, build
+from platelayer.foundation.pool import PROCESSES
+from platelayer.pipeline.options import BuildOptions
 
 # The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("gate", derandomize=True)
 settings.register_profile("explore")
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
+# pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that tests run does not.
+os.environ[PROCESSES] = "1"
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="session")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     """The whole pack of 18EU on A4, built once."""
     return build("18eu", tmp_path_factory.mktemp("pack"), BuildOptions())
 

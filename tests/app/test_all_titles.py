@@ -5,12 +5,14 @@ from collections import Counter
 
 import pytest
 
-from platelayer.building import build, read_options
+from packs import build
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.roundel import with_roundels
+from platelayer.drawing.company.roundel import with_roundels
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
-from platelayer.pipeline import check, read_manifest
+from platelayer.pipeline.build import read_options
+from platelayer.pipeline.check import check
+from platelayer.pipeline.lists import read_manifest
 
 VARIANTS = [
     (title, variant)
@@ -44,7 +46,8 @@ def texts(value):
 
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_every_text_is_in_english_and_japanese(title, variant):
-    found = texts(load_title(title, variant=variant).assembled.value)
+    value = load_title(title, variant=variant).assembled.value
+    found = texts({block: each for block, each in value.items() if block != "terms"})  # of which one language may do
     assert len(found) > 60
     for text in found:
         assert set(text) == {"en", "ja"}, text

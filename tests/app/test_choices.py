@@ -1,6 +1,7 @@
 """What a print may be asked for: which pieces, how many, of what size, only what has changed, and for which shop."""
 
 import json
+import os
 import shutil
 import struct
 import subprocess
@@ -11,9 +12,15 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from platelayer.building import build, read_options
+from packs import build
+from platelayer.definitions.records import files_record
+from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_path, title_ids
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.build import read_options
+from platelayer.pipeline.reprint import read_seen
+from platelayer.pipeline.write import UNFINISHED
 
 MM = 72 / 25.4
 
@@ -48,7 +55,8 @@ def test_only_what_so_many_players_need(tmp_path):
     counts = placed(manifest)
     assert {key for key in counts if key.startswith("number")} == {"number-card:1", "number-card:2", "number-card:3"}
     assert counts["phase-card:phases"] == 3
-    assert {count for key, count in counts.items() if key.startswith("summary")} == {3}
+    # One each of the summaries that every player has, and the one that is there once for the set-up.
+    assert {count for key, count in counts.items() if key.startswith("summary")} == {1, 3}
     assert counts["priority-card:priority"] == 1
 
 
@@ -57,9 +65,8 @@ def test_only_what_so_many_players_need(tmp_path):
     [
         ({"pieces": ("tile:5x",)}, "no piece 'tile:5x'"),
         ({"pieces": ("trian:*",)}, "no piece"),
-        ({"only": ("tiles",)}, "did you mean tile"),
+        ({"only": ("tiles",)}, 'did you mean "tile"'),
         ({"players": 9}, "for 2 to 6 players"),
-        ({"since": "nowhere.json"}, "cannot read"),
     ],
 )
 def test_what_does_not_exist_is_one_clear_line(given, told, tmp_path):
@@ -197,14 +204,95 @@ def test_what_was_not_asked_for_is_neither_gone_nor_forgotten(own, tmp_path):
     assert rest.changes == ()
 
 
+PIECE = {"kind": "train", "id": "2", "count": 15, "front": "0" * 64}
+
+
+def since(folder, **change):
+    """A print since a manifest.json in which something is other than it should be."""
+    value = {"format": "platelayer.build/1", "title": "18eu", "files": [], "pieces": [PIECE]} | change
+    path = folder / "before.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return make(folder, pieces=("train:2",), since=str(path))
+
+
 @pytest.mark.parametrize(
-    "words", ["", "[]", '{"title": "18eu"}', '{"title": "1830", "pieces": []}', '{"title": "18eu", "pieces": [3]}']
+    ("change", "told"),
+    [
+        (
+            {"format": "platelayer.build/2"},
+            r'before.json:1:12 error SC04 "platelayer.build/2" is not "platelayer.build/1"',
+        ),
+        ({"title": "\x1b[2J"}, r"SC04 .*u001b\[2J"),
+        ({"pieces": [3]}, r"SC01 3 is not an object"),
+        ({"pieces": [PIECE | {"count": "15"}]}, r"SC01 .* \(hint: write 15 without quotes\)"),
+        ({"pieces": [PIECE | {"count": -1}]}, "SC04 -1 is too small"),
+        ({"pieces": [PIECE | {"id": "2\x1b[31m"}]}, "SC04 .* none of them a control character"),
+        ({"pieces": [PIECE | {"id": "2\x9b31m"}]}, "SC04"),
+        ({"pieces": [PIECE | {"id": "\ud800"}]}, "JS04 half of a surrogate pair"),
+        ({"pieces": [PIECE | {"kind": "tr\nain"}]}, "SC04"),
+        ({"pieces": [{"kind": "train", "id": "2", "count": 15}]}, 'SC03 the key "front" is missing'),
+        ({"pieces": [PIECE | {"back": "none"}]}, "SC04 .* 64 hexadecimal digits"),
+        ({"more": 1}, "SC02"),
+    ],
 )
-def test_since_something_else(words, tmp_path):
-    other = tmp_path / "other.json"
-    other.write_text(words)
-    with pytest.raises(CannotRun, match="--since"):
-        make(tmp_path, only=("train",), since=str(other))
+def test_since_a_manifest_with_a_fault_in_it(change, told, tmp_path):
+    with pytest.raises(ProblemsFound, match=told):
+        since(tmp_path, **change)
+    assert not (tmp_path / "18eu").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(b"", "JS01"), (b"[]", "SC01"), (b"\xff", "JS04"), (b"[" * 10**6, "JS03"), (b" " * 10**7, "JS03")],
+)
+def test_since_something_else(words, code, tmp_path):
+    (tmp_path / "other.json").write_bytes(words)
+    with pytest.raises(ProblemsFound, match=f"other.json.* {code} "):
+        make(tmp_path, only=("train",), since=str(tmp_path / "other.json"))
+
+
+@pytest.mark.parametrize("path", ["nowhere.json", "/dev/zero", ".", "pipe"])
+def test_since_nothing_that_can_be_read(path, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ProblemsFound, match="FI01"):
+        make(tmp_path, only=("train",), since=str(tmp_path / path))
+
+
+def test_since_a_print_into_the_same_folder_that_was_killed(own, tmp_path):
+    """The manifest.json was moved aside: what it says is still there to go on from."""
+    folder, path, first = own
+    whole = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+    aside = path.parent / UNFINISHED
+    aside.mkdir()
+    (aside / "files.json").write_bytes(files_record({"manifest.json": "0" * 64}))
+    (aside / "0.new").write_bytes(b"new")
+    path.rename(aside / "0.old")
+    _, manifest = again(tmp_path, folder, path)
+    assert manifest["pieces"] == first["pieces"]
+    assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == whole
+
+
+def test_since_another_title(tmp_path):
+    with pytest.raises(CannotRun, match=r"--since: .*before.json is of 1830, not of 18eu"):
+        since(tmp_path, title="1830")
+
+
+def test_since_names_of_pieces_cannot_steer_a_terminal_or_a_viewer(tmp_path):
+    """What is no control character may yet turn the direction of writing."""
+    result, _ = since(tmp_path, pieces=[PIECE | {"id": "2\u202egnp.exe"}])
+    words = (result.folder / "changes.txt").read_text(encoding="utf-8")
+    assert "train:2\\u202egnp.exe" in words
+    assert all(line.isprintable() for line in words.splitlines())
+
+
+@pytest.mark.parametrize("title", title_ids())
+def test_every_manifest_written_is_one_that_can_be_read(title, tmp_path):
+    """All pieces of a title, by their ids; without what takes long to draw."""
+    manifest = build_manifest(load_title(title).title)
+    value = {"format": "platelayer.build/1", "title": title, "variant": None, "options": {}, "files": [], "totals": {}}
+    value["pieces"] = [{"kind": p.kind, "id": p.id, "count": p.count, "front": "0" * 64} for p in manifest.pieces]
+    (tmp_path / "manifest.json").write_text(json.dumps(value | {"placements": []}), encoding="utf-8")
+    assert list(read_seen(tmp_path / "manifest.json", title)) == [piece.key for piece in manifest.pieces]
 
 
 def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_path):
@@ -260,6 +348,11 @@ def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
 def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
     make(tmp_path, profile="thegamecrafter", pieces=("train:2",))
     assert (tmp_path / "18eu" / "PokerDeck").is_dir()
+    since = str(tmp_path / "18eu" / "manifest.json")
+    result, manifest = make(tmp_path, pieces=("train:2",), since=since)
+    left = {path.name for path in result.folder.rglob("*")}
+    assert left == {"changes.txt", "trains.pdf", "manifest.json"}
+    assert [each["file"] for each in manifest["reports"]] == ["changes.txt"]
     make(tmp_path, pieces=("train:2",))
     left = {path.relative_to(tmp_path / "18eu") for path in (tmp_path / "18eu").rglob("*")}
     assert left == {Path("trains.pdf"), Path("manifest.json")}

@@ -82,7 +82,7 @@ def test_a_later_build_removes_what_an_earlier_one_left(platelayer, tmp_path):
         (("build", "18eu", "--paper", "99999999x2mm", "-o", "out"), 1, "99999999"),
         (("build", "18eu", "--margin", "900", "-o", "out"), 1, "margin"),
         (("build", "18eu", "--margin", "nan", "-o", "out"), 1, "margin"),
-        (("build", "18eu", "--only", "tiles", "-o", "out"), 2, "did you mean tile?"),
+        (("build", "18eu", "--only", "tiles", "-o", "out"), 2, 'did you mean "tile"?'),
         (("build", "18eu", "--only", "money", "-o", "out"), 2, "has no money"),
         (("build", "18eu", "--variant", "nosuch", "-o", "out"), 1, "nosuch"),
         (("build", "18eu", "--theme", "nosuch", "-o", "out"), 1, "nosuch"),

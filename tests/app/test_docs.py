@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from platelayer.definitions import records
 from platelayer.definitions.quick import raw_schema
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
-from platelayer.pipeline import explain, known_codes
+from platelayer.drawing.kinds import LOOKS
+from platelayer.model.kinds import KINDS
+from platelayer.pipeline.explain import explain, known_codes
+from platelayer.rules.rule import RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -40,9 +44,25 @@ def test_codes_in_the_source_are_known() -> None:
     assert found <= set(known_codes())
 
 
+def test_the_examples_of_the_python_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one program, in order, in an empty folder; what they add to the package is taken out again."""
+    monkeypatch.chdir(tmp_path)
+    kept = [(table, dict(table)) for table in (KINDS, LOOKS, RULES)]
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text("utf-8"), re.DOTALL)
+    assert len(blocks) >= 10
+    try:
+        exec(compile("\n".join(blocks), "docs/python.md", "exec"), {"__name__": "page"})
+    finally:
+        for table, was in kept:
+            table.clear()
+            table.update(was)
+    assert (tmp_path / "output/18eu/manifest.json").exists()
+
+
 def test_bounds_are_those_of_the_code() -> None:
     text = (DOCS / "checking.md").read_text("utf-8")
     assert f"at most {MAX_BYTES // 2**20} MB, {MAX_DEPTH} levels" in text
+    assert f"an earlier print has at most {records.MAX_BYTES // 2**20} MB" in text
     assert f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes a map" in text
     assert f"{raw_schema('title-tiles')['$defs']['block']['maxProperties']} tile numbers" in text
     assert f"{raw_schema('companies')['$defs']['block']['maxProperties']} companies" in text

@@ -8,13 +8,14 @@ import subprocess
 import pytest
 from tests.conftest import ROOT
 
-from platelayer.building import build
+from packs import build
 from platelayer.definitions import themes
 from platelayer.definitions.glyphs import drawable, missing_glyph_problems
 from platelayer.definitions.titles import load_title
+from platelayer.foundation.languages import languages
 from platelayer.foundation.resources import title_ids
-from platelayer.options import BuildOptions
-from platelayer.pipeline import check
+from platelayer.pipeline.check import check
+from platelayer.pipeline.options import BuildOptions
 from platelayer.scene import fonts
 from platelayer.scene.japanese import characters
 from platelayer.scene.typeset import prepared
@@ -36,9 +37,15 @@ def words_in_code() -> set[str]:
     return found
 
 
+def _leaves(table):
+    for value in table.values():
+        yield from (value,) if isinstance(value, str) else _leaves(value)
+
+
 @pytest.mark.parametrize("theme_id", themes.theme_ids())
 def test_our_own_words_are_drawn_in_every_type_style(theme_id):
     words = words_in_code()
+    words |= set(_leaves(languages()["ja"]))
     assert {"株券", "凡例"} <= words
     assert sorted(set(prepared("".join(words))) - drawable(themes.load_theme(theme_id))) == []
 
@@ -68,7 +75,7 @@ def test_a_print_holds_its_words_as_text_in_embedded_subsets(tmp_path):
     pdf = result.folder / "cards.pdf"
     text = subprocess.run(["pdftotext", "-raw", pdf, "-"], capture_output=True, text=True, check=True).stdout
     assert "フェイズ" in text
-    assert "最後の額が上限。" in text
+    assert "片側の終点がハンブルグならなし。" in text
     listed = subprocess.run(["pdffonts", pdf], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
     japanese = [line for line in listed if "NotoSansJP" in line or "NotoSerifJP" in line]
     assert len(japanese) == 3
@@ -88,6 +95,6 @@ def test_an_english_print_reads_no_japanese_face(tmp_path, monkeypatch):
     asset_path = fonts.asset_path
     monkeypatch.setattr(fonts, "asset_path", recorded)
     fonts.face.cache_clear()
-    build("18eu", tmp_path, BuildOptions(only=("phase-card", "tile")))
+    build("1841", tmp_path, BuildOptions(only=("phase-card", "tile")))  # 18EU has arrows, which Barlow has not
     assert any(name.startswith("Barlow") for name in read)
     assert not any(name.startswith("Noto") for name in read)

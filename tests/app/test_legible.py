@@ -4,10 +4,12 @@ import pytest
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.pieces import draw_piece, min_text_pt
-from platelayer.drawing.style import Style
+from platelayer.drawing.kinds import look_of
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
-from platelayer.model.manifest import KINDS, build_manifest
+from platelayer.model.kinds import KINDS
+from platelayer.model.manifest import build_manifest
 from platelayer.scene.legibility import check_legibility
 
 
@@ -25,6 +27,6 @@ def test_every_piece_is_legible(title_id, kind, language, theme):
         for piece in manifest.pieces
         if piece.kind == kind
         for scene in draw_piece(title, manifest, piece, style)
-        for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))
+        for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
     ]
     assert found == []

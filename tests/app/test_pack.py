@@ -8,9 +8,9 @@ from collections import Counter
 import pikepdf
 import pytest
 
-from platelayer.building import build
+from packs import build
 from platelayer.foundation.units import PT_PER_MM
-from platelayer.options import BuildOptions
+from platelayer.pipeline.options import BuildOptions
 
 # Issue "The foundation", 18EU complete: counts in the manifest.
 BOX = {

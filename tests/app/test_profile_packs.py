@@ -6,11 +6,12 @@ import subprocess
 import pikepdf
 import pytest
 
-from platelayer.building import build, read_options
+from packs import build
 from platelayer.definitions.profiles import profile_ids
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
-from platelayer.pipeline import preflight
+from platelayer.pipeline.build import read_options
+from platelayer.pipeline.check import preflight
 
 # The pack to look at in every run, and all the others when there is time.
 PACKS = [

@@ -133,7 +133,7 @@ def test_an_empty_folder_will_do(platelayer, tmp_path) -> None:
     assert (tmp_path / "deep/title.json").exists()
     assert platelayer("new", "a/b/c").returncode == 0
     assert (tmp_path / "a/b/c/.vscode/settings.json").exists()
-    assert not list(tmp_path.rglob(".new*"))
+    assert not list(tmp_path.rglob(".platelayer-*"))
 
 
 def test_what_is_there_is_never_touched(platelayer, tmp_path) -> None:
@@ -152,17 +152,16 @@ def test_what_is_there_is_never_touched(platelayer, tmp_path) -> None:
 def test_all_or_nothing(tmp_path, monkeypatch, after) -> None:
     """A disk that is full after some files: nothing is left."""
     from platelayer.foundation.problems import CannotRun
-    from platelayer.pipeline import new_title
+    from platelayer.pipeline.scaffold import new_title
 
-    write, count = Path.write_bytes, [after]
+    count = [after]
 
-    def full(path: Path, data: bytes) -> int:
+    def full(_handle: int) -> None:
         count[0] -= 1
         if count[0] < 0:
-            raise OSError(28, os.strerror(28), str(path))
-        return write(path, data)
+            raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CannotRun, match="No space left"):
         new_title(tmp_path / "a" / "b")
     assert tree(tmp_path) == set()

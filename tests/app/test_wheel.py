@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -78,3 +79,19 @@ def silent(*command):
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_source_archive_holds_what_its_tests_need(tmp_path):
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        opened.extraction_filter = getattr(tarfile, "data_filter", None)  # not in the first releases of 3.11
+        opened.extractall(tmp_path)
+    (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    environment = {"PATH": os.defpath, "PYTHONPATH": str(tree / "generator")}
+    for words in (["--collect-only"], ["tests/app/test_docs.py", "tests/app/test_house.py", "tests/foundation"]):
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+        done = subprocess.run(command, check=False, cwd=tree, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-4000:]

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replay import assemble_plainly, blanks_of, contacts, placements, wrong_with
 
 from platelayer.atlas.assemble import ALGORITHM, NoMap, assemble, choose_placement, lay_pile
 from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
@@ -34,6 +33,7 @@ from platelayer.model.atlas import (
     TileDraw,
     tile_hexes,
 )
+from replay import assemble_plainly, blanks_of, contacts, placements, wrong_with
 
 BOX = shipped_box()
 MODES = tuple(BOX.mode_by_id)

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.extent import board_size_mm, companies_in_play
-from platelayer.atlas_pipeline import AtlasOptions, atlas_new
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_log import load_log
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.atlas import AtlasLog, Axial, TileDraw
+from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
 BOX = shipped_box()
 
@@ -67,7 +67,7 @@ def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
         (["--mode", "lung"], "modes are long, short, micro3, micro2"),
         (["--mode", "long", "--players", "2"], "mode long is for 3 to 5 players; with 2 play short or micro2"),
         (["--mode", "micro2", "--players", "9"], "mode micro2 is for 2 players"),
-        (["--mode", "long", "--seed", "-1"], "--seed: -1"),
+        (["--mode", "long", "--seed", "-1"], "'--seed': '-1' is not a whole number from 0 to"),
         (["--mode", "long", "--seed", str(2**53)], "--seed"),
         (["--mode", "long", "--policy", "lucky"], "uniform, compact, best"),
         (["--mode", "long", "--blanks", "-1"], "--blanks"),
@@ -94,6 +94,7 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     assert set(files) == {
         *("atlas.json", "map.svg", "map.png", "map.pdf", "map-tiled.pdf", "guide.pdf", "report.txt"),
+        ".platelayer-files",
     }
     assert files["map.png"].startswith(b"\x89PNG")
     assert files["map.svg"].startswith(b"<?xml")
@@ -112,6 +113,29 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
 
 
+def test_a_new_map_takes_the_place_of_an_earlier_one(platelayer, tmp_path: Path) -> None:
+    """What the earlier one left is removed, as far as it is as it was written; what else lies there stays."""
+    out = tmp_path / "out"
+    assert platelayer("atlas", "new", "--mode", "micro2", "--seed", 7, "-o", "out").returncode == 0
+    own = {"notes.txt": b"mine", "map.jpg": b"mine", "map.pdf": b"signed by hand"}
+    for name, data in own.items():
+        (out / name).write_bytes(data)
+    assert platelayer("atlas", "new", "--mode", "micro2", "--seed", 8, "--no-draw", "-o", "out").returncode == 0
+    assert {path.name for path in out.iterdir()} == {*own, "atlas.json", ".platelayer-files"}
+    assert {name: (out / name).read_bytes() for name in own} == own
+    assert load_log(out / "atlas.json").log.seed == 8
+
+
+def test_a_map_leaves_a_print_in_its_folder_alone(platelayer, tmp_path: Path) -> None:
+    assert platelayer("build", "18eu", "--only", "train", "-o", ".").returncode == 0
+    printed = {path.name: path.read_bytes() for path in (tmp_path / "18eu").iterdir()}
+    for seed in (7, 8):
+        words = ("--mode", "micro2", "--seed", seed, "--no-draw", "-o", "18eu")
+        assert platelayer("atlas", "new", *words).returncode == 0
+    left = {path.name: path.read_bytes() for path in (tmp_path / "18eu").iterdir()}
+    assert left == printed | {name: left[name] for name in ("atlas.json", ".platelayer-files")}
+
+
 def boxes(path: Path) -> list[tuple[int, int]]:
     """Width and height of every page of a PDF in whole mm."""
     with pikepdf.open(path) as pdf:
@@ -125,7 +149,7 @@ def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -
     assert done.stdout.endswith(report)
     *told, again = report.splitlines()
     assert "platelayer atlas new --mode micro3 --seed 5" in again
-    left = re.sub("micro3|compact| mm", "", "".join(told))
+    left = re.sub("micro3|compact| mm|[A-Z][A-Za-z ]+社", "", "".join(told))  # names are Latin in the rulebook too
     assert not re.search("[a-z]", left), left
     for words in (
         "マップタイル16枚",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from facts import exits_of, needs_reference, reference
 
-from platelayer.building import build
+from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
@@ -21,7 +21,7 @@ from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
-from platelayer.options import BuildOptions
+from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
 

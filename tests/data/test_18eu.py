@@ -84,7 +84,7 @@ def test_off_boards() -> None:
 
 
 def test_ports() -> None:
-    ports = [each for each in BOARD.hexes if each.tile.icons]
+    ports = [each for each in BOARD.hexes if "port" in [icon.name for icon in each.tile.icons]]
     assert {each.id: each.tile.exits for each in ports} == {"D1": (0,), "B21": (3,), "E22": (3,), "I20": (3,)}
     for each in ports:
         (stop,) = each.tile.stops
@@ -97,9 +97,12 @@ def test_mountains_and_rough() -> None:
     mountains = {"C18", "D17", "E16", "F17", "G18", "H17", "I16", "J15"}
     rough = {
         *("A14", "A16", "C10", "C20", "D9", "D11", "E14", "F15", "G16", "H15", "I10", "I12", "I14"),
-        *("J9", "J13", "K8", "K16", "L9", "L15", "M10"),
+        *("J9", "J13", "K8", "L9", "L15", "M10"),
     }
     assert {name for name, found in costs.items() if found == (("mountain",), 120)} == mountains
+    assert hexes_where(lambda each: "M" in [icon.text for icon in each.tile.icons]) == mountains
+    # Rulebook 4.6: the printed hex south of Vienna stands in the row of the mountains; its upgrade costs 60.
+    assert costs.pop("K16") == (("mountain",), 60)
     assert {name for name, found in costs.items() if found == (("rough",), 60)} == rough
     assert set(costs) - mountains - rough == {"D1", "B21", "E22", "I20"}  # the sea
 
@@ -219,6 +222,23 @@ def test_corporations() -> None:
         assert (company.float_percent, company.homes) == (50, ())
 
 
+def test_names_are_those_of_the_rulebook() -> None:
+    """Rulebook 4.2, 4.3: names in their own languages, in both prints; accents restored."""
+    assert {company.id: company.name.get("ja") for company in MAJORS} == {
+        "BNR": "Société Nationale des Chemins de Fer Belges",
+        "DR": "Nederlandsche Spoorwegen",
+        "RBSR": "Königlich-Bayerische Staatseisenbahn",
+        "RPR": "Königlich-Preussische Eisenbahn-Verwaltung",
+        "AIRS": "Kaiserlich-Königliche Oesterreichische Staatsbahn",
+        "FS": "Ferrovie dello Stato",
+        "SNCF": "Société Nationale des Chemins de Fer Français",
+        "GSR": "Deutsche Reichsbahn",
+    }
+    for company in TITLE.companies:
+        assert company.name.get("ja") == company.name.get("en")
+        assert company.second_name is not None
+
+
 @pytest.mark.parametrize("company", MAJORS, ids=lambda company: company.id)
 def test_second_colour_stands_out(company: Company) -> None:
     assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 3
@@ -258,7 +278,8 @@ def test_trains() -> None:
         ("8", 8, 0, 800, ()),
     ]
     assert sum(train.printed for train in TITLE.trains) == 45
-    assert not any(train.unlimited for train in TITLE.trains)
+    # Rulebook 2, note 6: eight cards, but 8-trains are available without limit.
+    assert [train.id for train in TITLE.trains if train.unlimited] == ["8"]
 
 
 def test_trains_reach_as_many_cities_as_their_name_says_and_any_towns() -> None:
@@ -322,8 +343,23 @@ def test_each_start_price_is_shaded_once() -> None:
     assert sum(bool(cell and cell.zones) for row in TITLE.market.rows for cell in row) == 5
 
 
+def test_the_market_tells_movement() -> None:
+    """Rulebook 3.2: right, left, down, up; ends; stacks."""
+    assert TITLE.market is not None
+    said = [text.get("en") for text in TITLE.market.movement]
+    assert [line[0] for line in said[:4]] == ["→", "←", "↓", "↑"]
+    assert "half dividend of at least the share price" in said[0]
+    assert "dividend zero" in said[1]
+    assert "no share in pool or treasury" in said[3]
+    assert "Right end: up instead; left end: down" in said[5]
+    assert "Go below markers" in said[6]
+
+
 def test_red_to_red_bonus() -> None:
+    """Rulebook 4.4.3: the table, and none if one end is Hamburg."""
     (bonus,) = TITLE.bonuses
+    assert bonus.note is not None
+    assert "None if one end is Hamburg" in bonus.note.get("en")
     assert bonus.rows == (("green", (10,)), ("brown", (20, 40, 60, 80)), ("gray", (30, 60, 90, 120, 150)))
 
 
@@ -362,18 +398,71 @@ def test_sizes() -> None:
 
 
 def test_round_track() -> None:
-    assert [each.id for each in TITLE.pieces.rounds] == ["sr", "or1", "or2"]
+    # Rulebook 1.2 (Initial Sale Round), 4 (stock round, two operating rounds, once the final exchange).
+    assert [each.id for each in TITLE.pieces.rounds] == ["isr", "sr", "or1", "or2", "fmr"]
 
 
 def test_player_aid_tells_the_table_of_players() -> None:
-    (aid,) = TITLE.aids
-    tables = [section.table for section in aid.sections if section.table]
-    (table,) = tables
+    (aid,) = (each for each in TITLE.aids if each.id == "setup")
+    (table,) = (section.table for section in aid.sections if section.table)
     assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
         ["Players", "2", "3", "4", "5", "6"],
-        ["Cash", "750", "450", "350", "300", "250"],
-        ["Certificates at most", "28", "20", "16", "13", "11"],
+        ["Cash", "£750", "£450", "£350", "£300", "£250"],
+        ["Certificate limit", "28", "20", "16", "13", "11"],
     ]
+
+
+def words_of(aid: str, language: str) -> str:
+    """All words of an aid."""
+    (found,) = (each for each in TITLE.aids if each.id == aid)
+    texts = [found.name]
+    for section in found.sections:
+        texts += [section.heading, *section.lines]
+        if section.table:
+            texts += [cell for row in (section.table.head, *section.table.rows) for cell in row]
+    return "\n".join(each.get(language) for each in texts)
+
+
+@pytest.mark.parametrize(
+    ("section", "aid", "en", "ja"),
+    [
+        ("1.2", "setup", "£120 up", "£120の面を上"),
+        ("4.2.1", "setup", "£100 or more, in multiples of £5", "最低£100、£5の倍数"),
+        ("4.2.1", "setup", "At £0 the one who put it up must take it", "£0でも買い手がなければ、競売者が引き取る"),
+        ("3.1", "stock", "60 % of a company", "1社60%まで"),
+        ("3.1", "stock", "50 % of a company (bankruptcy aside)", "1社50%まで（破産を除く）"),
+        ("3.1", "stock", "In its own treasury: 80 %", "自社株80%まで"),
+        ("4.1.1", "stock", "No buying back in the same stock round", "同じ株式ラウンドに買い戻せない"),
+        ("4.3.1", "stock", "the first in stock round order", "株式ラウンド順に早い人"),
+        ("4.1.3", "founding", "£70, £75, £82, £90 or £100", "£70・£75・£82・£90・£100"),
+        ("4.3", "founding", "£100 for four more tokens", "£100を支払い、追加トークンを4つ"),
+        ("4.3", "founding", "players hold 50 %", "保有が50%になると上場"),
+        ("4.3", "founding", "the other five go to the pool", "残りの5株はPoolへ"),
+        ("4.2.2", "founding", "bought the first 5-train", "最初の5列車を購入した会社の社長から"),
+        ("4.4.4", "operating", "rounded up to £10, the treasury’s down", "£10単位で切り上げ、会社分を切り下げる"),
+        ("4.4.8", "operating", "any number from the pool", "Poolの自社株を何枚でも買う"),
+        ("4.4.3", "operating", "none where one end is Hamburg", "片側の終点がハンブルグならなし"),
+        (
+            "4.6",
+            "operating",
+            "£120 for yellow (turn the M marker), £60 for green",
+            "黄£120（“M”マーカーを裏返す）、緑£60",
+        ),
+        (
+            "4.5",
+            "buying",
+            "with or without a route. A P does not count",
+            "ルートの有無にかかわらずP列車以外の列車を最低1台",
+        ),
+        ("4.5.1", "buying", "Treasury shares may not be sold", "Treasuryの株は売れない"),
+        ("4.4.6", "buying", "at least £1", "最低£1"),
+        ("5", "setup", "play on to the end of the last operating round", "最後の運行ラウンドまで行って終わる"),
+    ],
+)
+def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
+    assert section
+    assert en in words_of(aid, "en")
+    assert ja in words_of(aid, "ja")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -386,9 +475,31 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/Japanese",
         "companies/names",
+        "map/names",
         "pieces/boards",
-        "aids",
+        "pieces/money",
     }
+    for each in TITLE.provenance:
+        assert each.source != "rulebook" or "§" in each.note.get("en"), each.subject
+
+
+OTHER_WORDS = ("大会社", "運営", "駅トークン", "町", "荒地", "山岳", "ヘックス", "成立", "無配", "入札")
+"""Words that the Japanese rulebook has others for."""
+
+
+def test_japanese_uses_the_words_of_the_rulebook() -> None:
+    texts = [words_of(aid.id, "ja") for aid in TITLE.aids]
+    texts += [event.get("ja") for phase in TITLE.phases for event in phase.events]
+    texts += [line.get("ja") for line in BOARD.legend]
+    texts += [each.name.get("ja") for each in TITLE.pieces.rounds]
+    texts += [chain.name.get("ja") for chain in TITLE.chains]
+    assert TITLE.market is not None
+    texts += [line.get("ja") for line in TITLE.market.movement]
+    assert not [(word, text) for word in OTHER_WORDS for text in texts if word in text]
+    half_width = (":", ",", "(", ")", "?", "!")
+    assert not [
+        text for text in texts for sign in half_width if sign in text.replace("£1,000", "").replace("£12,000", "")
+    ]
 
 
 # --- the reference, where it lies beside the checkout -----------------------------------------------------------------

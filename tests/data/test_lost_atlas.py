@@ -9,9 +9,9 @@ from facts import counts_by_colour, exits_of, needs_reference, reference
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.charter import draw_charter
-from platelayer.drawing.divisions import assign_divisions
-from platelayer.drawing.style import Style
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.company.divisions import assign_divisions
+from platelayer.drawing.kit.style import Style
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
@@ -284,7 +284,54 @@ def test_majors() -> None:
     assert [company.name.get("en") for company in MAJORS] == names
     for company in MAJORS:
         assert [(c.percent, c.count, c.director) for c in company.certificates] == [(20, 1, True), (10, 8, False)]
-        assert company.stations == (None,) * 5  # what a station costs is told on the map
+        assert company.stations == (None,) * 5  # rulebook §15: the tile tells what a station costs
+
+
+def test_the_second_station_of_expansive_costs_40() -> None:
+    assert TITLE.company_by_id["EA"].stations == (0, 40)  # rulebook §26
+
+
+ABILITIES = {  # rulebook §26: what the charter has to say, in words that the text cannot do without
+    "AD": ("empty basic city", "no capital, mine or port"),
+    "AG": ("upgraded a tile", "one yellow tile"),
+    "BR": ("five bridge tiles", "2 straight, 2 gentle, 1 sharp", "in place of a yellow tile", "edge of water"),
+    "EM": ("mine", "clockwise or anticlockwise", "Any company may upgrade"),
+    "EA": ("one more station token", "40"),
+    "ER": ("single train", "one stop more"),
+    "NP": ("port", "Any company may upgrade", "one city"),
+    "OV": ("skip blocked cities", "no stop", "pays nothing"),
+    "RE": ("run once more", "train limit", "cannot be sold"),
+    "SP": ("limit +1",),
+    "SU": ("one or both", "basic cities", "no station", "one token a tile", "10 more"),
+    "TU": ("60", "40 is paid first"),
+}
+
+
+@pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
+def test_abilities_are_those_of_the_rulebook(company: Company) -> None:
+    told = " ".join(ability.get("en") or "" for ability in company.abilities)
+    assert [words for words in ABILITIES[company.id] if words not in told] == []
+    aid = {each.id: each for each in TITLE.aids}["abilities"]
+    lines = [line.get("ja") or "" for section in aid.sections for line in section.lines]
+    assert [line for line in lines if line.startswith(f"{company.name.get('ja')}：")]
+
+
+def test_companies_have_the_names_of_the_rulebook_in_japanese() -> None:
+    for company in TITLE.companies:
+        ending = "社" if company.kind is CompanyKind.MINOR else ""
+        assert company.name.get("ja") == f"{company.name.get('en')}{ending}"
+
+
+def test_a_major_keeps_the_abilities_of_its_minors() -> None:
+    for company in MAJORS:
+        told = " ".join(ability.get("en") or "" for ability in company.abilities)
+        for words in ("every ability", "one for one", "mean of the two, rounded down", "free circle", "at the right"):
+            assert words in told  # rulebook §22
+
+
+def test_only_bridging_lays_bridges() -> None:
+    via = {entry.tile.id: entry.via.get("en") for entry in TITLE.tiles if entry.via}
+    assert via == dict.fromkeys(("721", "722", "723"), "Bridging")  # rulebook §26
 
 
 def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
@@ -312,7 +359,7 @@ def test_second_colour_stands_out(company: Company) -> None:
 @pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
 def test_charters_of_minors_are_tall_and_tell_what_they_may_do(company: Company) -> None:
     scene = draw_charter(TITLE, company.id, STYLE)
-    assert (scene.width_mm, scene.height_mm) == (92, 140)
+    assert (scene.width_mm, scene.height_mm) == (92, 158)
     printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
     assert company.abilities
     for ability in company.abilities:
@@ -323,7 +370,7 @@ def test_charters_of_minors_are_tall_and_tell_what_they_may_do(company: Company)
 def test_charters_of_majors_lie_over_two_of_minors() -> None:
     for company in MAJORS:
         scene = draw_charter(TITLE, company.id, STYLE)
-        assert (scene.width_mm, scene.height_mm) == (2 * 92, 140)
+        assert (scene.width_mm, scene.height_mm) == (2 * 92, 158)
         printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
         for ability in company.abilities:
             assert STYLE.words(ability) in printed
@@ -382,12 +429,30 @@ def test_phases() -> None:
         reached = colours.index(phase.tiles[-1]) + 1
         assert phase.tiles == ("blue", *colours[:reached])
     limits = {phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases}
+    # Rulebook §5; Spacious owns one train more than other minors (§26).
     assert limits == {
-        "2": {"minor": 2},
-        "3": {"minor": 2, "major": 4},
-        "4": {"minor": 2, "major": 3},
-        **{phase: {"minor": 1, "major": 2} for phase in ("5", "6", "7")},
+        "2": {"minor": 2, "Spacious": 3},
+        "3": {"minor": 2, "major": 4, "Spacious": 3},
+        "4": {"minor": 2, "major": 3, "Spacious": 3},
+        **{phase: {"minor": 1, "major": 2, "Spacious": 2} for phase in ("5", "6", "7")},
     }
+
+
+def test_what_a_phase_lets_companies_lay_and_begin() -> None:
+    """Rulebook §14: two yellow tiles, or from green on one upgrade instead. §5: what a phase changes."""
+    lays = [phase.tile_lays.get("en") if phase.tile_lays else None for phase in TITLE.phases]
+    assert lays == ["2 yellow", *["2 yellow or 1 upgrade"] * 5]
+    events = {phase.id: " ".join(event.get("en") or "" for event in phase.events) for phase in TITLE.phases}
+    assert "60–90" in events["2"]
+    assert "60–110" in events["3"]
+    assert "60–135" in events["5"]
+    assert "Merger" in events["3"]
+    for phase, rusted in (("4", "2-trains"), ("6", "3-trains"), ("7", "4-trains")):
+        assert rusted in events[phase]
+
+
+def test_sevens_never_run_out() -> None:
+    assert [train.id for train in TITLE.trains if train.unlimited] == ["7"]  # rulebook §18
 
 
 # --- boards and cards -------------------------------------------------------------------------------------------------
@@ -408,6 +473,97 @@ def test_stock_track() -> None:
     assert all(zone.par for zone in market.zones)
 
 
+@pytest.mark.parametrize(
+    ("lead", "words"),
+    [
+        ("←", "Sold by players"),  # rulebook §9, §20: one step whatever the number
+        ("←", "sells a share to the bank"),  # §13
+        ("←", "withheld"),  # §16, §17
+        ("↓", "less than the price"),  # §17
+        ("→", "Pays out the price or more: 1 step; twice the price or more: 2 steps"),  # §17
+        ("→", "all shares with players"),  # §10
+    ],
+)
+def test_price_moves(lead: str, words: str) -> None:
+    assert TITLE.market is not None
+    for language in ("en", "ja"):
+        assert all(rule.get(language) for rule in TITLE.market.movement)
+    found = [rule.get("en") or "" for rule in TITLE.market.movement]
+    assert [rule for rule in found if rule.startswith(lead) and words in rule]
+
+
+def test_start_prices_by_phase() -> None:
+    """Rulebook §7: the range grows with the phase; half the bid is kept within it."""
+    assert TITLE.market is not None
+    ranges = ("60–90", "60–110", "60–135")
+    assert all(told in (zone.name.get("en") or "") for zone, told in zip(TITLE.market.zones, ranges, strict=True))
+    assert "half the winning bid" in (TITLE.market.movement[0].get("en") or "")
+
+
+def test_rounds() -> None:
+    """Rulebook §5, §23."""
+    assert [each.id for each in TITLE.pieces.rounds] == ["sr", "or1", "or2", "mr", "export"]
+    names = [each.name.get("ja") or "" for each in TITLE.pieces.rounds]
+    for name, word in zip(names, ("株式", "経営", "経営", "合併", "列車の輸出"), strict=True):
+        assert name.startswith(word)
+
+
+def test_summaries_of_the_box() -> None:
+    """Rulebook §2: set-up 1, turns 5, micro games 1 and 1, headquarters and hostile mergers 1, abilities 1."""
+    counts = {aid.id: aid.count for aid in TITLE.aids}
+    assert counts == {"setup": 1, "turn": 5, "micro3": 1, "micro2": 1, "mergers": 1, "abilities": 1}
+    assert sum(counts.values()) == TOTALS["summary"]
+
+
+@pytest.mark.parametrize(("mode", "aids"), [("short", 8), ("micro3", 9), ("micro2", 9)])
+def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None:
+    title = load_title("lost-atlas", variant=mode).title
+    ids = {aid.id for aid in title.aids}
+    assert {"setup", "turn", "mergers", "abilities"} <= ids
+    assert ids & {"micro3", "micro2"} == ({mode} if mode != "short" else set())
+    assert build_manifest(title).totals["summary"] == aids
+    told = " ".join(line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines)
+    assert ("Spacious: Train limit" in told) == (mode != "short")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "least 120, steps of 5",  # rulebook §7
+        "the bid goes into its treasury",
+        "Start price: half",
+        "one share of a started company",  # §8
+        "at most 50 % of a company in the bank pool",  # §4
+        "At most 60 % of a company",
+        "2 yellow tiles or 1 upgrade",  # §14
+        "Mountain 40",
+        "the amount on the tile",  # §15
+        "One a tile",
+        "skips none",  # §16
+        "local route",
+        "withhold all",  # §17
+        "for 1 or more if both presidents agree",  # §18
+        "the cheapest of stack and bank pool",  # §20
+        "bankrupt",
+        "a route joins a station of each",  # §22
+        "the mean, rounded down",
+        "if it is a 2, all 2s",  # §23
+        "most cash and shares at their price",  # §25
+    ],
+)
+def test_the_turn_summary_tells(words: str) -> None:
+    (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
+    assert words in " ".join(line.get("en") or "" for section in turn.sections for line in section.lines)
+
+
+def test_every_part_cites_the_rulebook() -> None:
+    """Each provenance names a section in both languages, but for colours that no rulebook names."""
+    for each in TITLE.provenance:
+        if each.subject != "companies/colours":
+            assert "§" in (each.note.get("en") or ""), each.subject
+            assert "§" in (each.note.get("ja") or ""), each.subject
+
+
 def test_earnings_chart_tells_what_2_to_6_shares_earn() -> None:
     chart = TITLE.pieces.revenue_chart
     assert chart is not None
@@ -423,15 +579,16 @@ def test_destination_cards() -> None:
     assert blank.revenue == ()
     for made_up in (second, third):
         assert [step.since for step in made_up.revenue] == list(TITLE.colours)
-        assert made_up.note is not None
-        assert "econstruct" in (made_up.note.get("en") or "")
+    (told,) = [each for each in TITLE.provenance if each.subject == "destination-card"]
+    assert told.source == "reconstruction"  # said on the checklist; a card does not say it of itself
+    assert not any("econstruct" in (card.note.get("en") or "") for card in (second, third) if card.note)
 
 
 def test_what_is_not_known_is_named_as_a_reconstruction() -> None:
     made_up = {each.subject for each in TITLE.provenance if each.source == "reconstruction"}
     assert made_up >= {
-        *("overlay", "tiles/icons", "companies/abilities", "companies/colours", "phases/tiles"),
-        *("revenue-chart", "round-track", "destination-card", "aids", "name"),
+        *("overlay", "tiles/icons", "companies/colours", "phase-card", "revenue-chart", "destination-card", "marker"),
+        "summary:mergers",
     }
 
 
@@ -484,7 +641,7 @@ def test_what_a_mode_prints_of_the_map(
 @pytest.mark.parametrize("mode", MODES)
 def test_no_export_in_micro_games(mode: str) -> None:
     rounds = [each.id for each in load_title("lost-atlas", variant=mode).title.pieces.rounds]
-    assert rounds == ["sr", "or1", "or2", *(["export"] if mode == "short" else [])]
+    assert rounds == ["sr", "or1", "or2", "mr", *(["export"] if mode == "short" else [])]
 
 
 def test_the_long_game_has_six_cycles() -> None:

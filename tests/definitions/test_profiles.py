@@ -10,8 +10,8 @@ import pytest
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.quick import raw_schema
 from platelayer.foundation.problems import ProblemsFound
+from platelayer.imposition.plan import standard_plan
 from platelayer.model.profile import BOXES, COLOURS, EXTRAS, Limits
-from platelayer.sheets.plan import standard_plan
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
 

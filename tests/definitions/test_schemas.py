@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,47 @@ def test_patterns_are_anchored_and_named(name: str) -> None:
             assert part["pattern"].endswith("$"), path
             if "anyOf" not in path:
                 assert part.get("title"), f"{path}: messages name what a pattern means by its title"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_to_print_have_a_visible_character(name: str) -> None:
+    for path, part in parts(raw_schema(name)):
+        if part.get("type") == "string" and not path.endswith(("/$schema", "/schema", "/comment")):
+            assert part.keys() & {"enum", "const", "pattern"}, f"{path}: take common.schema.json#/$defs/words"
+
+
+# Unicode 15, chapters 6 and 23: spaces, controls, characters without width, fillers, marks that turn the direction.
+UNSEEN = (
+    "", " ", "   ", "\t", "\n", "\r\n", "\x00", "\x07", "\x7f", "\x85", "\xa0", "\xad", "\u034f", "\u061c", "\u115f",
+    "\u1680", "\u180e", "\u2003", "\u200b", "\u200b\u200d", "\u200e", "\u2028", "\u202e", "\u2060", "\u2064", "\u2800",
+    "\u3000", "\u3164", "\ufe0f", "\ufeff", "\uffa0", "\ufff9", "\ufffe", " \xa0\u200b\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", UNSEEN, ids=ascii)
+@pytest.mark.parametrize(
+    "form",
+    [lambda words: words, lambda words: {"en": words}, lambda words: {"en": "x", "ja": words}],
+    ids=["plain", "by language", "in one language"],
+)
+def test_words_that_cannot_be_seen_are_refused(words: str, form: Callable[[str], Any]) -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": form(words)}
+    (problem,) = schema_problems(title, "title", nowhere)
+    assert problem.code == "SC04"
+    assert "visible character" in problem.message
+
+
+@pytest.mark.parametrize("words", ["x", " x ", "·", "-", "\xa0A", "駅", "\nA\n", "\u200bA", "0", "é", "e\u0301"])
+def test_words_that_can_be_seen_are_accepted(words: str) -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": words}
+    assert schema_problems(title, "title", nowhere) == ()
+
+
+@pytest.mark.parametrize(("cell", "accepted"), [(" ", True), ("x", True), ("", False), ("\xa0", False), ("  ", False)])
+def test_an_empty_cell_is_one_blank(cell: str, accepted: bool) -> None:
+    table = {"head": ["x", " "], "rows": [["x", cell]]}
+    aids = {"aids": {"turn": {"name": "x", "count": 1, "sections": [{"heading": "x", "table": table}]}}}
+    assert (schema_problems(aids, "aids", nowhere) == ()) is accepted
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.definitions.source import (
-    MAX_BYTES,
-    MAX_DEPTH,
-    Document,
-    _scan,
-    join_pointer,
-    read_checked,
-    read_document,
-    split_pointer,
-)
+from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, Document, read_checked, read_document
+from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 
 TEXT = '{\r\n  "name": "Zürich",\r\n  "a/b": {"m~n": [1, {"x": true}]}\r\n}\r\n'
@@ -70,25 +63,32 @@ def test_pointers_of_rfc_6901() -> None:
     assert split_pointer("/foo/0") == ("foo", "0")
 
 
+def each_value(value: object, pointer: str = "", key: str | None = None) -> Iterator[tuple[str, object, str | None]]:
+    yield pointer, value, key
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from each_value(inner, pointer + join_pointer(name), name)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from each_value(inner, pointer + join_pointer(index))
+
+
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
-def test_the_scanner_finds_every_value_where_json_has_it(
+def test_every_value_and_key_is_located_where_json_has_it(
     value: object, indent: int | str | None, ascii_only: bool
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    read = document(text)
+    lines = text.split("\n")
     decoder = json.JSONDecoder()
-    count = 0
-    for pointer, spot in _scan(text):
-        expected: object = value
-        for token in split_pointer(pointer):
-            expected = expected[int(token)] if isinstance(expected, list) else expected[token]  # type: ignore[index]
-        assert decoder.raw_decode(text, spot.value)[0] == expected
-        count += 1
 
-    def size(each: object) -> int:
-        inner = each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
-        return 1 + sum(map(size, inner))
+    def found(pointer: str, *, key: bool) -> object:
+        line, column = read.locate(pointer, key=key)
+        return decoder.raw_decode("\n".join(lines[line - 1 :]), column - 1)[0]
 
-    assert count == size(value)
+    for pointer, expected, name in each_value(value):
+        assert found(pointer, key=False) == expected
+        assert found(pointer, key=True) == (expected if name is None else name)
 
 
 def test_whole_numbers_may_be_written_with_a_point(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.style import Style
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind
 from platelayer.model.title import Pieces, Size, Title
@@ -46,4 +46,4 @@ def company(company_id: str, **changes: object) -> Company:
 def title_of(companies: Iterable[Company], sizes: tuple[Size, ...] = ()) -> Title:
     """18EU with other companies and sizes."""
     parts = asdict(EU)
-    return Title(**(parts | {"companies": tuple(companies), "pieces": Pieces(sizes=sizes)}))
+    return Title(**(parts | {"currency": "{}", "companies": tuple(companies), "pieces": Pieces(sizes=sizes)}))

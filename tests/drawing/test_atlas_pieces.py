@@ -9,8 +9,9 @@ from atlas_samples import COPIES, MINORS, lost_atlas
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.pieces import draw_piece, min_text_pt
-from platelayer.drawing.style import Style
+from platelayer.drawing.kinds import look_of
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_piece
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_commands, flatten_scene
@@ -69,7 +70,7 @@ def test_every_piece_of_the_map_can_be_read(title, style, across_mm):
     found = []
     for key in keys:
         scene = drawn(resized, key, style)
-        found += [str(problem) for problem in check_legibility(scene, min_text_pt=min_text_pt(scene))]
+        found += [str(problem) for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)]
     assert len(keys) == 28 + 1 + 2
     assert found == []
 
@@ -117,8 +118,8 @@ def test_values_and_costs_are_those_of_the_facts(title, style, number, values):
 
 
 def test_a_piece_that_the_box_has_not_is_a_key_error(title, style):
-    from platelayer.drawing.map_tile import draw_map_tile
-    from platelayer.drawing.overlay import draw_overlay
+    from platelayer.drawing.map.map_tile import draw_map_tile
+    from platelayer.drawing.map.overlay import draw_overlay
 
     for draw, piece_id in ((draw_map_tile, "29"), (draw_map_tile, "x"), (draw_overlay, "city")):
         with pytest.raises(KeyError):

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.atlas_guide import draw_guide
-from platelayer.drawing.atlas_poster import draw_atlas_poster
-from platelayer.drawing.atlas_steps import hour, stages_of, steps_of
-from platelayer.drawing.style import Style
+from platelayer.drawing.atlas.guide import draw_guide
+from platelayer.drawing.atlas.poster import draw_atlas_poster
+from platelayer.drawing.atlas.steps import hour, stages_of, steps_of
+from platelayer.drawing.kit.style import Style
 from platelayer.model.atlas import AtlasLog
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.title import Title
@@ -58,6 +58,14 @@ def test_posters_and_guides_can_be_read(title, style, mode, seed):
     log = assembled(title, mode, seed)
     for scene in (draw_atlas_poster(title, log, style), guide(title, log, style)):
         assert [str(problem) for problem in check_legibility(scene)] == []
+
+
+@pytest.mark.parametrize("mode", SEEDS)
+def test_guides_without_blanks_stay_on_their_page(title, style, mode):
+    """Nothing stands below the pictures of the stages then: where a map is tall, they go down to the edge."""
+    for seed in range(8):
+        log = replace(assembled(title, mode, seed), blanks=())
+        assert [str(problem) for problem in check_legibility(guide(title, log, style))] == []
 
 
 @pytest.mark.parametrize("rotation", range(6))

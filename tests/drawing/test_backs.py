@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.hex_ground import colour_ink
-from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
-from platelayer.model.manifest import PLAIN, PLAY, build_manifest
+from platelayer.drawing.hex.ground import colour_ink
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.model.kinds import PLAIN, PLAY
+from platelayer.model.manifest import build_manifest
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.legibility import check_legibility
@@ -37,7 +37,7 @@ def style_in(language: str = "en") -> Style:
 
 def back_of(title, key: str, style: Style | None = None) -> Scene:
     manifest = build_manifest(title)
-    back = draw_back(title, manifest, manifest.by_key[key], style or style_in())
+    back = draw_back(title, manifest.by_key[key], style or style_in())
     assert back is not None
     return back
 
@@ -57,7 +57,7 @@ def corners(scene: Scene, *, mirrored: bool) -> set[tuple[float, float]]:
 
 def test_what_has_a_back(title):
     for piece in build_manifest(title).pieces:
-        back = draw_back(title, build_manifest(title), piece, style_in()) if piece.kind in NO_BACK else True
+        back = draw_back(title, piece, style_in()) if piece.kind in NO_BACK else True
         assert (piece.back == "") == (piece.kind in NO_BACK)
         assert (back is None) == (piece.kind in NO_BACK)
 
@@ -69,7 +69,7 @@ def test_a_back_is_its_front_seen_from_behind(title):
         if not piece.back or (piece.kind, piece.group) in seen:
             continue
         seen.add((piece.kind, piece.group))
-        (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+        (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
         assert back is not None
         ours, theirs = (
             [round(each, 3) for each in (scene.width_mm, scene.height_mm, scene.bleed_mm, scene.safe_mm)]
@@ -85,7 +85,7 @@ def test_backs_are_legible(title, language):
     manifest, style = build_manifest(title), style_in(language)
     backs = {}
     for piece in manifest.pieces:
-        back = draw_back(title, manifest, piece, style)
+        back = draw_back(title, piece, style)
         if back is not None:
             backs.setdefault(back.key, back)
     assert [problem.message for back in backs.values() for problem in check_legibility(back)] == []
@@ -125,7 +125,7 @@ def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
         pieces = [piece for piece in manifest.pieces if piece.kind == kind and piece.back == PLAIN]
         sizes = {title.pieces.size(piece.kind, piece.id, piece.size) for piece in pieces}
         sides = {(size.width_mm, size.height_mm) for size in sizes}
-        assert len({id(draw_back(title, manifest, piece, style)) for piece in pieces}) == len(sides)
+        assert len({id(draw_back(title, piece, style)) for piece in pieces}) == len(sides)
 
 
 def test_backs_of_concessions_call_them_so():
@@ -147,14 +147,14 @@ def test_titles_do_not_share_backs():
         title = load_title(title_id).title
         manifest = build_manifest(title)
         piece = next(piece for piece in manifest.pieces if piece.kind == "certificate")
-        manifests[title_id] = draw_back(title, manifest, piece, style)
+        manifests[title_id] = draw_back(title, piece, style)
     assert words_of(manifests["18eu"]) != words_of(manifests["lost-atlas"])
 
 
 def test_market_tokens_show_reversed_colours_station_tokens_their_face(title):
     manifest, style = build_manifest(title), style_in()
     for piece in (piece for piece in manifest.pieces if piece.kind == "token"):
-        (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+        (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
         assert back is not None
         assert words_of(back) == words_of(front)
         fills = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill] for scene in (front, back)]
@@ -166,7 +166,7 @@ def test_the_rim_of_a_market_token_and_its_spots_change_places():
     title = load_title("18eu").title
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BNR-market"]
-    (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+    (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
     rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
     assert rims[0] == rims[1][::-1]
 
@@ -176,7 +176,7 @@ def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
     title = load_title("18cz").title
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BCB-market"]
-    (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, manifest, piece, style)
+    (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
     rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
     assert rims[0] == rims[1][::-1]
     assert ink_from_hex("#fabc48").rgb in rims[0]

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.checklist import draw_checklists
-from platelayer.drawing.market import draw_market
-from platelayer.drawing.market_cells import column_letter, spaces_of
-from platelayer.drawing.revenue_chart import draw_revenue_chart
-from platelayer.drawing.round_track import draw_round_track
-from platelayer.drawing.score_sheet import draw_score_sheet
-from platelayer.drawing.style import Style
-from platelayer.drawing.subject_words import subject_words
+from platelayer.drawing.boards.market import draw_market
+from platelayer.drawing.boards.market_cells import column_letter, spaces_of
+from platelayer.drawing.boards.revenue_chart import draw_revenue_chart
+from platelayer.drawing.boards.round_track import draw_round_track
+from platelayer.drawing.boards.score_sheet import draw_score_sheet
+from platelayer.drawing.charts.checklist import draw_checklists
+from platelayer.drawing.charts.subject_words import subject_words
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
@@ -46,7 +46,8 @@ def style():
 
 @pytest.fixture(scope="module")
 def title():
-    return load_title("18eu").title
+    europe = load_title("18eu").title
+    return replace(europe, currency="{}", pieces=replace(europe.pieces, rounds_once=False))
 
 
 def cell(text):
@@ -244,8 +245,9 @@ def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_
     assert {entry.conflict for entry in told} == {True, False}
     for entry in told:
         source = made_up if entry.source == "reconstruction" else ""
-        heading = f"{source} ({differ})" if entry.conflict else source
-        assert f"{heading}: {subject_words(title, entry.subject, style)}".replace(" ", "") in printed
+        brackets, colon = ("({})", ":") if language == "en" else ("（{}）", "：")
+        heading = source + brackets.format(differ) if entry.conflict else source
+        assert f"{heading}{colon}{subject_words(title, entry.subject, style)}".replace(" ", "") in printed
 
 
 def test_what_is_reconstructed_is_told_in_words(title):
@@ -316,7 +318,8 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
     assert len(small) > len(pages)
 
     def words(scenes):
-        return sorted(each for page in scenes for each in texts(page) if "page " not in each and "18EU" not in each)
+        told = [each for page in scenes for each in texts(page) if "page " not in each and "18EU" not in each]
+        return sorted(word for each in told for word in each.split())
 
     assert words(small) == words(pages)
 

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.locomotive import CLASSES, COACH_CLASS, locomotive_size
-from platelayer.drawing.marker import draw_marker
-from platelayer.drawing.number_card import draw_number_card
-from platelayer.drawing.phase_card import draw_phase_card
-from platelayer.drawing.priority_card import draw_priority_card
-from platelayer.drawing.style import Style
-from platelayer.drawing.summary import DoesNotFit, draw_summary
-from platelayer.drawing.train import draw_train
-from platelayer.drawing.train_facts import band_colour, rusted_by, size_class
+from platelayer.drawing.cards.marker import draw_marker
+from platelayer.drawing.cards.number_card import draw_number_card
+from platelayer.drawing.cards.phase_card import draw_phase_card
+from platelayer.drawing.cards.priority_card import draw_priority_card
+from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.card import draw_train
+from platelayer.drawing.train.facts import band_colour, rusted_by, size_class
+from platelayer.drawing.train.locomotive import CLASSES, COACH_CLASS, locomotive_size
 from platelayer.foundation.text import Text
 from platelayer.model.title import AidTable, Marker, Size
 from platelayer.model.train import Reach, Train, TrainFace
@@ -64,13 +64,13 @@ def angle_of(scene, wanted):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("2", ("100", "yellow", ())),
-        ("3", ("200", "green", ())),
-        ("4", ("300", "green", ("2",))),
-        ("5", ("500", "brown", ())),
-        ("6", ("600", "brown", ("3",))),
-        ("8", ("800", "gray", ("4",))),
-        ("P", ("100", "green", ())),
+        ("2", ("£100", "yellow", ())),
+        ("3", ("£200", "green", ())),
+        ("4", ("£300", "green", ("2",))),
+        ("5", ("£500", "brown", ())),
+        ("6", ("£600", "brown", ("3",))),
+        ("8", ("£800", "gray", ("4",))),
+        ("P", ("£100", "green", ())),
     ],
 )
 def test_a_train_card_says_what_the_rules_say(title, style, name, says):
@@ -115,7 +115,7 @@ def test_each_of_three_faces_is_read_with_the_card_turned(title, style):
     card = with_trains(title, Train(id="d", faces=faces, count=4))
     scene = draw_train(card, "d", style)
     assert [angle_of(scene, name) for name in ("3d", "3+3d", "3Ed")] == [0, 180, 90]
-    assert [angle_of(scene, price) for price in ("120", "180", "250")] == [0, 180, 90]
+    assert [angle_of(scene, price) for price in ("£120", "£180", "£250")] == [0, 180, 90]
     assert check_legibility(scene) == ()
 
 
@@ -130,6 +130,50 @@ def test_faces_of_any_number_stay_legible_in_any_common_size(title, style, count
     assert (scene.width_mm, scene.height_mm) == size
     assert check_legibility(scene) == ()
     assert set(names[:count]) <= set(texts(scene))
+
+
+CITIES = Reach(stops=("city", "offboard"), visit=4, pay=4)
+
+
+def towns(visit, pay):
+    return Reach(stops=("town",), visit=visit, pay=pay)
+
+
+@pytest.mark.parametrize(
+    ("reach", "told"),
+    [
+        ((CITIES, towns(None, None)), ()),
+        ((CITIES, towns(3, 3)), ()),
+        ((CITIES, towns(3, None)), ()),
+        ((CITIES, towns(0, 0)), ()),
+        ((CITIES, towns(None, 0)), ("none of the towns",)),
+        ((CITIES, towns(None, 2)), ("up to 2 of the towns",)),
+        ((CITIES, towns(5, 2)), ("up to 2 of the towns",)),
+        ((replace(CITIES, visit=None), towns(3, 1)), ("up to 4 of the cities", "up to 1 of the towns")),
+        ((Reach(stops=("city", "town", "offboard"), visit=None, pay=5),), ("up to 5 of the stops",)),
+        ((Reach(stops=("town", "pass"), visit=9, pay=5),), ("up to 5 of the towns and passes",)),
+        ((Reach(stops=("offboard",), visit=2, pay=1),), ("up to 1 of the off-boards",)),
+    ],
+)
+def test_cards_and_lists_tell_how_many_stops_pay_where_not_all_do(reach, told, title, style):
+    train = Train(id="X", faces=(replace(face("X"), reach=reach),), count=1)
+    small = with_trains(title, train)
+    scene = draw_train(small, "X", style)
+    assert tuple(each for each in texts(scene) if " of the " in each) == told
+    assert ("PAYS" in texts(scene)) is bool(told)
+    assert check_legibility(scene) == ()
+    card = draw_phase_card(replace(small, phases=title.phases), "phases", style)
+    rows = [each.split()[1:] for each in texts(card) if each.startswith("PAYING ")]
+    assert rows == [each.upper().partition(" OF THE ")[2].split() for each in told]
+    assert check_legibility(card) == ()
+
+
+def test_a_train_goes_as_far_as_stops_of_its_run_pay(title):
+    longest = face("8", visit=8)
+    express = replace(face("4E"), reach=(Reach(stops=("city", "town", "offboard"), visit=None, pay=4),))
+    faces = {each.name: each for each in (face("2"), face("3", visit=3), face("4", visit=4), express, longest)}
+    small = with_trains(title, *(Train(id=name, faces=(each,), count=1) for name, each in faces.items()))
+    assert size_class(small, express) == size_class(small, faces["4"]) < size_class(small, longest)
 
 
 def test_only_the_first_of_several_triggers_is_said_to_rust_a_train(title):
@@ -147,7 +191,7 @@ def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
     scene = draw_phase_card(title, "phases", style)
     assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
     found = texts(scene)
-    for price in ("100", "200", "300", "500", "600", "800"):
+    for price in ("£100", "£200", "£300", "£500", "£600", "£800"):
         assert price in found
     assert {"15", "5 + 2", "4 + 1", "8"} <= set(found)
     assert {"10", "20  40  60  80", "30  60  90  120  150"} <= set(found)
@@ -169,7 +213,7 @@ def test_a_phase_card_too_full_for_its_size_says_so(title, style):
 
 
 def test_a_player_aid_prints_every_word_of_its_sections(title, style):
-    scene = draw_summary(title, "turn", style)
+    scene = draw_summary(title, "setup", style)
     printed = words(scene).replace(" ", "")
     for section in title.aids[0].sections:
         assert style.words(section.heading) in texts(scene)
@@ -183,7 +227,7 @@ def test_a_player_aid_too_long_for_its_card_says_so(title, style):
     aid = title.aids[0]
     section = replace(aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),))
     long = replace(title, aids=(replace(aid, sections=(section,)),))
-    with pytest.raises(DoesNotFit, match=r"LG08 summary:turn does not fit its card even in 5\.5 pt"):
+    with pytest.raises(DoesNotFit, match=r"LG08 summary:setup does not fit its card even in 5\.5 pt"):
         draw_summary(long, aid.id, style)
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.flow import Block, balance, columns_height, fill_columns, take_columns
-from platelayer.drawing.rich import rich_width, wrap_even, wrap_rich
-from platelayer.drawing.style import Style
-from platelayer.drawing.tables import Column, DoesNotFit, Table, Words, draw_table
+from platelayer.drawing.kit.columns import Block, balance, columns_height, fill_columns, take_columns
+from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.tables import Column, DoesNotFit, Table, Words, draw_table
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import TextRun
 from platelayer.scene.typeset import TypeStyle

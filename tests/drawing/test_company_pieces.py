@@ -10,13 +10,13 @@ from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.certificate import draw_certificate
-from platelayer.drawing.charter import draw_charter
-from platelayer.drawing.charter_parts import home_names, train_limits
-from platelayer.drawing.divisions import DIVISIONS
-from platelayer.drawing.private import draw_private
-from platelayer.drawing.token import draw_token
+from platelayer.drawing.company.certificate import draw_certificate
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.company.charter_parts import home_names, train_limits
+from platelayer.drawing.company.divisions import DIVISIONS
+from platelayer.drawing.company.private import draw_private
+from platelayer.drawing.company.token import draw_token
+from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
@@ -153,7 +153,7 @@ def test_charters_of_18eu_corporations(major: str) -> None:
     scene = draw_charter(EU, major, STYLE)
     said = words_of(scene)
     assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
-    assert {"100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
+    assert {"£100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5
     assert all(slot.bounds[2] - slot.bounds[0] >= 14.0 for slot in slots)
@@ -359,7 +359,7 @@ def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
     title = load_title("1824").title
     manifest = build_manifest(title)
     backs = {
-        piece.id: draw_back(title, manifest, piece, STYLE)
+        piece.id: draw_back(title, piece, STYLE)
         for piece in manifest.pieces
         if piece.id in ("B1", "B2", "EPP", "KK1") and piece.kind == "private"
     }

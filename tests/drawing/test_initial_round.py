@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.map import draw_map
-from platelayer.drawing.offer_sheet import draw_offer_sheet
-from platelayer.drawing.phase_tables import CardTypes, side_of, train_tables
-from platelayer.drawing.round_track import draw_round_track
-from platelayer.drawing.style import Style
+from platelayer.drawing.boards.round_track import draw_round_track
+from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
+from platelayer.drawing.cards.phase_tables import CardTypes, side_of, train_tables
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.board import draw_map
+from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import OfferSheet, Round, Size
@@ -65,7 +65,7 @@ def test_no_sheet_without_an_initial_round() -> None:
 def test_its_back_tells_phases_trains_and_upgrades() -> None:
     manifest = build_manifest(CZ)
     front = draw_offer_sheet(CZ, "offer", STYLE)
-    back = draw_back(CZ, manifest, manifest.by_key["offer-sheet:offer"], STYLE)
+    back = draw_back(CZ, manifest.by_key["offer-sheet:offer"], STYLE)
     assert back is not None
     assert (back.key, back.width_mm, back.height_mm) == ("offer-sheet:offer:back", front.width_mm, front.height_mm)
     said = words_of(back)

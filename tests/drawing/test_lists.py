@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing import company_words as words
-from platelayer.drawing.style import Style
-from platelayer.drawing.words import listed
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import listed
+from platelayer.foundation.languages import FixedWords
+
+words = FixedWords("companies")
 
 THEME = load_theme("classic")
 ENGLISH, JAPANESE = Style(theme=THEME, language="en"), Style(theme=THEME, language="ja")
@@ -28,10 +30,10 @@ def test_commas_are_those_of_the_language() -> None:
     ],
 )
 def test_all_of_several(places: tuple[str, ...], english: str, japanese: str) -> None:
-    assert listed(places, ENGLISH, between=words.BETWEEN_ALL, last=words.AND) == english
-    assert listed(places, JAPANESE, between=words.BETWEEN_ALL, last=words.AND) == japanese
+    assert listed(places, ENGLISH, between=words("between_all"), last=words("and")) == english
+    assert listed(places, JAPANESE, between=words("between_all"), last=words("and")) == japanese
 
 
 def test_one_of_several() -> None:
-    assert listed(PLACES, ENGLISH, last=words.OR) == "Wien, Graz or Innsbruck"
-    assert listed(PLACES, JAPANESE, last=words.OR) == "Wien、GrazまたはInnsbruck"
+    assert listed(PLACES, ENGLISH, last=words("or")) == "Wien, Graz or Innsbruck"
+    assert listed(PLACES, JAPANESE, last=words("or")) == "Wien、GrazまたはInnsbruck"

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs import draw_back
-from platelayer.drawing.map import draw_map
-from platelayer.drawing.map_borders import border_line, border_manners
-from platelayer.drawing.map_plan import MapPlan
-from platelayer.drawing.overlay import draw_overlay
-from platelayer.drawing.style import Style
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.board import draw_map
+from platelayer.drawing.map.borders import border_line, border_manners
+from platelayer.drawing.map.overlay import draw_overlay
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.gamemap import Border, GameMap, MapHex
@@ -38,7 +38,7 @@ def style() -> Style:
 
 @pytest.fixture(scope="module")
 def europe() -> Title:
-    return load_title("18eu").title
+    return replace(load_title("18eu").title, currency="{}")
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +308,7 @@ def test_an_overlay_prints_its_hex_without_borders(europe: Title, style: Style) 
     assert [str(problem) for problem in check_legibility(scene)] == []
     assert {"Vienna", "B-V", "30", "6", "11"} <= {text.run.text for text in flatten_scene(scene)[1]}
     (piece,) = (piece for piece in build_manifest(title).pieces if piece.kind == "overlay")
-    back = draw_back(title, build_manifest(title), piece, style)
+    back = draw_back(title, piece, style)
     assert back is not None
     assert "Vienna" in {text.run.text for text in flatten_scene(back)[1]}
     with pytest.raises(KeyError):
@@ -325,5 +325,5 @@ def test_a_national_is_not_shown_where_its_forerunners_begin(style: Style) -> No
     (gamemap,) = empire.maps
     _, texts = flatten_scene(draw_map(empire, gamemap.id, style))
     printed = [text.run.text for text in texts]
-    assert {"SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2", "BH"} <= set(printed)
-    assert not {"SD", "UG", "KK"} & set(printed)
+    assert {"Sd1", "Sd2", "Sd3", "Ug1", "Ug2", "k&k1", "k&k2", "BH"} <= set(printed)
+    assert not {"Sd", "Ug", "k&k"} & set(printed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.drawing.map_room import Block, Box, Skyline, find_room, spare_room
+from platelayer.drawing.map.room import Block, Box, Skyline, find_room, spare_room
 from platelayer.model.hexes import Coord, Layout, centre_mm, corner_points
 
 ACROSS = 38.6

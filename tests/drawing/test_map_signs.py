@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.offboard import revenue_table
-from platelayer.drawing.style import Style
-from platelayer.drawing.terrain import terrain_items, terrain_kind, terrain_size
+from platelayer.drawing.hex.offboard import revenue_table
+from platelayer.drawing.hex.terrain import terrain_items, terrain_kind, terrain_size
+from platelayer.drawing.kit.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import MIN_STROKE_MM, check_legibility

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.back_card import draw_money_back
-from platelayer.drawing.destination_card import draw_destination_card
-from platelayer.drawing.money import draw_money
-from platelayer.drawing.style import Style
+from platelayer.drawing.backs.card import draw_money_back
+from platelayer.drawing.cards.destination_card import draw_destination_card
+from platelayer.drawing.cards.money import draw_money
+from platelayer.drawing.kit.style import Style
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene

@@ -9,10 +9,10 @@ import pytest
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.patterns import hex_rim, letter_of, motif_items
-from platelayer.drawing.style import Style
-from platelayer.drawing.tile import tile_scene
-from platelayer.drawing.train import draw_train
+from platelayer.drawing.hex.patterns import hex_rim, letter_of, motif_items
+from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.card import draw_train
 from platelayer.model.hexes import Layout
 from platelayer.render.svg import render_svg
 from platelayer.rules.colour_science import Vision, difference

@@ -6,7 +6,7 @@ import pytest
 from company_samples import LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
-from platelayer.drawing.charter import draw_charter
+from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile
 from platelayer.model.company import Certificate, CompanyKind

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
-from platelayer.drawing.marks import cluster, rounded_hull, slot_share
-from platelayer.drawing.plan import plan_hex
+from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.stop_marks import cluster, rounded_hull, slot_share
 from platelayer.model.hexes import EDGES, Layout, edge_point
 from platelayer.model.tile import EndKind, StopKind, rotate_tile
 

@@ -8,13 +8,13 @@ from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.catalogue import catalogue_sheets
-from platelayer.drawing.hexes import hex_items
-from platelayer.drawing.icons import icon_names
-from platelayer.drawing.places import Field
-from platelayer.drawing.plan import plan_hex
-from platelayer.drawing.style import Style
-from platelayer.drawing.tile import tile_scene
+from platelayer.drawing.charts.catalogue import catalogue_sheets
+from platelayer.drawing.hex.hexes import hex_items
+from platelayer.drawing.hex.places import Field
+from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.kit.icons import icon_names
+from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.model.tile import rotate_tile
 from platelayer.scene.flatten import flatten_scene

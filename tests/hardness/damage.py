@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,16 +18,19 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 Json = Any
 Files = dict[str, bytes]
 Random = random.Random
+Limit = Callable[[int], AbstractContextManager[None]]
+"""What stops a block of work after so many seconds: the fixture `within`."""
 
-# What is shipped, and how many of every hundred copies are made of it.
+# Titles, and how many of every hundred copies are made of each; those that are checked soonest are the most.
+TITLES = {"starter": 35, "18eu": 20, "18cz": 12, "1824": 11, "1841": 8, "lost-atlas": 14}
 SOURCES = {
-    "starter": (ASSETS / "starter", 45),
-    "18eu": (ASSETS / "titles" / "18eu", 25),
-    "theme": (ASSETS / "themes", 12),
-    "sheet": (ASSETS / "sheets", 9),
-    "tiles": (ASSETS / "tiles", 9),
+    "starter": ASSETS / "starter",
+    **{title: ASSETS / "titles" / title for title in TITLES if title != "starter"},
+    "theme": ASSETS / "themes",
+    "profile": ASSETS / "profiles",
+    "sheet": ASSETS / "sheets",
+    "tiles": ASSETS / "tiles",
 }
-TITLES = ("starter", "18eu")
 
 
 @dataclass(kw_only=True)
@@ -54,8 +59,7 @@ class Damage:
 
 @cache
 def _sound(kind: str) -> Files:
-    folder, _ = SOURCES[kind]
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.json"))}
+    return {path.name: path.read_bytes() for path in sorted(SOURCES[kind].glob("*.json"))}
 
 
 @cache
@@ -70,10 +74,10 @@ def _leaves(kind: str) -> dict[str, list[Json]]:
 
 
 def damaged(seed: int, kind: str | None = None, *, mildly: bool = False) -> Damage:
-    """A copy with one to four pieces of damage; `mildly`: only such that the schemas may well accept."""
+    """A copy of a kind (by default, of a title) with one to four pieces of damage; `mildly`: only such that the schemas
+    may well accept."""
     rng = random.Random(seed)
-    kinds = list(SOURCES)
-    kind = kind or rng.choices(kinds, [share for _, share in SOURCES.values()])[0]
+    kind = kind or rng.choices(list(TITLES), list(TITLES.values()))[0]
     files = dict(_sound(kind))
     name = rng.choice(sorted(files))
     damage = Damage(seed=seed, kind=kind, files=files, main=name)
@@ -88,6 +92,45 @@ def damaged(seed: int, kind: str | None = None, *, mildly: bool = False) -> Dama
     if not mild and kind in TITLES and rng.random() < 0.15:
         _damage_folder(rng, damage)
     return damage
+
+
+RECORD = "manifest.json"
+
+
+def damaged_record(seed: int, sound: bytes, outside: Path) -> Damage:
+    """A damaged manifest.json of a print: such damage, and paths of files that lead to a file outside the folder, with
+    its right digest."""
+    rng = random.Random(seed)
+    damage = Damage(seed=seed, kind="starter", files={RECORD: sound}, main=RECORD)
+    for _ in range(rng.randint(1, 4)):
+        if rng.random() < 0.5:
+            _damage_value(rng, damage, RECORD, _MILD + _WILD)
+        else:
+            _damage_path(rng, damage, outside)
+    if rng.random() < 0.2:
+        _damage_bytes(rng, damage, RECORD)
+    if rng.random() < 0.1:
+        _damage_folder(rng, damage)
+    return damage
+
+
+def _damage_path(rng: Random, damage: Damage, outside: Path) -> None:
+    """A file of the print becomes one outside it, or one that is none of the print's."""
+    around = f"{outside.parent.name}/{outside.name}"
+    path = rng.choice(
+        (
+            *(f"../{around}", f"./../{around}", f"sub/../../{around}", f"..\\{around}", str(outside), f"//{outside}"),
+            *(f"link/{outside.name}", "link", "link.txt", f"sub/../link/{outside.name}", f"../{around}\x00", "~"),
+            *("", ".", "..", "/", "sub", "sub/..", "mine.txt", RECORD, "a.pdf\n", "\x1b[2J", "\udcff", "x" * 5000),
+        )
+    )
+    try:
+        value = json.loads(damage.files[RECORD])
+        value["files"][rng.randrange(3)] |= {"file": path, "sha256": hashlib.sha256(outside.read_bytes()).hexdigest()}
+    except (ValueError, RecursionError, KeyError, TypeError, IndexError):  # damaged beyond reading by what came before
+        return
+    damage.files[RECORD] = json.dumps(value).encode()
+    damage.done.append(f"path {path[:30]!r}")
 
 
 # --- values ----------------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from typing import Any
 
 import pikepdf
 import pytest
-from handmade import ANY, TRIM, codes, finished, font, form, found, icc, image, made, raw, saved, spot, words
 from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Stream, String
 
+from handmade import ANY, TRIM, codes, finished, font, form, found, icc, image, made, raw, saved, spot, words
 from platelayer.foundation.units import pt_from_mm
 from platelayer.model.profile import Limits
 from platelayer.preflight.codes import CODES
@@ -221,12 +221,12 @@ def _(right: bool) -> bytes:
     return made() if right else made(page={"/BleedBox": Array([-5, 20, 180, 280])})
 
 
-@case("PF06", "a box of words", says="MediaBox is undefined")
+@case("PF06", "a box of words", says="no MediaBox that can be read")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/MediaBox": Array([Name.A, 0, 200, 300])})
 
 
-@case("PF06", "no MediaBox", says="MediaBox is undefined")
+@case("PF06", "no MediaBox", says="no MediaBox that can be read")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/MediaBox": None})
 

@@ -10,11 +10,11 @@ from functools import cache
 
 import pikepdf
 import pytest
-from handmade import ANY, codes, everything, found, made, packed, raw, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.building import BuildResult
+from handmade import ANY, codes, everything, found, made, packed, raw, words
+from packs import Pack
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.preflight import inspect_pdf
 from platelayer.preflight.codes import CODES
@@ -199,7 +199,7 @@ def test_words_of_a_hostile_file_do_not_break_a_terminal() -> None:
     assert "\x1b" not in words(problems)
 
 
-def test_our_own_files_cut_and_changed(pack: BuildResult) -> None:
+def test_our_own_files_cut_and_changed(pack: Pack) -> None:
     dice = random.Random(18)
     for path in pack.files:
         if path.suffix != ".pdf":

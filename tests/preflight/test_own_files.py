@@ -6,25 +6,25 @@ import json
 from pathlib import Path
 
 import pytest
-from handmade import made, words
 from PIL import Image
 
-from platelayer.building import BuildResult
+from handmade import made, words
+from packs import Pack
 from platelayer.definitions.profiles import load_profile
 from platelayer.preflight import check_file, inspect_pdf
 
 
-def printed(pack: BuildResult) -> list[Path]:
+def printed(pack: Pack) -> list[Path]:
     return [path for path in pack.files if path.suffix == ".pdf"]
 
 
-def test_the_pack_of_18eu_passes_at_home(pack: BuildResult) -> None:
+def test_the_pack_of_18eu_passes_at_home(pack: Pack) -> None:
     limits = load_profile("home").limits
     for path in printed(pack):
         assert words(check_file(path, limits)) == ""
 
 
-def test_the_pack_for_home_is_not_for_a_press(pack: BuildResult) -> None:
+def test_the_pack_for_home_is_not_for_a_press(pack: Pack) -> None:
     """RGB, no bleed, no PDF/X: preflight sees what is in real files."""
     told = words(
         check_file(next(path for path in printed(pack) if path.stem == "tiles"), load_profile("offset").limits)
@@ -33,7 +33,7 @@ def test_the_pack_for_home_is_not_for_a_press(pack: BuildResult) -> None:
         assert code in told
 
 
-def test_it_looks_at_every_size_of_text(pack: BuildResult) -> None:
+def test_it_looks_at_every_size_of_text(pack: Pack) -> None:
     """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is told."""
     from msgspec.structs import replace
 
@@ -77,7 +77,7 @@ def test_pictures_where_the_shop_takes_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("profile", ["home", "drivethrucards", "thegamecrafter", "offset"])
-def test_same_bytes_same_problems(profile: str, pack: BuildResult) -> None:
+def test_same_bytes_same_problems(profile: str, pack: Pack) -> None:
     path = next(path for path in printed(pack) if path.stem == "boards")
     limits = load_profile(profile).limits
     assert check_file(path, limits) == check_file(path, limits)

@@ -8,14 +8,14 @@ from typing import Any
 
 import pikepdf
 import pytest
-from handmade import ANY, codes, found, saved, words
 from pikepdf import Dictionary, Name, Pdf, String
 
+from handmade import ANY, codes, found, saved, words
+from platelayer.imposition.page import Document, Page
 from platelayer.model.profile import Limits
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Path, Scene
-from platelayer.sheets.page import Document, Page
 
 X4 = Limits(colours=ANY.colours, allows=ANY.allows, pdfx=("PDF/X-4",))
 X1A = Limits(colours=ANY.colours, allows=ANY.allows, pdfx=("PDF/X-1a:2003",))

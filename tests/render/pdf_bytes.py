@@ -11,9 +11,9 @@ import numpy as np
 import pikepdf
 from PIL import Image
 
+from platelayer.imposition.page import Document, Page
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import Item, Scene
-from platelayer.sheets.page import Document, Page
 
 PLATE_DPI = 150
 

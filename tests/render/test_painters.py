@@ -16,15 +16,15 @@ from sample_scenes import card, everything, tile
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
+from platelayer.imposition.page import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Path, Scene, Use, rectangle_path
-from platelayer.sheets.page import Document, Page
 
 DPI = 150
 MUCH = 0.4 * 255

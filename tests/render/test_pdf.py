@@ -13,12 +13,12 @@ from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, r
 from PIL import Image
 from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, outputs_by_seed, roundel, tile
 
+from platelayer.imposition.page import Document, Page
 from platelayer.render.distinct import ClashingKeys
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.shapes import Group, Path, Scene, Stroke, TextRun, Use, polygon_path, translation
 from platelayer.scene.typeset import set_block, set_line
-from platelayer.sheets.page import Document, Page
 
 
 def sheets() -> Document:

@@ -19,15 +19,15 @@ from sample_scenes import SANS, card, everything, outputs_by_seed, tile
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
-from platelayer.drawing.style import Style
 from platelayer.foundation.resources import asset_path
+from platelayer.imposition.page import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, as_spot, ink_from_hex
 from platelayer.scene.shapes import Group, Item, Path, Role, Scene, Stroke, TextRun, Use, translation
 from platelayer.scene.typeset import set_line
-from platelayer.sheets.page import Document, Page
 
 CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.25)
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")

@@ -15,6 +15,7 @@ from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, p
 from PIL import Image
 from sample_scenes import CONDENSED, GREEN, RED, tile
 
+from platelayer.imposition.page import Document
 from platelayer.render.pdf import render_pdf
 from platelayer.render.png import render_png
 from platelayer.render.separations import ClashingSpots
@@ -22,7 +23,6 @@ from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, Ink, as_spot, ink_from_hex
 from platelayer.scene.shapes import Group, Item, Path, Scene, Stroke, Use, rectangle_path, translation
 from platelayer.scene.typeset import set_line
-from platelayer.sheets.page import Document
 
 CUT = Ink("cut", (0.93, 0.0, 0.55), (0.0, 1.0, 0.0, 0.0), "CutContour")
 CUT_LINE = Stroke(ink=CUT, width_mm=0.5)

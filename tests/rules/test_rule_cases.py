@@ -21,8 +21,8 @@ import pytest
 
 import platelayer.rules
 from platelayer.definitions.merge import merge_patch
-from platelayer.definitions.source import split_pointer
 from platelayer.definitions.titles import Loaded, load_title
+from platelayer.foundation.pointers import split_pointer
 from platelayer.rules.rule import RULES, Finding
 
 HERE = Path(__file__).parent

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.building import build
+from packs import build
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound, Severity
-from platelayer.options import BuildOptions
-from platelayer.pipeline import check
+from platelayer.pipeline.check import check
+from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.run import run_rules
 
 HERE = Path(__file__).parent

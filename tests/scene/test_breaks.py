@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.lettering import balanced
-from platelayer.drawing.rich import wrap_even, wrap_rich
-from platelayer.drawing.words import line_breaks
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich
+from platelayer.drawing.kit.text_blocks import line_breaks
 from platelayer.scene.breaks import join_parts, line_parts, name_parts, script_of
 from platelayer.scene.typeset import rise_mm, text_width, wrap
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.lettering import balanced, set_on_arc
-from platelayer.drawing.rich import set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.lettering import balanced, set_on_arc
+from platelayer.drawing.kit.rich_text import set_lines, set_rich, wrap_rich
 from platelayer.scene.shapes import TextRun
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_block, set_line, split_by_face, text_width, wrap
 

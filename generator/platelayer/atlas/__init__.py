@@ -1,1 +1,1 @@
-"""The box of Lost Atlas in, legal random maps, their proof and their measures out."""
+"""Random maps of the Lost Atlas: assembly, independent check and measures."""

@@ -1,16 +1,16 @@
-"""A box, a mode and a seed in, the log of a legal random map out.
+"""The assembler of random maps.
 
 The rules are those of the reference facts ("assembly_rules"). What they leave open is decided here:
 - The first tile lies at (0, 0) and is not turned: a table has no north. It counts one alternative.
-- Placements are alternatives when the hexes and what lies on them differ: a tile of three equal hexes has one way to
-  lie in a triangle, any other tile three.
-- A draw that fits nowhere is a dead end: everything is shuffled (and dealt) anew with the next numbers of the same
-  random stream, and `restarts` counts one more.
+- Placements are alternatives if the hexes and what lies on them differ: a tile of three equal hexes fits a triangle in
+  one way, any other tile in three.
+- A draw that fits nowhere is a dead end: everything is shuffled (and dealt) again with the next numbers of the same
+  random stream, and `restarts` goes up by one.
 - A capital project that no city can take goes to the bottom; when nothing but such projects is left, the map is done.
 - The steps, in this order, take numbers from the stream: deal and shuffle, then for each draw the choice of a placement
   (of those in the order of `frontier`, triangles sorted and turns 0 to 2 in each, the first whose weight and those
-  before it add up to more than the number) or of a city (in the order they were laid). The first tile takes no number,
-  a choice among one does. Hence a seed leads to the same map for ever; ALGORITHM names this order of steps.
+  before it add up to more than the number) or of a city (in the order they were laid). The first tile takes no number;
+  a choice from a single option does. So a seed always gives the same map; ALGORITHM names this order of steps.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class NoMap(Exception):
 
 
 class Assembly(Struct, kw_only=True):
-    """A pile laid as far as it would go: its draws, where homes and cities without a capital are, and what lies where.
-    `stuck` is the tile that fitted nowhere (None: all were laid)."""
+    """A pile laid until it was empty or a tile did not fit: its draws, where homes and cities without a capital
+    are, and what lies where. `stuck` is the tile that fitted nowhere (None: all were laid)."""
 
     stack: int | None
     frontier: Frontier = field(default_factory=Frontier)
@@ -58,7 +58,7 @@ class Assembly(Struct, kw_only=True):
 def assemble(
     box: AtlasBox, mode_id: str, *, seed: int, policy: str = DEFAULT_POLICY, blanks: int | None = None
 ) -> AtlasLog:
-    """A random map by the rules of the box; the same arguments lead to the same map for ever.
+    """A random map by the rules of the box; the same arguments always give the same map.
 
     `policy` is a key of POLICIES; `blanks` the most blank overlays to lay (None: one on every place that the rules
     fill; the box has `box.blank_overlays`). With the policy "best", `restarts` are those of the map that was kept.

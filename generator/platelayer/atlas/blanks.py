@@ -1,4 +1,4 @@
-"""A map whose tiles are all laid in, the places of its blank overlays out."""
+"""Blank overlays of a finished map."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A box and a map's log in, everything in it that the rules of assembly do not allow out.
+"""The independent check of maps.
 
-Nothing is shared with the assembler but the types and the geometry of the model: the draws are replayed from the rules
-alone. Hexes are counted in one whole number each, so that a neighbour is a sum away.
+The check shares only the types and the geometry of the model with the assembler: it replays the draws from the rules
+alone. A hex is one whole number, so a neighbour is found by one addition.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The problem codes of Lost Atlas maps, with what `platelayer explain CODE` prints of each."""
+"""Problem codes of Lost Atlas maps, with their explanations."""
 
 from __future__ import annotations
 

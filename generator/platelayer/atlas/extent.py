@@ -1,4 +1,4 @@
-"""A map's log in; out comes what it takes: room on the table, and which companies it brings into play."""
+"""What a map needs: room on the table, and the companies in play."""
 
 from __future__ import annotations
 

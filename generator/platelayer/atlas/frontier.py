@@ -1,4 +1,4 @@
-"""Map tiles laid one by one in, every place where the next one may lie out, kept up to date in a few steps per tile.
+"""Places where the next map tile may lie, updated with each tile.
 
 A hex (q, r) is the whole number q * ROW + r. Any three hexes that a map tile can cover form a triangle; there are two
 kinds: rotations 0, 2 and 4 of a tile cover triangles of kind 0, rotations 1, 3 and 5 those of kind 1. A triangle is the

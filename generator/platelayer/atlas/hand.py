@@ -1,4 +1,4 @@
-"""Map tiles laid in an unknown order in, those that could not have been laid in any order out."""
+"""Maps laid in an unknown order."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Map tiles laid one by one in, contacts, borders, and the number of places for the next tile out.
+"""Contacts, borders and the number of places for the next tile.
 
 A hex is one whole number, `key_of`, so that a neighbour is a sum away. Triangles of places are of two kinds, "up" with
-corners x, x + east, x + south-east and "down"; each is held with what a tile in it would touch, and only what lies near
-a new tile is looked at again.
+corners x, x + east, x + south-east and "down"; each is stored with what a tile in it would touch, and only triangles
+near a new tile are updated.
 """
 
 from __future__ import annotations

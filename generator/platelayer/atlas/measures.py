@@ -1,4 +1,4 @@
-"""A box and a map's log in, its measures out: how far apart homes lie, what they reach, how the map hangs together.
+"""Measures of a map: how far apart homes lie, what they reach, and how the map is connected.
 
 Every measure is defined in docs/atlas.md; the names and their order are those of MEASURES. Lengths are counted in steps
 from a hex to a neighbour, money as printed.

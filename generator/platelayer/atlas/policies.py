@@ -1,6 +1,6 @@
-"""The name of a policy in, how likely it makes each placement out: by the edges along which it touches the map.
+"""Policies: how likely the assembler makes each placement, by the edges along which it touches the map.
 
-All weights are whole numbers, so that no machine's arithmetic can change which map a seed leads to.
+All weights are whole numbers, so a seed gives the same map on every machine.
 """
 
 from __future__ import annotations

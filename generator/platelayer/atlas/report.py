@@ -1,4 +1,4 @@
-"""A map's log in, a few lines out: what players need to know of it before the first round."""
+"""The report of a map: what players need to know before the first round."""
 
 from __future__ import annotations
 
@@ -7,40 +7,41 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from platelayer.atlas.extent import board_size_mm
-from platelayer.foundation.text import Text, bilingual
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
 
+_words = FixedWords("report")
+
 _LINES = (
-    bilingual("Map:       mode {}{}, seed {}, policy {}, {}", "マップ    : モード{}{}、シード{}、方針{}、{}"),
-    bilingual("Pieces:    {}, {}, {} ({})", "構成      : {}、{}、{}({})"),
-    bilingual("Table:     {} x {} mm with hexes of {:g} mm", "必要な広さ: {}×{} mm(ヘックス{:g} mm)"),
-    bilingual("Companies: {} ({})", "登場会社  : {}({})"),
-    bilingual("Charters:  {} ({})", "会社シート: {}({})"),
-    bilingual("Cash:      {}; {}", "所持金    : {}、{}"),
-    bilingual("Trains:    {}{}", "列車      : {}{}"),
-    bilingual("Again:     {}", "再現      : {}"),
+    _words("map_mode_seed_policy"),
+    _words("pieces"),
+    _words("table_x_mm_with"),
+    _words("companies"),
+    _words("charters"),
+    _words("cash"),
+    _words("trains"),
+    _words("again"),
 )
-_COMMA = bilingual(", ", "、")
-_STACK = bilingual(", stack {} of {}", "、山{}(全{}山)")
-_CASH = bilingual("{1} with {0} players", "{0}人は{1}")
-_TRAIN = bilingual("{1} x {0}", "{0}列車{1}両")
-_NO_EXPORT = bilingual("; no export", "、輸出なし")
-_SPARE = bilingual("{} in the box", "箱には{}枚")
-_TOO_FEW = bilingual(
-    "the box has {0}: cut more, or use --blanks {0}", "箱には{0}枚:追加で作るか、--blanks {0} を指定する"
-)
+_COMMA = _words("comma")
+_STACK = _words("stack_of")
+_CASH = _words("with_players")
+_TRAIN = _words("x")
+_NO_EXPORT = _words("no_export")
+_SPARE = _words("in_the_box")
+_TOO_FEW = _words("the_box_has_cut")
 _NOUNS = {
-    "restart": bilingual("restart", "やり直し{}回"),
-    "map tile": bilingual("map tile", "マップタイル{}枚"),
-    "capital": bilingual("capital", "首都{}か所"),
-    "blank": bilingual("blank", "空白{}枚"),
-    "minor": bilingual("minor", "小会社{}社"),
-    "column": bilingual("column", "{}列"),
-    "cycle": bilingual("cycle", "{}サイクル"),
+    "restart": _words("restart"),
+    "map tile": _words("map_tile"),
+    "capital": _words("capital"),
+    "blank": _words("blank"),
+    "minor": _words("minor"),
+    "column": _words("column"),
+    "cycle": _words("cycle"),
 }
 
 
-class _Tongue(Struct, frozen=True, kw_only=True):
+class _Translator(Struct, frozen=True, kw_only=True):
     """Words in one language."""
 
     language: str
@@ -64,7 +65,7 @@ def map_report(
 ) -> str:
     """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to
     flat, the names of the companies in play, the columns of charters, cash, trains, and the words to make it again."""
-    tongue = _Tongue(language=language)
+    tongue = _Translator(language=language)
     say, counted = tongue.say, tongue.counted
     limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW

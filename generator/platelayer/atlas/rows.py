@@ -1,8 +1,11 @@
-"""A box, what a survey asks for and a range of its maps in, one row of measures for each map out."""
+"""Rows of measures, one per map."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Callable
+from functools import cache
 
 from msgspec import Struct
 
@@ -13,11 +16,15 @@ from platelayer.model.atlas import AtlasBox
 
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
 """Of a row: the number of the map from 0, its seed, its restarts, its measures."""
+Row = tuple[float, ...]
+"""The values of one map, in the order of the columns."""
 _SEED_BYTES = 6
+_WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
 
 class WrongMap(Exception):
-    """Raised when a map that the assembler made does not pass the independent check."""
+    """Raised when a map that the assembler made does not pass the independent check; its arguments are the code of what
+    the check found and words."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -41,15 +48,52 @@ def seed_of_map(seed: int, number: int) -> int:
 def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool = False) -> str:
     """Rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`, each is checked too.
 
-    Raises WrongMap, naming the seed, and what `assemble` raises.
+    Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what `assemble` raises.
     """
+    if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
+        raise ValueError(f"wanted are maps of {wanted.algorithm}; here is another version of Platelayer")
     surveyor = Surveyor(box)
     lines = []
     for number in range(first, end):
         seed = seed_of_map(wanted.seed, number)
         log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
         if check and (found := check_log(box, log)):
-            raise WrongMap(f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {found[0].message}")
+            words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {found[0].message}"
+            raise WrongMap(found[0].code, words)
         values = (number, seed, log.restarts, *surveyor.measure(log).values())
         lines.append(",".join(map(repr, values)) + "\n")
     return "".join(lines)
+
+
+def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
+    """The values of what `rows_of` makes for the maps from `first` to `end` - 1.
+
+    Raises ValueError for a text that has other rows than one for each of these maps in order, each with its seed, and a
+    number in every column: a whole one, or where the column is a mean, one with decimals.
+    """
+    fits, kinds = _shape(wanted.columns)
+    lines = text.split("\n")
+    if lines.pop() or len(lines) != end - first:
+        raise ValueError(f"{len(lines)} rows for {end - first} maps")
+    rows = []
+    for number, line in enumerate(lines, start=first):
+        if not fits(line):
+            raise ValueError(f"the row of map {number} has something else than a number in each column")
+        row = tuple(kind(word) for kind, word in zip(kinds, line.split(","), strict=True))
+        if row[:2] != (number, seed_of_map(wanted.seed, number)):
+            raise ValueError(f"the row of map {number} is that of another map")
+        rows.append(row)
+    return rows
+
+
+@cache
+def _shape(columns: tuple[str, ...]) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
+    """What tells whether a line of text is a row, and the type of each column."""
+    whole = [is_whole(name) for name in columns]
+    pattern = re.compile(",".join(_WHOLE if each else _MEAN for each in whole))
+    return pattern.fullmatch, tuple(int if each else float for each in whole)
+
+
+def is_whole(name: str) -> bool:
+    """Does a column hold whole numbers alone?"""
+    return not name.endswith(("_mean", "_centrality"))

@@ -1,4 +1,4 @@
-"""A finished map in, one whole number out: the lower, the better a board it makes. The policy "best" keeps the lowest.
+"""Scores of finished maps: lower is better. The policy "best" keeps the lowest.
 
 Terms, all counted in hexes or their edges:
 - perimeter: edges between a hex and no hex, blanks included; a long rim makes a large, ragged, gappy board;

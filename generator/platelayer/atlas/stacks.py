@@ -1,4 +1,4 @@
-"""A box and a mode in, the pile that its map is drawn from out: shuffled, in micro games after dealing stacks."""
+"""The shuffled pile of a map, dealt into stacks first in micro games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map tile and its rotation in, what its three hexes are to a surveyor out: open sides, exits, income, cost."""
+"""The hexes of a map tile as the measures see them: open sides, exits, income and cost."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Commands in, printed reports and exit codes out."""
+"""The command line."""

@@ -1,13 +1,14 @@
-"""The `platelayer` command: words in, reports and exit codes out. The work is done by the pipeline."""
+"""The `platelayer` command."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -16,17 +17,31 @@ from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
 from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
 from platelayer.cli.preflight import preflight
+from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
+from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
-    from platelayer.foundation.problems import Problem
 
 EXIT_CLEAN = 0
 EXIT_PROBLEMS = 1
 EXIT_COULD_NOT_RUN = 2
+EXIT_INTERRUPTED = 130
+"""The convention of shells: 128 plus the signal number of Ctrl-C."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Command(click.Group):
+    """The command as a whole."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand; Ctrl-C stops it like any other reason."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise Interrupted("interrupted") from stop
+
+
+@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="platelayer")
 def cli() -> None:
     """Print, check and explore 18xx railway games.
@@ -40,9 +55,9 @@ def cli() -> None:
 def titles(form: Format) -> None:
     """List the titles that come with Platelayer."""
     from platelayer.cli.reports import report_titles
-    from platelayer.pipeline import list_titles
+    from platelayer.pipeline.lists import list_titles
 
-    click.echo(report_titles(list_titles(), form))
+    report(report_titles(list_titles(), form), form)
 
 
 @cli.command()
@@ -53,22 +68,23 @@ def titles(form: Format) -> None:
     type=click.Choice(["text", "json", "sarif", "github"]),
     default="text",
     show_default=True,
-    help="How to report: SARIF 2.1.0 for code scanning, github for the log of a GitHub Action.",
+    help="Output format: sarif (2.1.0) for code scanning, github for the log of a GitHub Action.",
 )
-@click.option("--changed", is_flag=True, help="Pass over files that belong to no title, as commit hooks need.")
+@click.option("--changed", is_flag=True, help="Skip files that belong to no title (for commit hooks).")
 def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
-    """Check title definitions and say everything that is wrong with them.
+    """Check title definitions and report everything that is wrong with them.
 
     Any file in the folder of a title stands for that title.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.foundation.problems import has_errors
-    from platelayer.pipeline import check as check_title
-    from platelayer.pipeline import known_codes, titles_of
+    from platelayer.pipeline.check import check as check_title
+    from platelayer.pipeline.check import titles_of
+    from platelayer.pipeline.explain import known_codes
 
     wanted = titles_of(titles, only_related=changed)
     problems = [problem for title in wanted for problem in check_title(title)]
-    echo(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form))
+    report(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form), form)
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
@@ -80,9 +96,9 @@ def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
 def manifest(title: str, variant: str | None, language: str, form: Format) -> None:
     """List every piece a title prints, with counts."""
     from platelayer.cli.reports import report_manifest
-    from platelayer.pipeline import read_manifest
+    from platelayer.pipeline.lists import read_manifest
 
-    click.echo(report_manifest(read_manifest(title, variant=variant), form, language))
+    report(report_manifest(read_manifest(title, variant=variant), form, language), form)
 
 
 @cli.command()
@@ -94,17 +110,18 @@ def manifest(title: str, variant: str | None, language: str, form: Format) -> No
     type=click.Choice(["text", "json", "svg", "dot"]),
     default="text",
     show_default=True,
-    help="A table, JSON, the upgrade chart as a picture, or a Graphviz graph.",
+    help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph.",
 )
 def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
-    """Show which tiles may replace which, and in which rotations, by the tiles alone."""
+    """Show which tiles may replace which, and in which rotations, judged by the tiles alone."""
     from platelayer.cli.reports import report_upgrades
-    from platelayer.pipeline import draw_upgrades, read_upgrades
+    from platelayer.pipeline.draw import draw_upgrades
+    from platelayer.pipeline.lists import read_upgrades
 
     if form == "svg":
-        click.echo(draw_upgrades(title, variant=variant), nl=False)
+        emit(draw_upgrades(title, variant=variant))
     else:
-        click.echo(report_upgrades(*read_upgrades(title, variant=variant), form))
+        report(report_upgrades(*read_upgrades(title, variant=variant), form), form)
 
 
 @cli.command()
@@ -119,36 +136,39 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
     """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
     or kind:id:back for its back."""
-    from platelayer.options import BuildOptions
-    from platelayer.pipeline import draw_to_file
+    from platelayer.foundation.problems import has_errors
+    from platelayer.pipeline.draw import draw_to_file
+    from platelayer.pipeline.options import BuildOptions
 
-    draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
-    click.echo(str(path))
+    problems = draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
+    tell(problems)
+    echo(str(path))
+    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
 @cli.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--schemas", is_flag=True, help="Only renew the schemas for editors in the folder of a title.")
+@click.option("--schemas", is_flag=True, help="Only update the editor schemas in the folder of a title.")
 def new(folder: Path, schemas: bool) -> None:
-    """Write a small, complete title into a new folder, to be made one's own.
+    """Write a small, complete title into a new folder as a starting point.
 
-    It comes with schemas and settings, so that editors complete and check while typing.
+    It comes with schemas and settings, so that your editor completes and checks as you type.
     """
-    from platelayer.pipeline import new_title, renew_schemas
+    from platelayer.pipeline.scaffold import new_title, renew_schemas
 
     files = renew_schemas(folder) if schemas else new_title(folder)
-    click.echo(f"{folder}: {len(files)} files")
+    echo(f"{folder}: {len(files)} files")
     if not schemas:
-        click.echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
+        echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
 
 
 @cli.command()
 @click.argument("code")
 def explain(code: str) -> None:
-    """Say what a problem's code means and how to put it right."""
-    from platelayer.pipeline import explain as explain_code
+    """Explain what a problem's code means and how to fix the problem."""
+    from platelayer.pipeline.explain import explain as explain_code
 
-    click.echo(explain_code(code))
+    echo(explain_code(code))
 
 
 cli.add_command(atlas)
@@ -157,39 +177,49 @@ cli.add_command(calibrate)
 cli.add_command(preflight)
 
 
-def echo(text: str, *, err: bool = False) -> None:
-    """Text with styles: shown on a terminal, left out elsewhere and where NO_COLOR (no-color.org) is set."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    click.echo(text, err=err, color=False if plain else None)
-
-
-def tell(problems: Iterable[Problem]) -> None:
-    """Problems on standard error, a line each."""
-    from platelayer.cli.reports import styled_problem
-
-    for problem in problems:
-        echo(styled_problem(problem), err=True)
-
-
-def _stop(message: str, status: int) -> NoReturn:
-    click.echo(message, err=True)
+def run(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command and end the process: every foreseeable failure ends in clear lines and an exit status, never in a
+    traceback. Without `arguments`, those of the process."""
+    prepare_streams()
+    status = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as stop:  # standard output is full, or closed at the other end
+        _abandon_output()
+        status = status or _stop(f"platelayer: standard output: {stop.strerror or stop}", EXIT_COULD_NOT_RUN)
     sys.exit(status)
 
 
-def main() -> None:
-    """Run the command; every foreseeable failure ends in clear lines and exit status 1 or 2, never in a traceback."""
-    from platelayer.foundation.problems import CannotRun, ProblemsFound
-
+def _run(arguments: Sequence[str] | None) -> int:
     try:
-        cli(prog_name="platelayer")
+        return cli.main(arguments, prog_name="platelayer", standalone_mode=False) or EXIT_CLEAN
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else EXIT_COULD_NOT_RUN
+    except click.ClickException as stop:
+        stop.show()
+        return stop.exit_code
     except ProblemsFound as stop:
         tell(stop.problems)
         errors = sum(1 for problem in stop.problems if problem.severity.word == "error")
-        _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
+        return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
     except CannotRun as stop:
-        _stop(f"platelayer: {stop}", EXIT_COULD_NOT_RUN)
-    except OSError as stop:
-        name = f"{stop.filename}: " if stop.filename else ""
-        _stop(f"platelayer: {name}{stop.strerror or stop}", EXIT_COULD_NOT_RUN)
-    except KeyboardInterrupt:
-        _stop("platelayer: interrupted, nothing was written", EXIT_COULD_NOT_RUN)
+        return _stop(f"platelayer: {stop}", EXIT_INTERRUPTED if isinstance(stop, Interrupted) else EXIT_COULD_NOT_RUN)
+    except (MemoryError, OSError) as stop:
+        return _stop(f"platelayer: {_reason(stop)}", EXIT_COULD_NOT_RUN)
+
+
+def _reason(stop: MemoryError | OSError) -> str:
+    if isinstance(stop, MemoryError):
+        return "there is not enough memory for this"
+    return f"{stop.filename}: {stop.strerror or stop}" if stop.filename else stop.strerror or str(stop)
+
+
+def _stop(message: str, status: int) -> int:
+    echo(message, err=True)
+    return status
+
+
+def _abandon_output() -> None:
+    """Discard what is still to be written; otherwise Python complains about it again when it exits."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`platelayer build` and `platelayer calibrate`: options in words in, a print asked for, what it made reported."""
+"""The commands `platelayer build` and `platelayer calibrate`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]
-    """A name and what it is given, "tiles=singles"."""
+    """A name and its value, "tiles=singles"."""
 
     name = "name=value"
 
@@ -48,15 +48,15 @@ def _choice(*words: str) -> click.Choice[str]:
     return click.Choice(words)
 
 
-# What an option is without the user's word comes from the profile, and from BuildOptions where that is silent.
+# Defaults come from the profile, or from BuildOptions if the profile does not set the option.
 _OPTIONS = (
     click.option("--variant", metavar="ID", help="Apply a variant of the title."),
-    click.option("--profile", metavar="NAME|FILE", help="Where it is printed: home, offset, drivethrucards ..."),
+    click.option("--profile", metavar="NAME|FILE", help="Where you print: home, offset, drivethrucards ..."),
     click.option("--only", metavar="KIND,...", help="Print these kinds of piece only."),
     click.option("--pieces", metavar="KIND:ID,...", help="Print these pieces only, e.g. tile:57,train:*"),
-    click.option("--copies", type=click.IntRange(1, 999), help="So many of each, whatever the box holds."),
-    click.option("--players", type=click.IntRange(1, 20), help="Only what that many players need."),
-    click.option("--since", metavar="MANIFEST", help="Only what has changed since that manifest.json."),
+    click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box holds."),
+    click.option("--players", type=click.IntRange(1, 20), help="Print only what this many players need."),
+    click.option("--since", metavar="MANIFEST", help="Print only what has changed since that manifest.json."),
     click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [a4]"),
     click.option("--margin", "margin_mm", type=float, help="Rim that the printer leaves white, in mm.  [6]"),
     click.option("--poster", metavar="PAPER", help="Paper for the map in one piece.  [made to measure]"),
@@ -66,9 +66,9 @@ _OPTIONS = (
         type=Named("tiles=singles"),
         multiple=True,
         metavar="DOCUMENT=NAME",
-        help="Lay a document out in another way, e.g. tiles=singles, tiles=die, tokens=squares.",
+        help="Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
     ),
-    click.option("--sheets", metavar="FILE", help="Documents and layouts of your own."),
+    click.option("--sheets", metavar="FILE", help="Your own documents and layouts."),
     click.option(
         "--size",
         "sizes",
@@ -77,18 +77,18 @@ _OPTIONS = (
         metavar="KIND=SIZE",
         help="Make pieces of another size, e.g. train=poker, tile=40, map=42.",
     ),
-    click.option("--color", type=_choice("rgb", "cmyk"), help="For home printers, or for print shops.  [rgb]"),
+    click.option("--color", type=_choice("rgb", "cmyk"), help="rgb for home printers, cmyk for print shops.  [rgb]"),
     click.option("--cut", type=_choice("none", "marks", "lines", "spot"), help="How outlines are shown.  [marks]"),
-    click.option("--spot-name", metavar="NAME", help="Spot colour of --cut spot.  [CutContour]"),
+    click.option("--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [CutContour]"),
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),
         help="Backs: flipped on the long or the short edge, or beside the fronts to fold over.  [none]",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
-    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by x,y mm more."),
-    click.option("--scale-x", type=float, help="Stretch across, e.g. 1.002 (see platelayer calibrate)."),
-    click.option("--scale-y", type=float, help="Stretch down."),
+    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."),
+    click.option("--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."),
+    click.option("--scale-y", type=float, help="Stretch vertically."),
     click.option("--lang", "language", type=_choice("en", "ja"), help="Language of the print.  [en]"),
     click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [classic]"),
 )
@@ -99,27 +99,28 @@ _OPTIONS = (
 @click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
 def build(title: str, folder: Path, **given: Any) -> None:
     """Print a title: PDF files and manifest.json into OUTPUT/<title>/."""
-    from platelayer.building import build as build_title
-    from platelayer.building import read_options
-    from platelayer.cli.app import tell
     from platelayer.cli.progress import watch
+    from platelayer.cli.terminal import echo, tell
+    from platelayer.pipeline.build import build as build_title
+    from platelayer.pipeline.build import read_options
 
     profile = given.pop("profile")
     for name in ("only", "pieces"):
         given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
     scale_x, scale_y = given.pop("scale_x"), given.pop("scale_y")
     if scale_x is not None or scale_y is not None:
-        given["scale"] = (scale_x or 1.0, scale_y or 1.0)
+        given["scale"] = tuple(1.0 if scale is None else scale for scale in (scale_x, scale_y))
     options = read_options(profile, given)
     with watch() as progress:
-        result = build_title(title, folder, options, progress)
-    tell(result.problems)
-    for change in result.changes:
+        made = build_title(title, options, progress=progress)
+        paths = made.write(folder)
+    tell(made.problems)
+    for change in made.changes:
         if change.to_throw_away:
-            click.echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
-    if options.since and not result.changes:
-        click.echo("nothing has changed")
-    click.echo(f"{result.folder}: {len(result.files)} files, {result.pages} pages, {result.pieces} pieces")
+            echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
+    if options.since and not made.changes:
+        echo("nothing has changed")
+    echo(f"{folder / made.title}: {len(paths)} files, {made.pages} pages, {made.pieces} pieces")
 
 
 for option in _OPTIONS:
@@ -133,8 +134,9 @@ for option in _OPTIONS:
 @click.option("--duplex", type=_choice("long", "short"), default="long", show_default=True, help="As for build.")
 @click.option("--lang", "language", type=_choice("en", "ja"), default="en", show_default=True)
 def calibrate(path: Path, **given: Any) -> None:
-    """Print the page that finds --offset, --back-offset, --scale-x and --scale-y of your printer."""
-    from platelayer.pipeline import write_calibration
+    """Print the page from which you measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
+    from platelayer.cli.terminal import echo
+    from platelayer.pipeline.calibrate import write_calibration
 
     write_calibration(path, **given)
-    click.echo(str(path))
+    echo(str(path))

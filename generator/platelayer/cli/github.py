@@ -1,4 +1,4 @@
-"""Problems in, workflow commands out: GitHub shows them beside the lines of a change.
+"""GitHub workflow commands, which GitHub shows beside the lines of a change.
 
 Source: docs.github.com, "Workflow commands for GitHub Actions"; what is escaped, and how, is in actions/toolkit,
 packages/core/src/command.ts.

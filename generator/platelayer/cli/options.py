@@ -10,7 +10,7 @@ TEXT_OR_JSON = click.option(
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to report.",
+    help="Output format.",
 )
 VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
 LANGUAGE = click.option(

@@ -1,4 +1,4 @@
-"""A problem's file in, the address under which programs that read a report find it out."""
+"""Addresses of files in reports for programs."""
 
 from __future__ import annotations
 

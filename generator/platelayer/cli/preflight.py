@@ -1,4 +1,4 @@
-"""The command `platelayer preflight`: words in, reports and exit codes out. The work is done by the pipeline."""
+"""The `platelayer preflight` command."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     default="home",
     show_default=True,
     metavar="NAME",
-    help="What the files must keep to: home, drivethrucards, thegamecrafter, offset, or a profile file.",
+    help="The limits that the files must meet: home, drivethrucards, thegamecrafter, offset, or a profile file.",
 )
 @TEXT_OR_JSON
 def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
-    """Check finished PDF files, of Platelayer or any other program, as a print shop would.
+    """Check finished PDF files, from Platelayer or any other program, as a print shop would.
 
-    Looks at page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines, the
-    safe zone, and what does not belong into a print. PNG pictures are checked too, where the shop takes them.
+    This checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines,
+    the safe zone, and content that does not belong in a print. PNG pictures are also checked, if the shop takes them.
     """
-    from platelayer.cli.app import EXIT_CLEAN, EXIT_PROBLEMS, echo
+    from platelayer.cli.app import EXIT_CLEAN, EXIT_PROBLEMS
     from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.cli.terminal import report
     from platelayer.foundation.problems import has_errors
-    from platelayer.pipeline import known_codes
-    from platelayer.pipeline import preflight as check_files
+    from platelayer.pipeline.check import preflight as check_files
+    from platelayer.pipeline.explain import known_codes
 
     problems = check_files(files, profile)
-    report = CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file")
-    echo(report_check(report, form))
+    report(report_check(CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form), form)
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)

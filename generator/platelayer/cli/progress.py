@@ -1,4 +1,4 @@
-"""A build's stages in, a bar on the terminal out; nothing where standard error is not a terminal."""
+"""Progress bars on standard error, if it is a terminal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ def watch() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _stage, _done, _of: None
         return
+    # Without a thread that refreshes it: processes are forked beside this one, and a fork copies the locks of threads.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bars:
         task = bars.add_task("", total=None)
-        yield lambda stage, done, of: bars.update(task, description=stage, completed=done, total=of)
+        yield lambda stage, done, of: bars.update(task, description=stage, completed=done, total=of, refresh=True)

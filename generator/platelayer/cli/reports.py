@@ -1,4 +1,4 @@
-"""What the pipeline found in, the text or JSON of a report out."""
+"""Reports as text, JSON, SARIF and GitHub workflow commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems and the codes they may have in, a SARIF 2.1.0 log out, as code scanning services and editors read it.
+"""SARIF 2.1.0 logs for code scanning services and editors.
 
 Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0"; sections are named below.
 """

@@ -1,4 +1,4 @@
-"""A graph of upgrades in, the reports of `platelayer upgrades` out: a table, JSON, Graphviz."""
+"""Reports of upgrades as a table, JSON and Graphviz."""
 
 from __future__ import annotations
 

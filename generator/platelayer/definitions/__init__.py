@@ -1,1 +1,1 @@
-"""JSON text in, schema check and model out."""
+"""Definitions: from JSON text to the model."""

@@ -1,26 +1,21 @@
-"""A title's folder or file in, one JSON value out, whole and patched, that still knows where each part of it stands."""
+"""A title's JSON, assembled from its files and patched, with the place of every part."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
 from platelayer.definitions.merge import merge_patch
-from platelayer.definitions.schemas import listed, schema_problems, suggestion
-from platelayer.definitions.source import (
-    Document,
-    Place,
-    document_problems,
-    join_pointer,
-    located_problem,
-    read_document,
-    split_pointer,
-)
+from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.source import Document, Place, document_problems, located_problem, read_document
+from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
+from platelayer.foundation.suggestions import listed, suggestion
 
 # Blocks that may stand in a file of their own, with the schema of such a file.
 BLOCK_SCHEMAS = {
@@ -35,6 +30,8 @@ BLOCK_SCHEMAS = {
     "aids": "aids",
     "atlas": "map-tiles",
 }
+_MOST_FILES = len(BLOCK_SCHEMAS) + 12
+"""Files that a title may name. The schema refuses more than 12 maps, so what comes after them needs no reading."""
 
 
 class Assembled(Struct, kw_only=True):
@@ -125,13 +122,13 @@ def _keep(whole: Assembled, problems: tuple[Problem, ...]) -> None:
 
 def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """(keys that lead to the block, its name in its file, schema of that file) of each block given as a path."""
+    for block, schema in BLOCK_SCHEMAS.items():
+        if _is_path(value.get(block)):
+            yield (block,), block, schema
     maps = value.get("maps")
     for name, each in maps.items() if isinstance(maps, dict) else ():
         if _is_path(each):
             yield ("maps", name), "map", "map"
-    for block, schema in BLOCK_SCHEMAS.items():
-        if _is_path(value.get(block)):
-            yield (block,), block, schema
 
 
 def _is_path(block: Any) -> bool:
@@ -139,7 +136,7 @@ def _is_path(block: Any) -> bool:
 
 
 def _include_blocks(whole: Assembled) -> None:
-    for keys, name, schema in tuple(_named_blocks(whole.value)):
+    for keys, name, schema in tuple(islice(_named_blocks(whole.value), _MOST_FILES)):
         pointer = join_pointer(*keys)
         try:
             document = _read_part(whole, pointer)

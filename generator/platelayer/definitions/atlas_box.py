@@ -1,4 +1,4 @@
-"""The JSON of a box of map tiles in, its model out."""
+"""The box of map tiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 
 from platelayer.definitions.build_board import Json, build_tile
 from platelayer.definitions.schemas import Fault
-from platelayer.definitions.source import join_pointer, located_problem, read_checked
+from platelayer.definitions.source import located_problem, read_checked
+from platelayer.definitions.topology import topology_faults
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
@@ -28,8 +30,8 @@ def shipped_box() -> AtlasBox:
 def load_box(path: Path) -> AtlasBox:
     """A box from a file that follows the schema "map-tiles".
 
-    Raises ProblemsFound: RF01 for a map tile that is named but not there, SC04 for a mode whose numbers cannot be, and
-    FI, JS and SC codes.
+    Raises ProblemsFound: RF01 for a map tile that is named but not there, RF07 and DF02 for track and stops that cannot
+    be, SC04 for a mode whose numbers cannot be, and FI, JS and SC codes.
     """
     document = read_checked(path, "map-tiles")
     problems = [
@@ -87,8 +89,13 @@ def _mode(mode_id: str, raw: Json) -> Mode:
 
 
 def box_faults(raw: Json) -> Iterator[Fault]:
-    """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), and counts that
-    do not add up (SC04). Pointers begin with /atlas."""
+    """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), track and stops
+    that cannot be (RF07, DF02), and counts that do not add up (SC04). Pointers begin with /atlas."""
+    for number, each in raw["map_tiles"].items():
+        for index, hexagon in enumerate(each["hexes"]):
+            if isinstance(hexagon, dict):
+                at = join_pointer(BLOCK, "map_tiles", number, "hexes", index, "tile")
+                yield from topology_faults(at, hexagon["tile"])
     copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
     for mode_id, mode in raw["modes"].items():
         base = (BLOCK, "modes", mode_id)

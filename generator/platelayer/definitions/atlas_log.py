@@ -1,4 +1,4 @@
-"""The file atlas.json in, the log of a map out; and the other way round."""
+"""The file atlas.json."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from platelayer.definitions.source import Document, join_pointer, located_problem, read_checked
+from platelayer.definitions.source import Document, located_problem, read_checked
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.model.atlas import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
 

@@ -1,4 +1,4 @@
-"""Sound JSON of tiles, maps and markets in, their model out. Nothing here checks: that has been done."""
+"""Models of tiles, maps and markets from checked JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sound JSON of a whole title in, its model out. Nothing here checks: that has been done."""
+"""Models of whole titles from checked JSON."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ def build_title(raw: Json, variant: str | None = None, *, companies: Json | None
         id=raw["id"],
         name=build_text(raw["name"]),
         subtitle=build_text_or_none(raw.get("subtitle")),
+        terms=tuple((name, build_text(words)) for name, words in raw.get("terms", {}).items()),
         credits=build_texts(raw.get("credits")),
         currency=raw.get("currency", "{}"),
         bank=raw.get("bank"),

@@ -1,4 +1,4 @@
-"""Sound JSON of a title's upgrade options, upgrade table and waivers in, their model out. Nothing here checks."""
+"""Models of upgrade options, upgrade tables and waivers from checked JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of standard tiles in, their definitions out (assets/tiles)."""
+"""The catalogue of standard tiles (assets/tiles)."""
 
 from __future__ import annotations
 

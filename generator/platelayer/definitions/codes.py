@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
+from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, MAX_KEY
 from platelayer.foundation.codes import Code
 
 # A code is never given another meaning, nor to another problem when it has gone out of use.
@@ -24,8 +24,8 @@ CODES: dict[str, Code] = {
     ),
     "JS03": Code(
         "too large",
-        f"A file may have {MAX_BYTES // 1024 // 1024} MB, {MAX_DEPTH} levels of nesting, and numbers of a few "
-        "thousand digits: far more than any title needs. More is a slip or an attack.",
+        f"A file may have {MAX_BYTES // 1024 // 1024} MB, {MAX_DEPTH} levels of nesting, keys of {MAX_KEY} characters, "
+        "and numbers of a few thousand digits: far more than any title needs. More is a slip or an attack.",
     ),
     "JS04": Code(
         "not text",
@@ -53,7 +53,7 @@ CODES: dict[str, Code] = {
     ),
     "SC05": Code(
         "too many problems",
-        "One file has more problems than are told one by one. Mend the first ones and check again; the file may be "
+        "One file has more problems than are told one by one. Fix the first ones and check again; the file may be "
         "one of another kind altogether.",
     ),
     "RF01": Code(
@@ -115,6 +115,12 @@ CODES: dict[str, Code] = {
         "A key of `sizes` or `box` names a kind of piece, or a piece, that there is not; `platelayer manifest` lists "
         'them. Wrong: {"cards": [63, 88]}. Right: {"train": [67, 44], "token:SNCF": 12.7}.',
     ),
+    "RF12": Code(
+        "unknown term",
+        "`terms` gives fixed words of Platelayer the title's own wording, by their names in assets/languages/en.json: "
+        'subject and key with a slash between. Wrong: {"train limit": "Limit"}. '
+        'Right: {"cards/train_limit": {"ja": "列車制限"}}. A language that the title leaves out keeps the usual words.',
+    ),
     "DF01": Code(
         "train that neither rusts nor stays",
         "Every train says what becomes of it: rusts_on, obsolete_on, or permanent. Then a forgotten rusts_on is never "
@@ -139,6 +145,13 @@ CODES: dict[str, Code] = {
         "ragged table",
         "A row of a player aid's table has more or fewer cells than the table has headings. "
         'Wrong: head of 3, row of 2. Right: an empty cell is " ".',
+    ),
+    "DF06": Code(
+        "two pieces with one name",
+        "Every piece has a name of its own (`platelayer manifest` lists them), by which it is drawn, placed, counted "
+        "and printed anew. The market token of company NVR is token:NVR-market, so no other company can have the id "
+        "NVR-market; and certificates of a company differ in percentage, unless one is the director's or held back. "
+        'Wrong: [{"percent": 10, "count": 4}, {"percent": 10, "count": 5}]. Right: [{"percent": 10, "count": 9}].',
     ),
     "BX01": Code(
         "count differs from the box",

@@ -1,4 +1,4 @@
-"""An assembled title and a theme in, every text that the theme's faces cannot draw out."""
+"""Texts of a title that the faces of a theme cannot draw."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from platelayer.definitions.source import join_pointer, located_problem
+from platelayer.definitions.source import located_problem
 from platelayer.definitions.titles import Loaded
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face

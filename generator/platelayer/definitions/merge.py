@@ -1,4 +1,4 @@
-"""A JSON value and a merge patch in, the patched value out (RFC 7396)."""
+"""JSON merge patches (RFC 7396)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A profile's name or path in, what a print for that place keeps to out."""
+"""Profiles: the limits of a print for one place."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.build_board import build_text
-from platelayer.definitions.schemas import listed, suggestion
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
 

@@ -1,8 +1,8 @@
-"""A shipped JSON Schema in, a fast yes-or-no checker out.
+"""Fast yes-or-no checks against the shipped JSON Schemas.
 
 Importing jsonschema takes longer than everything else that a check does, and it is needed only to say WHAT is wrong.
-So a value is first asked whether anything is wrong at all, by functions compiled from the same schema files. They know
-the keywords that the shipped schemas use, no others; the tests hold them and jsonschema to the same answers.
+So functions compiled from the same schema files first check whether anything is wrong at all. They support only the
+keywords that the shipped schemas use; tests verify that they agree with jsonschema.
 """
 
 from __future__ import annotations
@@ -126,8 +126,13 @@ def _pattern(pattern: str, _schema: Any, _name: str) -> Check:
     return lambda value: not isinstance(value, str) or matches(value) is not None
 
 
+def unique_items(value: Any) -> bool:
+    """True for a list without an entry twice, and for what is no list."""
+    return not isinstance(value, list) or len(set(map(json.dumps, value))) == len(value)
+
+
 def _unique(wanted: bool, _schema: Any, _name: str) -> Check:
-    return lambda value: not wanted or not isinstance(value, list) or len(set(map(json.dumps, value))) == len(value)
+    return unique_items if wanted else lambda _: True
 
 
 def _object(_argument: Any, schema: Any, name: str) -> Check:

@@ -1,4 +1,4 @@
-"""An assembled title in, every name in it that names nothing out: tiles, hexes, companies, trains, phases, zones."""
+"""References to tiles, hexes, companies, trains, phases and zones that do not exist."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build_board import build_scheme, cell_zones
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.quick import raw_schema
-from platelayer.definitions.schemas import Fault, listed, suggestion
-from platelayer.definitions.source import join_pointer
+from platelayer.definitions.schemas import Fault
+from platelayer.definitions.topology import topology_faults
+from platelayer.foundation.languages import terms
+from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import CompanyKind
-from platelayer.model.manifest import KINDS
+from platelayer.model.kinds import KINDS, Form
 from platelayer.model.title import kind_of_size
 
 Json = Mapping[str, Any]
 
 MAX_CHART_SPACES = 1000
-_ROUND_KINDS = ("map", "tile", "map-tile", "overlay", "token", "marker")
 
 
 class Names:
@@ -93,44 +95,18 @@ def _tiles(names: Names) -> Iterator[Fault]:
 def _own_tiles(names: Names) -> Iterator[Fault]:
     for number, entry in names.block("tiles").items():
         if isinstance(entry, Mapping) and "tile" in entry:
-            yield from _topology(join_pointer("tiles", number, "tile"), entry["tile"])
+            yield from topology_faults(join_pointer("tiles", number, "tile"), entry["tile"])
 
 
 def _hex_topology(names: Names) -> Iterator[Fault]:
     for pointer, each in _each_hex(names):
-        yield from _topology(pointer, each)
+        yield from topology_faults(pointer, each)
 
 
 def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
     for map_id, board in names.block("maps").items():
         for name, each in board["hexes"].items():
             yield join_pointer("maps", map_id, "hexes", name), each
-
-
-def _topology(pointer: str, tile: Json) -> Iterator[Fault]:
-    """RF07: track that leads to a stop that is not there; DF02: what a stop or a segment cannot have."""
-    stops = tile.get("stops", ())
-    for index, segment in enumerate(tile.get("track", ())):
-        at = f"{pointer}/track/{index}"
-        for side, end in enumerate(segment[:2]):
-            if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
-                count = f"{len(stops)} stop" + ("" if len(stops) == 1 else "s")
-                hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
-                yield Fault("RF07", f"{at}/{side}", f'"{end}" is not there: this hex or tile has {count}', hint)
-        if segment[0] == segment[1]:
-            yield Fault("DF02", at, "a segment of track joins two different ends")
-        for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):
-            if lane >= width:
-                message = f"there is no lane {lane} among {width}; lanes are counted from 0"
-                yield Fault("DF02", f"{at}/2/lanes/{side}", message)
-    for index, stop in enumerate(stops):
-        at = f"{pointer}/stops/{index}"
-        if stop["kind"] in ("town", "offboard") and stop.get("slots"):
-            yield Fault(
-                "DF02", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
-            )
-        if "size" in stop and stop["kind"] != "pass":
-            yield Fault("DF02", f"{at}/size", "only a pass has a size", "leave size out")
 
 
 def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Fault]:
@@ -317,8 +293,9 @@ def _pieces(names: Names) -> Iterator[Fault]:
                 message = f'there is no kind of piece "{kind}"; kinds: {listed(KINDS, most=40)}'
                 yield Fault("RF11", join_pointer("pieces", block, key), message, suggestion(kind, KINDS), key=True)
     for key, size in pieces.get("sizes", {}).items():
-        if kind_of_size(key) in _ROUND_KINDS and isinstance(size, list) and size[0] != size[1]:
-            message = f"the size of a {kind_of_size(key)} is one number: flat to flat, or the diameter"
+        known = KINDS.get(kind_of_size(key))
+        if known and known.form is not Form.RECTANGLE and isinstance(size, list) and size[0] != size[1]:
+            message = f"the size of a {known.id} is one number: flat to flat, or the diameter"
             yield Fault("DF04", join_pointer("pieces", "sizes", key), message)
     yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
@@ -364,7 +341,23 @@ def _atlas(names: Names) -> Iterator[Fault]:
         yield from box_faults(names.block("atlas"))
 
 
+def _map_tile_revenue(names: Names) -> Iterator[Fault]:
+    for number, tile in names.block("atlas").get("map_tiles", {}).items():
+        for index, each in enumerate(tile["hexes"]):
+            if isinstance(each, Mapping):
+                pointer = join_pointer("atlas", "map_tiles", number, "hexes", index, "tile")
+                yield from _revenue_keys(pointer, each["tile"], names)
+
+
 # Each check with the blocks it reads: it runs only when all of them are sound.
+def _terms(names: Names) -> Iterator[Fault]:
+    """RF12 for own words in place of fixed words that there are not."""
+    for name in names.block("terms"):
+        if name not in terms():
+            message = f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
+            yield Fault("RF12", join_pointer("terms", name), message, suggestion(name, terms()), key=True)
+
+
 _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("tiles",), _tiles),
     (("tiles",), _own_tiles),
@@ -386,5 +379,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("pieces", "companies"), _pieces),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
+    (("terms",), _terms),
     (("atlas",), _atlas),
+    (("atlas", "phases"), _map_tile_revenue),
 )

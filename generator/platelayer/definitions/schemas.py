@@ -1,28 +1,27 @@
-"""A JSON value and the name of a schema in, located problems in plain words out."""
+"""Schema checks with located problems in plain words."""
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from platelayer.definitions.pruning import pruning_keywords
 from platelayer.definitions.quick import quick_check, raw_schema, whole_match
-from platelayer.definitions.source import Place, join_pointer, located_problem
+from platelayer.definitions.source import MAX_PROBLEMS, Place, located_problem
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
 from platelayer.foundation.resources import schema_paths
+from platelayer.foundation.suggestions import listed, suggestion
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 Error = Any
 """A ValidationError of jsonschema, whose stubs type every field as perhaps unset."""
-
-MAX_PROBLEMS = 200
-"""More problems than this in one file are not told one by one."""
 
 
 class Locator(Protocol):
@@ -59,20 +58,6 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     if len(found) > MAX_PROBLEMS:
         problems.append(located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", place("")))
     return tuple(problems)
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word nearest to one that is not known; "" when none is near."""
-    by_folded = {each.casefold(): each for each in known}
-    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
-    return f'did you mean "{by_folded[near[0]]}"?' if near else ""
-
-
-def listed(words: Iterable[str], *, most: int = 12) -> str:
-    """Words for a message: the first `most` of them, quoted."""
-    words = list(words)
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(f'"{word}"' for word in words[:most]) + more
 
 
 def shown(value: Any) -> str:
@@ -181,11 +166,14 @@ _TYPE_WORDS = {
 }
 
 
+_DIGITS = re.compile("-?[0-9]{1,16}")
+
+
 def _wrong_type(error: Error, pointer: str) -> Iterator[Fault]:
     wanted = error.validator_value
     words = " or ".join(_TYPE_WORDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted))
     hint = ""
-    if isinstance(error.instance, str) and "integer" in wanted and error.instance.strip("-").isdecimal():
+    if isinstance(error.instance, str) and "integer" in wanted and _DIGITS.fullmatch(error.instance):
         hint = f"write {int(error.instance)} without quotes"
     yield Fault("SC01", pointer, f"{shown(error.instance)} is not {words}", hint)
 

@@ -1,27 +1,37 @@
-"""A file's path in, its JSON value and the line and column of everything in it out."""
+"""JSON files, with the line and column of every value."""
 
 from __future__ import annotations
 
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 
 MAX_BYTES = 1024 * 1024
-"""Largest file read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
+"""Largest definition read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
 MAX_DEPTH = 40
 """Deepest nesting of objects and lists. No schema asks for more than 16."""
+MAX_KEY = 200
+"""Longest key, in characters. No schema allows more than 60."""
+MAX_PROBLEMS = 200
+"""More problems than this in one file are not told one by one."""
 
-_TOKEN = re.compile(r'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+)', re.DOTALL)
+_GAP = re.compile(r"[ \t\r\n]*[,:]?[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF = "half of a surrogate pair is not a character"
+_NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
+_DECODER = json.JSONDecoder()
 
 
 class Place(NamedTuple):
@@ -31,16 +41,6 @@ class Place(NamedTuple):
     pointer: str
     line: int
     column: int
-
-
-def join_pointer(*tokens: str | int) -> str:
-    """An RFC 6901 pointer from keys and indices."""
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
-
-
-def split_pointer(pointer: str) -> tuple[str, ...]:
-    """The keys and indices of an RFC 6901 pointer, as strings."""
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
 
 
 class _Spot(NamedTuple):
@@ -53,7 +53,7 @@ class _Spot(NamedTuple):
 class Document(Struct, frozen=True, kw_only=True, dict=True):
     """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says.
 
-    `doubts` are its problems that did not keep it from being read: JS01, JS02 and JS04.
+    `doubts` are its problems that did not keep it from being read: JS01, JS02, JS04, and SC05 when there are more.
     """
 
     file: str
@@ -63,8 +63,14 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
     doubts: tuple[Problem, ...] = ()
 
     @cached_property
-    def _spots(self) -> dict[str, _Spot]:
-        return dict(_scan(self.text))
+    def _opened(self) -> dict[int, dict[str, _Spot]]:
+        """By the offset of an object or list: what it holds. Filled as it is asked for: most of a file never is."""
+        return {}
+
+    def _inside(self, at: int) -> dict[str, _Spot]:
+        if at not in self._opened:
+            self._opened[at] = dict(_entries(self.text, at))
+        return self._opened[at]
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -78,11 +84,14 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
         """Line and column of the value at `pointer`, or of its key. What is not in the file is looked for where it
         would be: in the nearest thing around it."""
-        spots = self._spots
-        while pointer and pointer not in spots:
-            pointer, key = pointer.rpartition("/")[0], False
-        spot = spots.get(pointer)
-        return self.line_column((spot.key if key else spot.value) if spot else 0)
+        start = _skip(self.text, 0)
+        spot = _Spot(start, start)
+        for token in split_pointer(pointer):
+            inner = self._inside(spot.value).get(token)
+            if inner is None:
+                return self.line_column(spot.value)
+            spot = inner
+        return self.line_column(spot.key if key else spot.value)
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """Where the value at `pointer` (or its key) stands."""
@@ -96,20 +105,24 @@ def located_problem(
     return Problem(code=code, severity=severity, message=message, hint=hint, **place._asdict())
 
 
-def read_document(path: Path, file: str | None = None) -> Document:
+def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
     """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by default `path`.
 
-    Stricter than `json`: files over MAX_BYTES and nesting over MAX_DEPTH are refused; duplicate keys, NaN, Infinity and
-    lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 when there is nothing to read.
+    Stricter than `json`: files over MAX_BYTES, nesting over MAX_DEPTH and keys over MAX_KEY are refused; duplicate
+    keys, NaN, Infinity and lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 when
+    there is nothing to read.
     """
     file = str(path) if file is None else file
-    text = _read_text(path, file)
+    text = _read_text(path, file, max_bytes)
     doubtful: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
         if len(found) != len(items):
             doubtful.append("duplicate")
+        for key in found:
+            if len(key) > MAX_KEY:
+                _refuse(file, "JS03", f'the key "{key[:40]} ..." is too long; at most {MAX_KEY} characters are allowed')
         return found
 
     def constant(name: str) -> None:
@@ -127,8 +140,16 @@ def read_document(path: Path, file: str | None = None) -> Document:
         _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
     document = Document(file=file, path=path, text=text, value=value)
     if doubtful or _ESCAPED_SURROGATE.search(text):
-        return replace(document, doubts=tuple(_doubtful_problems(document)))
+        return replace(document, doubts=first_problems(_doubts(document, _skip(text, 0)), document.place("")))
     return document
+
+
+def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
+    """The first MAX_PROBLEMS of them; when there are more, SC05 at the place of the whole says so."""
+    found = tuple(islice(problems, MAX_PROBLEMS + 1))
+    if len(found) <= MAX_PROBLEMS:
+        return found
+    return (*found[:-1], located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", whole))
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
@@ -140,12 +161,12 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
     return (*document.doubts, *(problem for problem in refused if problem.pointer not in doubted))
 
 
-def read_checked(path: Path, schema: str, file: str | None = None) -> Document:
+def read_checked(path: Path, schema: str, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
     """Read a JSON file and check it with a shipped schema ("theme", "sheet" ...).
 
     Raises ProblemsFound with every problem of the file: FI, JS and SC codes.
     """
-    document = read_document(path, file)
+    document = read_document(path, file, max_bytes=max_bytes)
     problems = document_problems(document, schema)
     if problems:
         raise ProblemsFound(problems)
@@ -162,19 +183,19 @@ def _refuse(file: str, code: str, message: str, line: int = 0, column: int = 0, 
     raise ProblemsFound([Problem(code=code, message=message, file=file, line=line, column=column, hint=hint)])
 
 
-def _read_text(path: Path, file: str) -> str:
+def _read_text(path: Path, file: str, max_bytes: int) -> str:
     try:
         if not path.exists():
             _refuse(file, "FI01", "there is no such file")
         if not path.is_file():
             _refuse(file, "FI01", "this is not a file", hint="name a .json file, or a folder with a title.json in it")
         with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(max_bytes + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
         _refuse(file, "FI01", f"this file cannot be read: {reason}")
-    if len(data) > MAX_BYTES:
-        _refuse(file, "JS03", f"this file is too large; at most {MAX_BYTES // 1024 // 1024} MB are read")
+    if len(data) > max_bytes:
+        _refuse(file, "JS03", f"this file is too large; at most {max_bytes // 1024 // 1024} MB are read")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -237,52 +258,51 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
     return True
 
 
-def _scan(text: str) -> Iterator[tuple[str, _Spot]]:
-    """(pointer, offsets) of every value of a text that is known to be JSON, in order; duplicate keys come twice."""
-    open_pointers: list[tuple[str, int]] = []  # pointer of an open object (-1) or list (index of the next item)
-    key, key_at = "", -1
-    expecting_key = False
-    for match in _TOKEN.finditer(text):
-        token, at = match[1], match.start(1)
-        if token in "}]":
-            open_pointers.pop()
-            expecting_key = False
-        elif token == ",":
-            expecting_key = open_pointers[-1][1] < 0
-        elif token == ":":
-            expecting_key = False
-        elif expecting_key:
-            key, key_at = join_pointer(json.loads(token)), at
-        else:
-            pointer = ""
-            if open_pointers:
-                around, index = open_pointers[-1]
-                pointer = around + (key if index < 0 else f"/{index}")
-                open_pointers[-1] = (around, index if index < 0 else index + 1)
-            yield pointer, _Spot(key_at if key_at >= 0 else at, at)
-            key_at = -1
-            if token in "{[":
-                open_pointers.append((pointer, -1 if token == "{" else 0))
-                expecting_key = token == "{"
+def _skip(text: str, at: int) -> int:
+    """The offset of what follows blanks, with a comma or colon among them."""
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at
 
 
-def _doubtful_problems(document: Document) -> Iterator[Problem]:
-    """JS02 for each key given twice, JS01 for what json lets pass although it is not JSON or not text."""
-    seen: dict[str, int] = {}
-    for pointer, spot in _scan(document.text):
-        place = Place(document.file, pointer, *document.line_column(spot.key))
-        name = split_pointer(pointer)[-1] if pointer else ""
-        if pointer in seen:
-            first, _ = document.line_column(seen[pointer])
-            message = f'the key "{name[:60]}" is given twice in one object, first in line {first}'
-            yield located_problem("JS02", message, place, hint="keep one of the two")
-        seen.setdefault(pointer, spot.key)
-        word = _TOKEN.match(document.text, spot.value)
-        token = word[1] if word else ""
-        if token.lstrip("-") in ("NaN", "Infinity"):
-            message = f"{token} is not JSON; numbers are written as digits"
-            yield located_problem("JS01", message, Place(document.file, pointer, *document.line_column(spot.value)))
-        for words, offset in ((name, spot.key), (json.loads(token) if token.startswith('"') else "", spot.value)):
-            if any("\ud800" <= char <= "\udfff" for char in words):
-                at = Place(document.file, pointer, *document.line_column(offset))
-                yield located_problem("JS04", "half of a surrogate pair is not a character", at)
+def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
+    """(key or index, offsets) of all that the value at an offset holds, in order; duplicate keys come twice.
+
+    The text is known to be JSON, and json's own decoder passes over what lies deeper.
+    """
+    opening, index = text[at], 0
+    if opening not in "{[":
+        return
+    at = _skip(text, at + 1)
+    while text[at] not in "}]":
+        key, key_at = str(index), at
+        if opening == "{":
+            key, at = _DECODER.raw_decode(text, at)
+            at = _skip(text, at)
+        yield key, _Spot(key_at, at)
+        at = _skip(text, _DECODER.raw_decode(text, at)[1])
+        index += 1
+
+
+def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator[Problem]:
+    """Of the value at an offset and all in it: JS02 for each key given twice, JS01 and JS04 for what json lets pass
+    although it is not JSON or not text."""
+    text = document.text
+
+    def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:
+        place = Place(document.file, join_pointer(*path, *key), *document.line_column(offset))
+        return located_problem(code, message, place, hint=hint)
+
+    first: dict[str, int] = {}
+    for key, spot in _entries(text, at):
+        if first.setdefault(key, spot.key) != spot.key:
+            line, _ = document.line_column(first[key])
+            message = f'the key "{key[:60]}" is given twice in one object, first in line {line}'
+            yield problem("JS02", spot.key, message, key, hint="keep one of the two")
+        if _SURROGATE.search(key):
+            yield problem("JS04", spot.key, _HALF, key)
+        yield from _doubts(document, spot.value, (*path, key))
+    if text.startswith(_NO_NUMBERS, at):
+        name = next(name for name in _NO_NUMBERS if text.startswith(name, at))
+        yield problem("JS01", at, f"{name} is not JSON; numbers are written as digits")
+    elif text[at] == '"' and _SURROGATE.search(_DECODER.raw_decode(text, at)[0]):
+        yield problem("JS04", at, _HALF)

@@ -1,4 +1,4 @@
-"""The name of a new title's folder in, the files of a small, complete title out (assets/starter)."""
+"""The files of a new title (assets/starter)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_LETTERS = 40
 def starter_files(folder_name: str) -> dict[str, bytes]:
     """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for editors.
 
-    The title's id is made of the folder's name, as far as that has letters and digits.
+    The title's id is made from the letters and digits of the folder's name.
     """
     files = {path.name: path.read_bytes() for path in sorted(asset_path("starter").iterdir())}
     for name, data in files.items():

@@ -1,4 +1,4 @@
-"""A theme's name or path in, its inks, strokes and type styles out."""
+"""Themes: inks, strokes and type styles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from platelayer.definitions.schemas import listed, suggestion
-from platelayer.definitions.source import Document, join_pointer, located_problem, read_checked
+from platelayer.definitions.source import Document, located_problem, read_checked
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face_names
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink, cmyk_from_rgb, ink_from_hex, spot_name_fault

@@ -1,4 +1,4 @@
-"""A title's id, folder or file in, its model out, or every problem of it at once."""
+"""Titles, with every problem reported at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from msgspec import Struct
 from platelayer.definitions.assemble import Assembled, assemble_title
 from platelayer.definitions.build_title import build_title
 from platelayer.definitions.references import reference_faults
-from platelayer.definitions.source import Place, join_pointer, located_problem
+from platelayer.definitions.schemas import Fault
+from platelayer.definitions.source import Place, first_problems, located_problem
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
@@ -50,16 +52,30 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     """
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
-    for fault in reference_faults(whole.value, whole.unsound):
-        place = whole.place(fault.pointer, key=fault.key)
-        problems.append(located_problem(fault.code, fault.message, place, hint=fault.hint))
+    faults = reference_faults(whole.value, whole.unsound)
+    problems += first_problems((_located(whole, fault) for fault in faults), whole.place(""))
     if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
         raise ProblemsFound(problems)
     title = build_title(whole.value, variant, companies=whole.companies)
-    problems += _box_problems(whole, build_manifest(title))
+    manifest = build_manifest(title)
+    problems += [*_twins(whole, manifest), *_box_problems(whole, manifest)]
     if has_errors(problems):
         raise ProblemsFound(problems)
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
+
+
+def _located(whole: Assembled, fault: Fault) -> Problem:
+    return located_problem(fault.code, fault.message, whole.place(fault.pointer, key=fault.key), hint=fault.hint)
+
+
+def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
+    """DF06 at each of the places that pieces with one name come from."""
+    for pieces in manifest.twins:
+        places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
+        for place, other in zip(places, (*places[1:], places[0]), strict=True):
+            where = f"{other.pointer} in {other.file}:{other.line}"
+            message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is of {where}'
+            yield located_problem("DF06", message, place, hint="change an id; or join certificates in one entry")
 
 
 def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:

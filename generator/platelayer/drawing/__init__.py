@@ -1,1 +1,1 @@
-"""Model in, scenes out: one module per kind of piece."""
+"""Drawings of every kind of piece."""

@@ -1,1 +1,1 @@
-"""What every layer may use: units, problems, texts in languages, the place of shipped files."""
+"""What every layer may use: units, problems, texts in several languages, shipped files."""

@@ -1,4 +1,4 @@
-"""What a problem's code stands for: a short name in, with the paragraph that `platelayer explain CODE` prints."""
+"""Problem codes: a short name, and the paragraph that `platelayer explain CODE` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with an input: coded, located problems, and the exception that carries all of them at once."""
+"""Located problems with codes, and the exceptions that stop a command."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from enum import IntEnum
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
+
+from platelayer.foundation.text import printable
 
 
 class Severity(IntEnum):
@@ -42,13 +44,11 @@ class Problem(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         # Words from a broken file must not break a terminal or a report: no line breaks, controls or lone surrogates.
         for name in ("message", "file", "pointer", "hint"):
-            words = getattr(self, name)
-            if not words.isprintable():
-                force_setattr(self, name, _printable(words))
+            force_setattr(self, name, printable(getattr(self, name)))
 
     @property
     def place(self) -> str:
-        """`file:line:column`, as far as it is known."""
+        """`file:line:column`, or the parts of it that are known."""
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     @property
@@ -59,10 +59,6 @@ class Problem(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         head = f"{self.place} " if self.place else ""
         return f"{head}{self.severity.word} {self.code} {self.words}"
-
-
-def _printable(words: str) -> str:
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in words)
 
 
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -86,3 +82,7 @@ class ProblemsFound(Exception):
 class CannotRun(Exception):
     """Raised when the work cannot even begin or end for a reason outside the definitions (exit status 2): an output
     that cannot be written, an option that makes no sense, a missing system library. One clear line."""
+
+
+class Interrupted(CannotRun):
+    """You stopped the run: exit status 130."""

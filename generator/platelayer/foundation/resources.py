@@ -1,4 +1,4 @@
-"""Names of shipped files in, their paths out: the only module that knows where schemas/ and assets/ lie."""
+"""Paths of shipped files. Only this module knows where schemas/ and assets/ are."""
 
 from __future__ import annotations
 

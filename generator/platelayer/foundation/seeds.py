@@ -1,8 +1,7 @@
-"""A seed in, the same whole numbers for ever out: on every machine and with every version of Python."""
+"""Seeded random numbers, the same on every machine and with every version of Python."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -16,6 +15,8 @@ _MASK = 2**64 - 1
 
 def new_seed() -> int:
     """A seed nobody has thought of, of nine digits at most, so that it can be read out at a table."""
+    import secrets  # which costs commands that think of no seed too much time
+
     return secrets.randbelow(_EASY_SEEDS)
 
 

@@ -1,6 +1,8 @@
-"""A text in one or several languages in, the text for one language out."""
+"""Texts in one or several languages."""
 
 from __future__ import annotations
+
+import unicodedata
 
 from msgspec import Struct
 
@@ -8,9 +10,11 @@ ANY_LANGUAGE = ""
 
 
 class Text(Struct, frozen=True):
-    """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words."""
+    """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
+    is the name of fixed words ("cards/phase"), for which a title may have its own."""
 
     forms: tuple[tuple[str, str], ...]
+    term: str = ""
 
     @staticmethod
     def plain(words: str) -> Text:
@@ -29,7 +33,17 @@ class Text(Struct, frozen=True):
                 return found[code]
         return self.forms[0][1] if self.forms else ""
 
+    def format(self, *parts: object) -> Text:
+        """The text with its blanks filled, in every language."""
+        return Text(tuple((code, words.format(*parts)) for code, words in self.forms))
 
-def bilingual(en: str, ja: str) -> Text:
-    """Words of our own, in the two languages that Platelayer prints."""
-    return Text((("en", en), ("ja", ja)))
+
+def printable(words: str) -> str:
+    """Words from anywhere as a terminal may show them: line breaks, controls, marks that turn the direction of writing
+    and lone surrogates become escapes such as \\x1b."""
+    return words if words.isprintable() else "".join(map(_shown, words))
+
+
+def _shown(char: str) -> str:
+    plain = char.isprintable() or unicodedata.category(char) == "Zs"
+    return char if plain else char.encode("unicode_escape").decode()

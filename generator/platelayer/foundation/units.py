@@ -1,4 +1,4 @@
-"""Lengths in, lengths out: millimetres, points and inches."""
+"""Units of length: millimetres, points and inches."""
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72.0

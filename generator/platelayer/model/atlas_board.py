@@ -1,4 +1,4 @@
-"""A box of map tiles and the log of an assembly in, the board out: hexes with what is printed on each, at coordinates.
+"""The board of an assembled map: hexes at coordinates, with what is printed on each.
 
 The board's first column is A and its first row 1, wherever the log puts the first tile.
 """

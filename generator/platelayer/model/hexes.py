@@ -1,4 +1,4 @@
-"""Hex coordinates in, neighbours, printed names and millimetres out.
+"""Hex coordinates: neighbours, printed names and positions in millimetres.
 
 Coordinates are doubled (x right, y down): in a flat layout vertical neighbours differ by 2 in y, in a pointy layout
 horizontal neighbours differ by 2 in x. Edges are numbered 0-5 clockwise from the bottom (flat) or lower left (pointy);

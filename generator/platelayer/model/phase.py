@@ -1,4 +1,4 @@
-"""Phases: what begins them and what they allow."""
+"""Phases: how they begin and what they allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a print goes (home, a shop), and what its files must keep to there."""
+"""Profiles: where a print goes (home, a shop), and the limits that its files must meet there."""
 
 from __future__ import annotations
 

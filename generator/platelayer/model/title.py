@@ -11,6 +11,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap
+from platelayer.model.kinds import KINDS
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase
 from platelayer.model.tile import RevenueStep, Tile
@@ -106,30 +107,6 @@ class Size(Struct, frozen=True, kw_only=True):
     height_mm: float
 
 
-# Trimmed sizes where a title gives none: widths and heights in common card sizes (see docs), mm.
-DEFAULT_SIZES: dict[str, tuple[float, float]] = {
-    "map": (38.6, 38.6),
-    "tile": (38.1, 38.1),
-    "charter": (148.0, 105.0),
-    "certificate": (88.0, 63.0),
-    "private": (88.0, 63.0),
-    "train": (67.0, 44.0),
-    "token": (14.0, 14.0),
-    "marker": (14.0, 14.0),
-    "phase-card": (148.0, 105.0),
-    "summary": (148.0, 105.0),
-    "number-card": (44.0, 67.0),
-    "priority-card": (67.0, 44.0),
-    "money": (100.0, 50.0),
-    "destination-card": (88.0, 63.0),
-    "offer-sheet": (172.0, 236.0),
-    "map-tile": (40.0, 40.0),
-    "capital-project": (40.0, 40.0),
-    "overlay": (40.0, 40.0),
-    "score-sheet": (182.0, 256.0),
-}
-
-
 class RevenueChart(Struct, frozen=True, kw_only=True):
     """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
     are earnings per share, and each space tells what these numbers of shares earn together."""
@@ -208,14 +185,16 @@ class Pieces(Struct, frozen=True, kw_only=True):
         default of its kind.
 
         Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
-        without an entry in DEFAULT_SIZES are as large as what they hold; asking for their size raises KeyError.
+        that have no size of their kind are as large as what they hold; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
         given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
         if given is not None:
             return given
-        width_mm, height_mm = DEFAULT_SIZES[kind]
-        return Size(kind=kind, width_mm=width_mm, height_mm=height_mm)
+        size_mm = KINDS[kind].size_mm
+        if size_mm is None:
+            raise KeyError(kind)
+        return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
 
 
 class UpgradeChain(Struct, frozen=True, kw_only=True):
@@ -257,6 +236,7 @@ class Waiver(Struct, frozen=True, kw_only=True):
 
 class Title(Struct, frozen=True, kw_only=True, dict=True):
     """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
+    `terms` pairs names of fixed words ("cards/phase") with the title's own words for them;
     `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `line_up`: with a
     variant, the companies of the title without it, in their order, then those that it adds; without one, empty.
     `atlas` holds the map tiles of a title whose board is assembled from them."""
@@ -264,6 +244,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     id: str
     name: Text
     subtitle: Text | None
+    terms: tuple[tuple[str, Text], ...]
     credits: tuple[Text, ...]
     currency: str
     bank: int | None

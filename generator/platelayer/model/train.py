@@ -14,6 +14,11 @@ class Reach(Struct, frozen=True, kw_only=True):
     visit: int | None
     pay: int | None
 
+    @property
+    def in_part(self) -> bool:
+        """True when fewer of these stops may pay than the train may visit."""
+        return self.pay is not None and (self.visit is None or self.pay < self.visit)
+
 
 class TradeIn(Struct, frozen=True, kw_only=True):
     """The price of a train when the train named `train` is handed in."""

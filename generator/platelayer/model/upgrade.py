@@ -1,4 +1,4 @@
-"""What a title says about upgrading beyond the common rules, and the graph of what may replace what."""
+"""Upgrade options of a title, and the graph of what may replace what."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 from platelayer.foundation.units import mm_from_pt
 from platelayer.model.profile import Limits
 from platelayer.preflight.findings import Findings
-from platelayer.preflight.objects import entry, inherited, number_of, numbers_of
+from platelayer.preflight.objects import number_of, numbers_of
+from platelayer.preflight.pages import Page
 
 Rectangle = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
 _KEYS = {"media": "/MediaBox", "crop": "/CropBox", "bleed": "/BleedBox", "trim": "/TrimBox"}
-_INHERITED = ("media", "crop")
 _LEAST_PT, _MOST_PT = 3.0, 14400.0
 """Sides of a page (ISO 32000-1, annex C)."""
 _SLACK_MM = 0.05
@@ -48,15 +48,15 @@ class Boxes(Struct, frozen=True, kw_only=True):
         return self.mm(right - left), self.mm(top - bottom)
 
 
-def read_boxes(page: Any, number: int, findings: Findings) -> Boxes | None:
+def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
     """The boxes of a page, with PF06 for those that make no sense; None without a usable MediaBox."""
     found: dict[str, Rectangle | None] = {}
     for name, key in _KEYS.items():
-        value = inherited(page, key) if name in _INHERITED else entry(page, key)
+        value = page.entry(key)
         found[name] = _rectangle(value)
         if value is not None and found[name] is None:
             findings.add("PF06", f"the {key[1:]} is not four numbers", page=number)
-    unit = number_of(entry(page, "/UserUnit"), 1.0)
+    unit = number_of(page.entry("/UserUnit"), 1.0)
     media = found["media"]
     if media is None:
         findings.add("PF06", "there is no MediaBox that can be read", page=number)

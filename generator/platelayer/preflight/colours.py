@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pikepdf
 
+from platelayer.preflight.budget import Budget
+from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.objects import entry, items_of, name_of, number_of, numbers_of
-from platelayer.preflight.streams import Budget, Unreadable, read_stream
+from platelayer.preflight.streams import read_stream
 
 _PLATES = {"Cyan": "cmyk", "Magenta": "cmyk", "Yellow": "cmyk", "Black": "cmyk"}
 ALL = "All"
 """The separation that prints on every plate, as marks do."""
 _MAX_DEPTH = 8
+_PARTS = 5
+"""A colour space is an array of no more."""
+_MOST_PLATES, _MOST_COLOURS = 32, 256
+"""Of a DeviceN space, and of a table."""
+_BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
 
 
 class Colour(NamedTuple):
@@ -67,7 +76,7 @@ def _first_values(space: Space) -> tuple[float, ...]:
 
 
 def _sum_percent(values: Sequence[float]) -> float:
-    return 100 * sum(min(max(value, 0.0), 1.0) for value in values)
+    return 100 * math.fsum(min(max(value, 0.0), 1.0) for value in values)
 
 
 _INKS = {
@@ -110,7 +119,7 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
         if own is None or isinstance(own, pikepdf.Name):
             return _NAMED.get(name_of(value if own is None else own))
         return read_space(own, None, budget, depth + 1)
-    items = items_of(value)
+    items = list(islice(items_of(value, budget), _PARTS))
     kind = name_of(items[0]) if items else ""
     if kind in _READ:
         return _READ[kind](items, named, budget, depth + 1)
@@ -146,21 +155,23 @@ def _read_indexed(items: list[Any], named: Any, budget: Budget, depth: int) -> S
         data = read_stream(table, budget) if isinstance(table, pikepdf.Stream) else bytes(table)
     except (Unreadable, TypeError):
         return None
-    rows = zip(*[iter(data)] * base.components, strict=False)
+    budget.spend_steps(len(data) // _BYTES_A_STEP)
+    rows = zip(*[iter(data[: _MOST_COLOURS * base.components])] * base.components, strict=False)
     inks = tuple(base.colour([byte / 255 for byte in row]).ink for row in rows)
     return Space(base.family, f"Indexed {base.label}", 1, base.spots, inks)
 
 
-def _read_separation(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    return _plates([name_of(items[1])]) if len(items) > 3 else None
+def _read_separation(items: list[Any], _named: Any, budget: Budget, _depth: int) -> Space | None:
+    return _plates([name_of(items[1])], budget) if len(items) > 3 else None
 
 
-def _read_device_n(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    names = [name_of(item) for item in items_of(items[1])] if len(items) > 3 else []
-    return _plates(names) if names and len(names) <= 64 else None
+def _read_device_n(items: list[Any], _named: Any, budget: Budget, _depth: int) -> Space | None:
+    names = [name_of(item) for item in islice(items_of(items[1], budget), _MOST_PLATES + 1)] if len(items) > 3 else []
+    return _plates(names, budget) if 0 < len(names) <= _MOST_PLATES else None
 
 
-def _plates(names: list[str]) -> Space:
+def _plates(names: list[str], budget: Budget) -> Space:
+    budget.spend_steps(sum(map(len, names)))
     spots = tuple(name for name in names if name not in _PLATES and name != "None")
     label = ("Separation " if len(names) == 1 else "DeviceN ") + ", ".join(f'"{name}"' for name in names)
     return Space("spot" if spots else "cmyk", label, len(names), spots)
@@ -189,12 +200,12 @@ def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
     space = read_space(entry(shading, "/ColorSpace"), named, budget)
     if space is None:
         return None
-    inks = [space.colour(end).ink for end in _ends(entry(shading, "/Function"), space.components)]
+    inks = [space.colour(end).ink for end in _ends(entry(shading, "/Function"), space.components, budget)]
     known = [ink for ink in inks if ink is not None]
     return Colour(space.family, f"{space.label} (shading)", max(known, default=None), space.spots)
 
 
-def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ...]]:
+def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator[tuple[float, ...]]:
     """The values at the ends of exponential functions, also of those stitched together."""
     if depth > _MAX_DEPTH:
         return
@@ -202,5 +213,6 @@ def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ..
         found = numbers_of(entry(function, key), count)
         if found is not None:
             yield found
-    for part in items_of(entry(function, "/Functions")) or items_of(function):
-        yield from _ends(part, count, depth + 1)
+    for part in items_of(function if isinstance(function, pikepdf.Array) else entry(function, "/Functions"), budget):
+        budget.spend_steps(_STEPS_A_FUNCTION)
+        yield from _ends(part, count, budget, depth + 1)

@@ -9,12 +9,27 @@ from typing import Any
 import pikepdf
 
 from platelayer.model.profile import Limits
+from platelayer.preflight.budget import Budget
+from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.findings import Findings
-from platelayer.preflight.objects import entry, has_names, items_of, keys_of, name_of, number_of, words_of
-from platelayer.preflight.streams import Budget, Unreadable, read_stream
+from platelayer.preflight.objects import (
+    entry,
+    has_names,
+    items_of,
+    keys_of,
+    length_of,
+    name_of,
+    number_of,
+    unseen,
+    words_of,
+)
+from platelayer.preflight.streams import read_stream
 
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
-_MAX_CHAIN = 50
+_STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
+"""What it costs to look at one."""
+_MAX_PACKET = 4 * 2**20
+"""Bytes of XMP."""
 
 
 def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
@@ -23,19 +38,20 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
     if pdf.is_encrypted and "encryption" not in limits.allows:
         findings.add("PF02", "the file is encrypted", hint="save it without a password and without restrictions")
     if "scripts" not in limits.allows:
-        for words in _scripts(root):
+        for words in _scripts(root, budget):
             findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
-    if "files" not in limits.allows and _embedded(root):
+    if "files" not in limits.allows and _embedded(root, budget):
         findings.add("PF21", "it holds embedded files", hint="take the attachments out")
-    if "layers" not in limits.allows and items_of(entry(root, "/OCProperties", "/OCGs")):
+    if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
         findings.add("PF21", "it has layers", hint="flatten the layers")
     if limits.pdfx:
         _check_pdfx(pdf, limits, findings, budget)
 
 
-def check_annotations(page: Any, number: int, limits: Limits, findings: Findings) -> list[Any]:
+def check_annotations(page: Any, number: int, limits: Limits, findings: Findings, budget: Budget) -> list[Any]:
     """PF21 for the annotations of a page. Returns the appearances that are printed."""
-    notes = items_of(entry(page, "/Annots"))
+    notes = list(items_of(entry(page, "/Annots"), budget))
+    budget.spend_steps(_STEPS_A_NOTE * len(notes))
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
     if notes and "annotations" not in limits.allows:
         count = f"{len(notes)} annotation{'s' * (len(notes) != 1)}"
@@ -44,7 +60,7 @@ def check_annotations(page: Any, number: int, limits: Limits, findings: Findings
         findings.add("PF21", "a file is attached", page=number, hint="take the attachments out")
     if "scripts" not in limits.allows:
         holders = [page, *notes]
-        for words in sorted({words for holder in holders for words in _actions_of(holder)}):
+        for words in sorted({words for holder in holders for words in _actions_of(holder, budget)}):
             findings.add("PF21", f"{words}; a print does nothing", page=number, hint="save it as a plain PDF")
     return [form for note in notes for form in _appearances(note)]
 
@@ -64,38 +80,38 @@ def _appearances(note: Any) -> Iterator[Any]:
             yield form
 
 
-def _scripts(root: Any) -> list[str]:
-    found = set(_actions_of(root))
-    if has_names(entry(root, "/Names", "/JavaScript")):
+def _scripts(root: Any, budget: Budget) -> list[str]:
+    found = set(_actions_of(root, budget))
+    if has_names(entry(root, "/Names", "/JavaScript"), budget):
         found.add("it holds JavaScript")
     if entry(root, "/AcroForm", "/XFA") is not None:
         found.add("it holds an XFA form")
     return sorted(found)
 
 
-def _actions_of(holder: Any) -> Iterator[str]:
-    """What is done when a thing is opened, shown, clicked on ..."""
+def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
+    """What is done when a thing is opened, shown, clicked on, and what after that."""
     events = entry(holder, "/AA")
-    actions = [entry(holder, "/A"), entry(holder, "/OpenAction"), *(entry(events, key) for key in keys_of(events))]
-    for action in actions:
-        yield from _chain(action)
-
-
-def _chain(action: Any) -> Iterator[str]:
-    waiting = [action]
-    for _ in range(_MAX_CHAIN):
-        if not waiting:
-            return
-        step = waiting.pop()
-        kind = name_of(entry(step, "/S"))
+    waiting = [
+        entry(holder, "/A"),
+        entry(holder, "/OpenAction"),
+        *(entry(events, key) for key in keys_of(events, budget)),
+    ]
+    seen = set[Any]()
+    while waiting:
+        action = waiting.pop()
+        if action is None:
+            continue
+        budget.spend_steps(_STEPS_AN_ACTION)
+        kind = name_of(entry(action, "/S"))
         if kind not in _HARMLESS:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
-        following = entry(step, "/Next")
-        waiting += items_of(following)[:_MAX_CHAIN] or ([] if following is None else [following])
+        following = entry(action, "/Next")
+        waiting += unseen(items_of(following, budget) if isinstance(following, pikepdf.Array) else [following], seen)
 
 
-def _embedded(root: Any) -> bool:
-    return bool(items_of(entry(root, "/AF"))) or has_names(entry(root, "/Names", "/EmbeddedFiles"))
+def _embedded(root: Any, budget: Budget) -> bool:
+    return length_of(entry(root, "/AF")) > 0 or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
 
 
 # PDF/X ----------------------------------------------------------------------------------------------------------------
@@ -142,20 +158,18 @@ def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[s
     trapped = name_of(entry(info, "/Trapped")) or (_property(packet, "Trapped") if kind == _XMP else "")
     if trapped not in ("True", "False"):
         yield "the key Trapped, true or false"
-    if len(items_of(entry(pdf.trailer, "/ID"))) != 2:
+    if length_of(entry(pdf.trailer, "/ID")) != 2:
         yield "an ID in its trailer"
     if kind == _XMP and not _property(packet, "DocumentID"):
         yield "DocumentID in its XMP"
 
 
 def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str]:
-    intents = [
-        intent for intent in items_of(entry(pdf.Root, "/OutputIntents")) if name_of(entry(intent, "/S")) == "GTS_PDFX"
-    ]
-    if not intents:
+    intents = items_of(entry(pdf.Root, "/OutputIntents"), budget)
+    intent = next((intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX"), None)
+    if intent is None:
         yield "an output intent (GTS_PDFX)"
         return
-    intent = intents[0]
     if not words_of(entry(intent, "/OutputConditionIdentifier")):
         yield "an OutputConditionIdentifier in its output intent"
     profile = entry(intent, "/DestOutputProfile")
@@ -187,13 +201,14 @@ def _version(pdf: pikepdf.Pdf) -> float:
 
 def _metadata(pdf: pikepdf.Pdf, budget: Budget) -> str:
     try:
-        return read_stream(entry(pdf.Root, "/Metadata"), budget).decode("utf-8", "replace")
+        return read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET).decode("utf-8", "replace")
     except Unreadable:
         return ""
 
 
 def _property(packet: str, name: str) -> str:
-    """A property of an XMP packet, written as an attribute or an element (of a list too); "" where it is not there."""
-    element = rf"<[\w-]+:{name}(?:\s[^>]*)?>(?:\s|<rdf:(?:Alt|Bag|Seq|li)[^>]*>)*([^<]+?)\s*<"
-    found = re.search(rf"[\w-]+:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
+    """A property of an XMP packet, written as an attribute or an element (of a list too); "" where it is not there.
+    Every part of the expressions ends where the next can begin, so that no packet makes them look back far."""
+    element = rf"<[\w-]+:{name}(?:\s[^<>]*)?>\s*(?:<rdf:(?:Alt|Bag|Seq|li)\b[^<>]*>\s*){{0,4}}([^<\s][^<]*)<"
+    found = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
     return found[1].strip() if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from platelayer.foundation.problems import Problem
@@ -18,7 +19,8 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
         if path.is_dir():
             return (Problem(code="FI01", file=name, message="this is a folder, not a file", hint="name its files"),)
         with path.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+            size = os.fstat(stream.fileno()).st_size or MAX_FILE_BYTES  # pipes say 0
+            data = stream.read(min(size, MAX_FILE_BYTES) + 1)
     except OSError as stop:
         return (Problem(code="FI01", file=name, message=f"cannot read the file: {stop.strerror or stop}"),)
     except ValueError:

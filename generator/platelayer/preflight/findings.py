@@ -6,9 +6,13 @@ from collections.abc import Iterable
 
 from platelayer.foundation.problems import Problem, Severity
 
+ANEW = "write the file anew with the program that made it"
+"""The hint for files that are damaged."""
 MAX_PROBLEMS = 200
 """Of one file; more are counted, not told."""
 
+_LONGEST = 400
+"""Characters of one message: names in a file may be of any length."""
 _MAX_RUNS = 8
 _SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE}
 
@@ -18,11 +22,15 @@ class Findings:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._pages: dict[tuple[str, str, str], set[int]] = {}
+        self._pages: dict[tuple[str, str, str], list[int]] = {}
 
     def add(self, code: str, message: str, *, page: int = 0, hint: str = "") -> None:
         """One thing that is wrong, on a page (from 1) or in the file (0)."""
-        self._pages.setdefault((code, message, hint), set()).add(page)
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - 3]}..."
+        pages = self._pages.setdefault((code, message, hint), [])
+        if page not in pages[-1:]:
+            pages.append(page)
 
     def problems(self) -> tuple[Problem, ...]:
         """All there is to tell, by code, page and words."""
@@ -32,7 +40,7 @@ class Findings:
                 code=code,
                 severity=_SEVERITY.get(code, Severity.ERROR),
                 file=self._file,
-                message=f"{page_words(pages - {0})}{message}",
+                message=f"{page_words(filter(None, pages))}{message}",
                 hint=hint,
             )
             for (code, message, hint), pages in rows[:MAX_PROBLEMS]
@@ -46,7 +54,7 @@ class Findings:
 def page_words(pages: Iterable[int]) -> str:
     """ "pages 1-3, 7: " for what stands on these pages; "" for none."""
     runs: list[list[int]] = []
-    for page in sorted(pages):
+    for page in sorted(set(pages)):
         if runs and runs[-1][1] == page - 1:
             runs[-1][1] = page
         else:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import pikepdf
 from msgspec import Struct
 
-from platelayer.preflight.objects import entry, items_of, name_of, number_of
+from platelayer.preflight.budget import Budget
+from platelayer.preflight.objects import entry, items_of, keys_of, name_of, number_of
 
 _SUBSET = re.compile(r"[A-Z]{6}\+.")
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -36,12 +39,12 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
         step = self.code_bytes
         whole = len(codes) // step * step
         found = [int.from_bytes(codes[at : at + step], "big") for at in range(0, whole, step)]
-        widths = sum(self.widths.get(code, self.default_width) for code in found)
+        widths = math.fsum(self.widths.get(code, self.default_width) for code in found)
         spaces = codes.count(b" ") if step == 1 else 0
         return widths / 1000 * size + spacing * len(found) + word_spacing * spaces
 
 
-def read_font(value: Any, *, measured: bool) -> Font | None:
+def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
     """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for what is no font."""
     kind = name_of(entry(value, "/Subtype"))
     if not kind or not isinstance(value, pikepdf.Dictionary):
@@ -49,16 +52,19 @@ def read_font(value: Any, *, measured: bool) -> Font | None:
     name = name_of(entry(value, "/BaseFont")) or name_of(entry(value, "/Name"))
     inner: Any = value
     if kind == "Type0":
-        inner = next(iter(items_of(entry(value, "/DescendantFonts"))), None)
+        inner = next(items_of(entry(value, "/DescendantFonts"), budget), None)
     descriptor = entry(inner, "/FontDescriptor")
     type3 = kind == "Type3"
-    unit = 1000 * abs(_first(entry(value, "/FontMatrix"), 0.001)) if type3 else 1.0
+    unit = 1000 * abs(number_of(next(items_of(entry(value, "/FontMatrix"), budget), None), 0.001)) if type3 else 1.0
+    widths: Mapping[int, float] = {}
+    if measured:
+        widths = _cid_widths(inner, budget) if kind == "Type0" else _simple_widths(value, unit, budget)
     return Font(
         name=name or f"a {kind} font without a name",
         kind=kind,
         embedded=type3 or any(isinstance(entry(descriptor, key), pikepdf.Stream) for key in _FILES),
         subset=type3 or _SUBSET.match(name) is not None,
-        widths={} if not measured else _cid_widths(inner) if kind == "Type0" else _simple_widths(value, unit),
+        widths=widths,
         default_width=number_of(entry(inner, "/DW"), 1000.0)
         if kind == "Type0"
         else number_of(entry(descriptor, "/MissingWidth"), 0.0 if type3 else 500.0),
@@ -67,36 +73,36 @@ def read_font(value: Any, *, measured: bool) -> Font | None:
     )
 
 
-def _first(value: Any, otherwise: float) -> float:
-    return number_of(next(iter(items_of(value)), None), otherwise)
-
-
-def _simple_widths(font: Any, unit: float) -> dict[int, float]:
+def _simple_widths(font: Any, unit: float, budget: Budget) -> dict[int, float]:
     first = int(number_of(entry(font, "/FirstChar")))
-    widths = items_of(entry(font, "/Widths"))[:256]
+    widths = islice(items_of(entry(font, "/Widths"), budget), 256)
     return {first + index: number_of(width) * unit for index, width in enumerate(widths)}
 
 
-def _cid_widths(font: Any) -> dict[int, float]:
+def _cid_widths(font: Any, budget: Budget) -> dict[int, float]:
     """ISO 32000-1, 9.7.4.3: `first [width ...]` and `first last width`, in any order."""
-    items = items_of(entry(font, "/W"))
+    items = items_of(entry(font, "/W"), budget)
     widths: dict[int, float] = {}
-    at = 0
-    while at + 1 < len(items) and len(widths) < _MAX_GLYPHS:
-        first = int(number_of(items[at]))
-        if isinstance(items[at + 1], pikepdf.Array):
-            widths |= {first + index: number_of(width) for index, width in enumerate(items_of(items[at + 1]))}
-            at += 2
+    for item in items:
+        first, second = int(number_of(item)), next(items, None)
+        if isinstance(second, pikepdf.Array):
+            listed = islice(items_of(second, budget), _MAX_GLYPHS)
+            widths |= {first + index: number_of(width) for index, width in enumerate(listed)}
         else:
-            last = min(int(number_of(items[at + 1])), first + _MAX_GLYPHS)
-            width = number_of(items[at + 2]) if at + 2 < len(items) else 0.0
+            last = min(int(number_of(second)), first + _MAX_GLYPHS)
+            width = number_of(next(items, None))
+            budget.spend_steps(max(last - first, 0))
             widths |= dict.fromkeys(range(first, last + 1), width)
-            at += 3
+        if len(widths) > _MAX_GLYPHS:
+            break
+    budget.spend_steps(len(widths))
     return widths
 
 
-def glyph_streams(font: Any) -> list[Any]:
+def glyph_streams(font: Any, budget: Budget) -> Iterator[Any]:
     """The drawings of a Type 3 font's glyphs."""
     glyphs = entry(font, "/CharProcs")
-    found = [entry(glyphs, key) for key in (glyphs.keys() if isinstance(glyphs, pikepdf.Dictionary) else ())]
-    return [stream for stream in found if isinstance(stream, pikepdf.Stream)]
+    for key in keys_of(glyphs, budget):
+        stream = entry(glyphs, key)
+        if isinstance(stream, pikepdf.Stream):
+            yield stream

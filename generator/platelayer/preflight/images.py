@@ -7,13 +7,17 @@ from typing import Any
 import pikepdf
 from msgspec import Struct
 
+from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import CMYK, GRAY, Colour, Space, read_space
+from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.objects import entry, number_of, numbers_of
-from platelayer.preflight.streams import Budget, TooMuch, Unreadable, filters_of, read_stream
+from platelayer.preflight.streams import filters_of, read_picture
 
-_PACKED_PICTURES = ("DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode", "DCT", "CCF")
 _MAX_PIXELS = 4_000_000
 """Pictures of more pixels are not looked at pixel by pixel."""
+_PIXELS_A_STEP = 5
+_TURNED = bytes(range(255, -1, -1))
+"""What Decode [1 0 ...] makes of each byte."""
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -37,7 +41,7 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
         return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
     space = read_space(entry(stream, "/ColorSpace"), named, budget)
     if space is None:
-        if "JPXDecode" not in filters_of(stream):
+        if "JPXDecode" not in filters_of(stream, budget):
             return "an image has no colour space that can be read"
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
     colour = Colour(space.family, f"{space.label} (image)", None, space.spots)
@@ -54,14 +58,15 @@ def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float 
     if space.components == 1:
         return 100.0, True
     plain = int(number_of(entry(stream, "/BitsPerComponent"))) == 8 and pixels <= _MAX_PIXELS
-    if not plain or any(name in _PACKED_PICTURES for name in filters_of(stream)):
-        return None, False
     try:
-        data = read_stream(stream, budget)
-    except (Unreadable, TooMuch):
+        data = read_picture(stream, pixels * space.components, budget) if plain else None
+    except Unreadable:
+        data = None
+    if data is None:
         return None, False
+    budget.spend_steps(pixels // _PIXELS_A_STEP)
     if numbers_of(entry(stream, "/Decode"), 2 * space.components) == (1.0, 0.0) * space.components:
-        data = bytes(255 - byte for byte in data)
+        data = data.translate(_TURNED)
     most = max(map(sum, zip(*[iter(data)] * space.components, strict=False)), default=0)
     return most / 255 * 100, True
 

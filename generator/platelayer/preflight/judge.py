@@ -124,15 +124,17 @@ def _resolution(image: Image, linear: Linear, unit: float) -> float:
 
 
 def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
-    text = min((math.hypot(x, y) * unit for x, y in found.texts if x or y), default=math.inf)
+    text = _least(math.hypot(x, y) * unit for x, y in found.texts if x or y)
     if text < limits.text_pt - _TEXT_SLACK_PT:
         yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt", "set it larger"
-    widths = (0.0 if width is None else width * least_scale(linear) * unit for width, linear in found.strokes)
-    stroke = min(
-        (width for width, (w, _) in zip(widths, found.strokes, strict=True) if w is not None), default=math.inf
-    )
+    stroke = _least(width * least_scale(linear) * unit for width, linear in found.strokes if width is not None)
     if stroke < limits.stroke_pt - _STROKE_SLACK_PT:
         yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt", "draw it wider"
+
+
+def _least(values: Iterable[float]) -> float:
+    """The least of some values; those that are none, of matrices beyond all bounds, do not count."""
+    return min((value for value in values if value >= 0), default=math.inf)
 
 
 def _safe_zone(quads: Iterable[Quad], boxes: Boxes, limits: Limits) -> _Found:

@@ -1,75 +1,115 @@
-"""The bytes of a content stream in, its operations out: operands as they stand, and the operator."""
+"""The bytes of a content stream in, its operations out, one by one: operands as they stand, and the operator."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from platelayer.preflight.budget import Budget, TooMuch
+
+MAX_OPERANDS = 2**20
+"""Bytes before one operator. No print needs a hundredth of it."""
+
 _END = rb"(?![^\s()<>\[\]{}/%])"
 
 # One match an operation, so that the work is done by the regular expression engine: reading the 2.4 MB of streams of
 # 18EU takes 0.03 s this way, and 0.34 s as the objects that pikepdf.parse_content_stream makes. What builds paths,
-# clips and shapes lines leaves no trace that a check looks at; whole runs of it are skipped in one match (two empty
-# groups). Every quantifier is possessive: no input makes it look twice at the same bytes.
+# clips and shapes lines leaves no trace that a check looks at; runs of it are skipped in one match (two empty groups).
+# No input makes it look twice at the same bytes: quantifiers of one byte are possessive, those of more stand in atomic
+# groups (possessive ones match wrongly before Python 3.11.5, gh-106052). The engine remembers every turn of an atomic
+# group until it is through, some hundred bytes each, so that their number has a limit: longer runs are several matches.
 _OPERATION = re.compile(
-    rb"(?:[-+.0-9\s\[\]]++(?:[clmhvyJjdMin]|W\*?+|re)" + _END + rb")++"
-    rb"|((?:[-+.0-9\s\[\]]++|/[^\s()<>\[\]{}/%]*+|<<|>>|<[0-9A-Fa-f\s]*+>|(?:true|false|null)" + _END + rb")*+)"
-    rb"([A-Za-z'\"][A-Za-z0-9*'\"]*+|\S|\Z)"
+    rb"(?>(?:[-+.0-9\s\[\]]++(?:[clmhvyJjdMin]|W\*?+|re)" + _END + rb"){0,1000})"
+    rb"((?>(?:[-+.0-9\s\[\]]++|/[^\s()<>\[\]{}/%]*+|<<|>>|<[0-9A-Fa-f\s]*+>){0,1000}))"
+    rb"([A-Za-z'\"][A-Za-z0-9*'\"]*+|[^-+.0-9\s\[\]/<>]|)"
 )
-_ODD = re.compile(rb"[(%]|(?<![^\s\]>)])BI(?=[\s/])")
+_WORDS = (b"true", b"false", b"null")
+_ODD = frozenset((b"(", b"%", b"ID", *_WORDS, b""))
+"""What is no plain operator: nested strings, comments and the data of inline images, which need more than a regular
+expression; words that are operands, though they look like operators; nothing."""
+_PLAIN_STRING = re.compile(rb"[^()\\]*+\)")
 _IN_STRING = re.compile(rb"\\.|[()]", re.DOTALL)
-_LINE_END = re.compile(rb"[\r\n]|\Z")
-_IMAGE_DATA = re.compile(rb"(?<=[\s\]>)])ID\s")
-_IMAGE_END = re.compile(rb"(?<=\s)EI(?=\s[\t\n\r\x20-\x7e]{0,20}|\Z)")
+_LINE_END = re.compile(rb"(?=[\r\n])")
+_IMAGE_END = re.compile(rb"(?<=\s)EI(?=\s|\Z)")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
 
 
-def operations(stream: bytes) -> list[tuple[bytes, bytes]]:
-    """(operands, operator) in order. Literal strings come as hexadecimal strings, comments are left out, an inline
-    image is the operator `BI` after its entries. Both are empty for runs of path construction; an operator that is no
-    word is a byte that belongs to nothing; operands that no operator follows come with an empty one."""
-    odd = b"(" in stream or b"%" in stream or b"BI" in stream
-    return _OPERATION.findall(_plain(stream) if odd else stream)
-
-
-def _plain(stream: bytes) -> bytes:
-    """The stream without what needs more than a regular expression: nested strings, comments, inline images."""
-    return b"".join(_plain_parts(stream))
-
-
-def _plain_parts(stream: bytes) -> Iterator[bytes]:
-    at, has_images = 0, True
-    while odd := _ODD.search(stream, at):
-        yield stream[at : odd.start()]
-        if odd[0] == b"(":
-            at = _string_end(stream, odd.start())
-            yield b"<%s>" % unescaped(stream[odd.end() : at - 1]).hex().encode()
-        elif odd[0] == b"%":
-            at = _line_end(stream, odd.end())
-            yield b"\n"
-        elif has_images and (data := _IMAGE_DATA.search(stream, odd.end())):
-            yield b" %s BI " % _plain(stream[odd.end() : data.start()])
-            end = _IMAGE_END.search(stream, data.end())
-            at = end.end() if end else len(stream)
+def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
+    """(operands, operator) in order, without path construction. Literal strings come as hexadecimal strings, comments
+    are left out, an inline image is the operator `ID` after its entries. An operator that is no word is a byte that
+    belongs to nothing; operands that no operator follows come with an empty one. Raises TooMuch. What is yielded is
+    for the caller to count as steps."""
+    text = stream.replace(b"\0", b" ")
+    is_long = len(text) > MAX_OPERANDS
+    held = bytearray()
+    at = 0
+    while True:
+        for found in _OPERATION.finditer(text, at):
+            operands, operator = found.groups()
+            if held and found.start(1) > found.start():
+                held.clear()
+            if operator not in _ODD:
+                if held or (is_long and len(operands) > MAX_OPERANDS):
+                    operands = _released(held, operands)
+                yield operands, operator
+            elif operator and operator not in _WORDS:
+                break
+            elif operands or operator:
+                budget.spend_steps(1)
+                _hold(held, operands + operator)
+            elif found.start() == found.end() < len(text):
+                yield _released(held, b""), text[found.end() : found.end() + 1]
         else:
-            at, has_images = odd.end(), False  # looked for once: a stream of nothing but BI must not take for ever
-    yield stream[at:]
+            if held:
+                yield _released(held, b""), b""
+            return
+        budget.spend_steps(2)
+        _hold(held, operands)
+        at = found.end()
+        if operator == b"ID":
+            yield _released(held, b""), operator
+        at = _behind_odd(operator, stream, at, held, budget)
 
 
-def _line_end(stream: bytes, at: int) -> int:
-    found = _LINE_END.search(stream, at)
-    return found.start() if found else len(stream)
+def _behind_odd(operator: bytes, stream: bytes, at: int, held: bytearray, budget: Budget) -> int:
+    """Where a string, a comment or the data of an image ends; strings are kept as operands."""
+    if operator != b"(":
+        found = (_LINE_END if operator == b"%" else _IMAGE_END).search(stream, at)
+        return found.end() if found else len(stream)
+    end = _string_end(stream, at)
+    literal = stream[at : min(end, at + MAX_OPERANDS)]
+    budget.spend_steps(literal.count(b"(") + literal.count(b"\\"))
+    _hold(held, b"<%s>" % unescaped(literal).hex().encode())
+    return end + 1
+
+
+def _hold(held: bytearray, operands: bytes) -> None:
+    """Keeps operands that lie before what is odd, or before a limit of the engine, for the operator that follows."""
+    held += operands
+    if len(held) > MAX_OPERANDS:
+        raise TooMuch(f"an operator has more than {MAX_OPERANDS // 2**20} MB of operands")
+
+
+def _released(held: bytearray, operands: bytes) -> bytes:
+    """All operands of an operator."""
+    _hold(held, operands)
+    whole = bytes(held)
+    held.clear()
+    return whole
 
 
 def _string_end(stream: bytes, start: int) -> int:
-    """Behind the bracket that closes the one at `start`, or behind the stream where none does."""
-    depth = 0
-    for found in _IN_STRING.finditer(stream, start):
+    """Where the bracket stands that closes the one before `start`; the end of the stream where none does."""
+    plain = _PLAIN_STRING.match(stream, start)
+    if plain:
+        return plain.end() - 1
+    depth = 1
+    for found in _IN_STRING.finditer(stream, start, start + MAX_OPERANDS):
         depth += (found[0] == b"(") - (found[0] == b")")
         if depth == 0:
-            return found.end()
-    return len(stream) + 1
+            return found.start()
+    return len(stream)
 
 
 def unescaped(literal: bytes) -> bytes:

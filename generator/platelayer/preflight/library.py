@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import pikepdf
-
+from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import Colour, Space, read_space
 from platelayer.preflight.fonts import Font, read_font
 from platelayer.preflight.images import Image, read_image
-from platelayer.preflight.objects import BROKEN, entry
-from platelayer.preflight.streams import Budget
+from platelayer.preflight.objects import BROKEN, entry, identity
 from platelayer.preflight.summary import Summary
 
 Read = TypeVar("Read")
 
 MAX_FORM_DEPTH = 40
 """Forms within forms; more is a loop or a trap."""
+
+
+_STEPS = 20
+"""What it costs to read one thing."""
 
 
 class Library:
@@ -31,7 +33,7 @@ class Library:
 
     def font(self, value: Any) -> Font | None:
         """A font by its dictionary."""
-        return self._once("font", value, lambda: read_font(value, measured=self.wants_quads))
+        return self._once("font", value, lambda: read_font(value, self.budget, measured=self.wants_quads))
 
     def space(self, value: Any, named: Any) -> Space | None:
         """A colour space by its object."""
@@ -43,7 +45,7 @@ class Library:
 
     def summary(self, value: Any, walk: Callable[[], Summary]) -> Summary:
         """What a form, pattern or appearance paints. One that places itself has a fault and paints nothing."""
-        key = _key(value)
+        key = identity(value)
         if (key is not None and key in self.open_forms) or len(self.open_forms) >= MAX_FORM_DEPTH:
             return Summary(
                 faults={f"a form places itself, or forms lie within each other more than {MAX_FORM_DEPTH} deep"}
@@ -59,21 +61,14 @@ class Library:
         return self._once("form", value, read)
 
     def _once(self, kind: str, value: Any, read: Callable[[], Read]) -> Read:
-        key = _key(value)
+        key = identity(value)
+        if key is None or (kind, key) not in self._known:
+            self.budget.spend_steps(_STEPS)
         if key is None:
             return read()
         if (kind, key) not in self._known:
             self._known[kind, key] = read()
         return cast("Read", self._known[kind, key])
-
-
-def _key(value: Any) -> tuple[int, int] | None:
-    """What tells apart the objects of a file; None for those that are written where they are used."""
-    try:
-        number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
-    except BROKEN:
-        return None
-    return number if number != (0, 0) else None
 
 
 def resource(resources: Any, kind: str, name: str) -> Any:

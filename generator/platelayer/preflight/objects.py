@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import sys
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
 import pikepdf
+
+from platelayer.preflight.budget import Budget, TooMuch
 
 Matrix = tuple[float, float, float, float, float, float]
 Linear = tuple[float, float, float, float]
@@ -16,9 +20,12 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 BROKEN = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, ArithmeticError, RuntimeError)
 """What pikepdf raises for objects that are not what a program took them for."""
 
+_HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 _IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
-_MAX_DEPTH = 60
-_MAX_NODES = 1000
+MAX_NAME, _MAX_WORDS = 255, 65536
+"""Characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or the like."""
+_MAX_NUMBER = 1000
+"""Bytes that Python keeps a number in, which is some two thousand digits."""
 
 
 def plain_words(stop: object) -> str:
@@ -30,30 +37,55 @@ def plain_words(stop: object) -> str:
 def entry(holder: Any, *keys: str) -> Any:
     """What stands under a key of a dictionary or stream (and under a key of that ...); None where there is nothing."""
     for key in keys:
-        if not isinstance(holder, (pikepdf.Dictionary, pikepdf.Stream)):
+        if not isinstance(holder, _HOLDERS) or key not in holder:  # to ask first is ten times as fast as `get`
             return None
-        holder = holder.get(key)
-    return holder
+        holder = holder[key]
+    return _handy(holder) if isinstance(holder, Decimal) else holder
 
 
-def keys_of(holder: Any) -> list[str]:
+def keys_of(holder: Any, budget: Budget) -> list[str]:
     """The keys of a dictionary; none for anything else."""
-    return sorted(holder.keys()) if isinstance(holder, (pikepdf.Dictionary, pikepdf.Stream)) else []
+    if not isinstance(holder, _HOLDERS):
+        return []
+    keys = sorted(holder.keys())
+    budget.spend_steps(len(keys))
+    return keys
 
 
-def items_of(value: Any) -> list[Any]:
-    """The items of an array; none for anything else."""
-    return list(value) if isinstance(value, pikepdf.Array) else []
+def items_of(value: Any, budget: Budget) -> Iterator[Any]:
+    """The items of an array, each read and counted when it is asked for; none for anything else."""
+    for index in range(length_of(value)):
+        budget.spend_steps(1)
+        yield _handy(value[index])
+
+
+def length_of(value: Any) -> int:
+    """How many items an array has; 0 for anything else."""
+    return len(value) if isinstance(value, pikepdf.Array) else 0
+
+
+def _handy(value: Any) -> Any:
+    """A value itself. Raises TooMuch for a number of so many digits that every look at it takes long: objects may name
+    the same one thousands of times."""
+    if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
+        raise TooMuch("a number has thousands of digits")
+    return value
 
 
 def name_of(value: Any) -> str:
-    """A name without its slash; "" for anything else."""
-    return str(value)[1:] if isinstance(value, pikepdf.Name) else ""
+    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to look at."""
+    return _limited(str(value)[1:], MAX_NAME, "name") if isinstance(value, pikepdf.Name) else ""
 
 
 def words_of(value: Any) -> str:
-    """A string as text; "" for anything else."""
-    return str(value) if isinstance(value, pikepdf.String) else ""
+    """A string as text; "" for anything else. Raises TooMuch for texts that take long to look at."""
+    return _limited(str(value), _MAX_WORDS, "text") if isinstance(value, pikepdf.String) else ""
+
+
+def _limited(words: str, most: int, what: str) -> str:
+    if len(words) > most:
+        raise TooMuch(f"a {what} has more than {most} characters")
+    return words
 
 
 def number_of(value: Any, otherwise: float = 0.0) -> float:
@@ -69,10 +101,9 @@ def number_of(value: Any, otherwise: float = 0.0) -> float:
 
 def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
     """An array of so many numbers; None for anything else."""
-    items = items_of(value)
-    if len(items) != count:
+    if length_of(value) != count:
         return None
-    found = tuple(number_of(item, math.nan) for item in items)
+    found = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
     return None if any(map(math.isnan, found)) else found
 
 
@@ -82,27 +113,34 @@ def matrix_of(value: Any) -> Matrix:
     return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
 
 
-def inherited(page: Any, key: str) -> Any:
-    """What a page has under a key itself or through the nodes of the page tree above it."""
-    for _ in range(_MAX_DEPTH):
-        found = entry(page, key)
-        if found is not None or page is None:
-            return found
-        page = entry(page, "/Parent")
-    return None
+def identity(value: Any) -> tuple[int, int] | None:
+    """What tells apart the objects of a file; None for those that are written where they are used."""
+    try:
+        number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
+    except BROKEN:
+        return None
+    return number if number != (0, 0) else None
 
 
-def has_names(tree: Any) -> bool:
+def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
+    """Those of some objects that are looked at for the first time. What walks trees with it comes to an end, for each
+    object that is written where it is used is written there once."""
+    for value in values:
+        key = identity(value)
+        if key is None or key not in seen:
+            seen.add(key)
+            yield value
+
+
+def has_names(tree: Any, budget: Budget) -> bool:
     """Whether a name tree holds anything. Trees may be no trees: kids that are their own forebears, without end."""
-    waiting = [tree]
-    for _ in range(_MAX_NODES):
-        if not waiting:
-            return False
+    waiting, seen = [tree], set[Any]()
+    while waiting:
         node = waiting.pop()
-        if items_of(entry(node, "/Names")):
+        if length_of(entry(node, "/Names")):
             return True
-        waiting += items_of(entry(node, "/Kids"))[:_MAX_NODES]
-    return True
+        waiting += unseen(items_of(entry(node, "/Kids"), budget), seen)
+    return False
 
 
 def times(inner: Matrix, outer: Matrix) -> Matrix:

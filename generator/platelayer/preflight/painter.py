@@ -7,6 +7,7 @@ from typing import Any
 
 import pikepdf
 
+from platelayer.preflight.budget import TooMuch
 from platelayer.preflight.colours import Colour, Space, device_space, shading_colour
 from platelayer.preflight.images import Image, inline_image
 from platelayer.preflight.library import Library, resource
@@ -19,6 +20,10 @@ UNKNOWN = Space("unknown", "unknown", 0)
 COUNTS = {b"g": 1, b"G": 1, b"rg": 3, b"RG": 3, b"k": 4, b"K": 4}
 """Operators that set a colour of a device space, and how many values it takes."""
 
+_STEPS = 5
+"""What it costs to look up a resource."""
+_MOST_SAVED = 10_000
+"""Graphics states remembered at a time; each takes a thousand bytes."""
 _KINDS = {
     "XObject": "form or image",
     "Font": "font",
@@ -40,7 +45,7 @@ class Painter:
         self.saved: list[State] = []
         self.layer = ""
         self.placed: dict[tuple[int, Placed], Summary] = {}
-        self._things: dict[bytes, Any] = {}
+        self.things: dict[tuple[str | int, bytes], Any] = {}
 
     def walk_form(self, stream: Any, outer: Any) -> Summary:
         """What a form, a tiling pattern or a glyph paints; without resources of its own it has those of its placer."""
@@ -52,23 +57,23 @@ class Painter:
 
     def find(self, kind: str, operands: bytes, read: Callable[[Any], Any]) -> Any:
         """What the last name among operands stands for, as `read` makes it of the resource, or None with a fault."""
-        word = operands.split()[-1] if kind != "Font" else operands.split()[0]
-        key = kind.encode() + word
-        if key not in self._things:
-            name = decoded_name(word)
+        key = (kind, operands)
+        if key not in self.things:
+            self.library.budget.spend_steps(_STEPS)
+            name = decoded_name(operands.split()[-1])
             value = resource(self.resources, kind, name)
             if value is None:
                 self.fault(f"there is no {_KINDS[kind]} {name!r} among its resources")
-            self._things[key] = None if value is None else read(value)
-        return self._things[key]
+            self.things[key] = None if value is None else read(value)
+        return self.things[key]
 
     # Graphics state ---------------------------------------------------------------------------------------------------
 
     def save(self, _operands: bytes) -> None:
         """`q`: remembers the graphics state."""
         self.saved.append(self.state.copied())
-        if len(self.saved) > 10_000:
-            self.library.budget.spend_steps(len(self.saved))
+        if len(self.saved) > _MOST_SAVED:
+            raise TooMuch(f"more than {_MOST_SAVED} graphics states are saved (q) and not restored (Q)")
 
     def restore(self, _operands: bytes) -> None:
         """`Q`: goes back to the graphics state remembered last."""
@@ -88,7 +93,7 @@ class Painter:
 
     def graphics_state(self, operands: bytes) -> None:
         """`gs`: takes over what a dictionary of the resources sets."""
-        found = self.find("ExtGState", operands, read_graphics_state)
+        found = self.find("ExtGState", operands, lambda value: read_graphics_state(value, self.library.budget))
         if found is None:
             return
         state, (width, strokes_over, fills_over, font, extras) = self.state, found
@@ -115,52 +120,55 @@ class Painter:
 
     def space(self, operands: bytes) -> Space | None:
         """The colour space that operands name, a device space or one of the resources."""
-        name = decoded_name(operands.split()[-1])
-        key = b"CS" + operands.strip()
-        if key not in self._things:
+        key = ("ColorSpace", operands)
+        if key not in self.things:
+            name = decoded_name(operands.split()[-1])
             named = entry(self.resources, "/ColorSpace")
             own = entry(named, f"/{name}")
             found = self.library.space(pikepdf.Name(f"/{name}") if own is None else own, named)
             if found is None:
                 self.fault(f"there is no colour space {name!r} that can be read")
-            self._things[key] = found
-        return self._things[key]  # type: ignore[no-any-return]
+            self.things[key] = found
+        return self.things[key]  # type: ignore[no-any-return]
 
     def colour_in(self, space: Space, operands: bytes) -> Colour | None:
         """A colour of the current space, or None for a pattern, whose own paint is taken in."""
-        words = operands.split()
         if space is UNKNOWN:
             return None
         if space.family == "pattern":
-            below = space.below.colour([float(word) for word in words[:-1]]) if space.below else None
-            self._pattern(operands, below)
+            tint = [float(word) for word in operands.split()[:-1]]
+            self._pattern(operands, space.below.colour(tint) if space.below else None)
             return None
-        values = [float(word) for word in words]
-        if len(values) != space.components:
-            raise ValueError(words)
-        return space.colour(values)
+        key = (id(space), operands)
+        if key not in self.things:
+            values = [float(word) for word in operands.split()]
+            if len(values) != space.components:
+                raise ValueError(operands)
+            self.things[key] = space.colour(values)
+        return self.things[key]  # type: ignore[no-any-return]
 
     def _pattern(self, operands: bytes, below: Colour | None) -> None:
-        pattern = self.find("Pattern", operands, lambda value: value)
-        if pattern is None:
-            return
-        if isinstance(pattern, pikepdf.Stream):
-            self._take(self.walk_form(pattern, self.resources), below, below, matrix_of(entry(pattern, "/Matrix")))
-        else:
-            self._shade(entry(pattern, "/Shading"))
+        pattern = self.find("Pattern", operands, self._read_pattern)
+        if isinstance(pattern, Colour):
+            self._paint("fill", pattern, self.state.fill_over)
+        elif pattern is not None:
+            form, matrix = pattern
+            self._take(form, below, below, matrix)
+
+    def _read_pattern(self, value: Any) -> tuple[Summary, Matrix] | Colour | None:
+        if isinstance(value, pikepdf.Stream):
+            return self.walk_form(value, self.resources), matrix_of(entry(value, "/Matrix"))
+        return self._read_shading(entry(value, "/Shading"))
 
     def shading(self, operands: bytes) -> None:
         """`sh`: paints a gradient."""
-        self._shade(self.find("Shading", operands, lambda value: value))
+        self._paint("fill", self.find("Shading", operands, self._read_shading), self.state.fill_over)
 
-    def _shade(self, shading: Any) -> None:
-        if shading is None:
-            return
-        colour = shading_colour(shading, entry(self.resources, "/ColorSpace"), self.library.budget)
+    def _read_shading(self, value: Any) -> Colour | None:
+        colour = shading_colour(value, entry(self.resources, "/ColorSpace"), self.library.budget)
         if colour is None:
             self.fault("a shading has no colour space that can be read")
-        else:
-            self._paint("fill", colour, self.state.fill_over)
+        return colour
 
     # Painting ---------------------------------------------------------------------------------------------------------
 
@@ -191,19 +199,20 @@ class Painter:
         """`Do`: a form or an image."""
         thing = self.find("XObject", operands, self._read_thing)
         if isinstance(thing, tuple):
-            form, layer = thing
-            self._take(form, self.state.fill, self.state.stroke, self.state.ctm, layer)
+            form, matrix, layer = thing
+            self._take(form, self.state.fill, self.state.stroke, times(matrix, self.state.ctm), layer)
         elif isinstance(thing, Image):
             self._place_image(thing)
         elif isinstance(thing, str):
             self.fault(thing)
 
-    def _read_thing(self, value: Any) -> tuple[Summary, str] | Image | str:
+    def _read_thing(self, value: Any) -> tuple[Summary, Matrix, str] | Image | str:
         kind = name_of(entry(value, "/Subtype"))
         if kind == "Image" and isinstance(value, pikepdf.Stream):
             return self.library.image(value, entry(self.resources, "/ColorSpace"))
         if kind == "Form" and isinstance(value, pikepdf.Stream):
-            return self.walk_form(value, self.resources), layer_name(entry(value, "/OC"))
+            layer = layer_name(entry(value, "/OC"), self.library.budget)
+            return self.walk_form(value, self.resources), matrix_of(entry(value, "/Matrix")), layer
         return f"it places a thing that is neither form nor image ({kind or 'without a kind'})"
 
     def _take(self, form: Summary, fill: Colour | None, stroke: Colour | None, matrix: Matrix, layer: str = "") -> None:
@@ -211,16 +220,12 @@ class Painter:
         state = self.state
         if not self.library.wants_quads:
             matrix = (*matrix[:4], 0.0, 0.0)
-        placed = Placed(matrix, None, None, None, None, None, layer or self.layer)
+        layer = layer or self.layer
         if form.inherits:
-            placed = placed._replace(
-                fill=fill,
-                stroke=stroke,
-                fill_over=state.fill_over,
-                stroke_over=state.stroke_over,
-                width=state.width,
-            )
             self.summary.inherits = True
+            placed = Placed(matrix, fill, stroke, state.fill_over, state.stroke_over, state.width, layer)
+        else:
+            placed = Placed(matrix, None, None, None, None, None, layer)
         self.placed[id(form), placed] = form
 
     def _place_image(self, image: Image) -> None:
@@ -231,14 +236,20 @@ class Painter:
             self.summary.extras.add("an image with a soft mask")
 
     def inline_image(self, operands: bytes) -> None:
-        """`BI` to `EI`."""
+        """`ID`: the data of an inline image, whose entries are its operands."""
+        key = ("ID", operands)
+        if key not in self.things:
+            self.things[key] = self._read_inline(operands)
+        if isinstance(self.things[key], str):
+            self.fault(self.things[key])
+        else:
+            self._place_image(self.things[key])
+
+    def _read_inline(self, operands: bytes) -> Image | str:
         words = operands.replace(b"[", b" ").replace(b"]", b" ").replace(b"/", b" /").decode("latin-1").split()
+        self.library.budget.spend_steps(_STEPS + len(words))
         entries: dict[str, str] = {}
         for number, word in enumerate(words[:-1]):
             if word.startswith("/") and word[1:] not in entries:
                 entries[word[1:]] = words[number + 1].removeprefix("/")
-        found = inline_image(entries, entry(self.resources, "/ColorSpace"), self.library.budget)
-        if isinstance(found, str):
-            self.fault(found)
-        else:
-            self._place_image(found)
+        return inline_image(entries, entry(self.resources, "/ColorSpace"), self.library.budget)

@@ -15,6 +15,8 @@ _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
 """Colour types (PNG, third edition, 11.2.1); palettes hold RGB."""
 _WITH_ALPHA = (4, 6)
 _SEVERITY = {"PF26": Severity.WARNING}
+_MOST_CHUNKS = 100_000
+"""Programs write some thousands of bytes a chunk."""
 _PER_METRE = 1
 _DPI_SLACK = 0.6
 """Resolutions are written as whole dots per metre."""
@@ -29,7 +31,7 @@ def check_png(data: bytes, name: str, limits: PngLimits, size: PngSize | None = 
 
 
 def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[tuple[str, str, str]]:
-    chunks = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
+    chunks: dict[bytes, bytes | memoryview] = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
         words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
@@ -57,7 +59,7 @@ def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None
     yield "PF23", f"the picture is {pixels[0]} x {pixels[1]} pixels; wanted are {words}{more}", hint
 
 
-def _wrong_resolution(chunk: bytes, limits: PngLimits) -> Iterator[tuple[str, str, str]]:
+def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[tuple[str, str, str]]:
     if len(chunk) != 9 or chunk[8] != _PER_METRE:
         yield "PF24", f"the picture does not say its resolution; {limits.dpi} dpi are wanted", "write it (chunk pHYs)"
         return
@@ -68,14 +70,15 @@ def _wrong_resolution(chunk: bytes, limits: PngLimits) -> Iterator[tuple[str, st
         yield "PF24", message, f"draw it at {limits.dpi} dpi"
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(kind, data) of every chunk that is whole, up to the first that is not."""
-    at = len(SIGNATURE)
-    while at + 12 <= len(data):
-        (length,) = struct.unpack(">I", data[at : at + 4])
-        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
-        check = data[at + 8 + length : at + 12 + length]
-        if len(check) != 4 or zlib.crc32(kind + body) != int.from_bytes(check, "big"):
+def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
+    """(kind, data) of every chunk that is whole, up to the first that is not. Nothing is copied or unpacked."""
+    whole, at = memoryview(data), len(SIGNATURE)
+    for _ in range(_MOST_CHUNKS):
+        if at + 12 > len(data):
+            return
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body, check = whole[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
+        if len(check) != 4 or zlib.crc32(body, zlib.crc32(kind)) != int.from_bytes(check, "big"):
             return
         yield kind, body
         at += 12 + length

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pikepdf
 
+from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import GRAY, Colour, Space
 from platelayer.preflight.fonts import Font
-from platelayer.preflight.objects import IDENTITY, Matrix, entry, items_of, name_of, number_of, words_of
+from platelayer.preflight.objects import (
+    IDENTITY,
+    MAX_NAME,
+    Matrix,
+    entry,
+    items_of,
+    length_of,
+    name_of,
+    number_of,
+    words_of,
+)
 from platelayer.preflight.summary import INHERITED
 
+_MOST_LAYERS = 20
+"""Of one membership dictionary, for their names."""
 _OPAQUE = ("", "Normal", "Compatible")
 
 
@@ -40,19 +54,23 @@ class State:
         return copy
 
 
-def layer_name(group: Any) -> str:
+def layer_name(group: Any, budget: Budget, *, member: bool = False) -> str:
     """The name of an optional content group, or those of a membership dictionary; "" for anything else."""
-    if name_of(entry(group, "/Type")) == "OCMD":
+    if not member and name_of(entry(group, "/Type")) == "OCMD":
         members = entry(group, "/OCGs")
-        names = [words_of(entry(member, "/Name")) for member in items_of(members) or [members]]
-        return " + ".join(filter(None, names))
-    return words_of(entry(group, "/Name"))
+        groups = items_of(members, budget) if isinstance(members, pikepdf.Array) else [members]
+        return " + ".join(
+            filter(None, (layer_name(each, budget, member=True) for each in islice(groups, _MOST_LAYERS)))
+        )
+    name = words_of(entry(group, "/Name"))
+    budget.spend_steps(len(name))
+    return name[:MAX_NAME]
 
 
 def decoded_name(word: bytes) -> str:
     """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for what is no name."""
-    if not word.startswith(b"/"):
-        raise ValueError(word)
+    if not word.startswith(b"/") or len(word) > MAX_NAME:
+        raise ValueError(word[:MAX_NAME])
     if b"#" not in word:
         return word[1:].decode("utf-8", "replace")
     first, *parts = word[1:].split(b"#")
@@ -63,26 +81,27 @@ def decoded_name(word: bytes) -> str:
 GraphicsState = tuple[float | None, bool | None, bool | None, tuple[Any, float] | None, set[str]]
 
 
-def read_graphics_state(value: Any) -> GraphicsState:
+def read_graphics_state(value: Any, budget: Budget) -> GraphicsState:
     """Line width, overprint of strokes and of fills, font with size, and what of it makes transparent."""
     width = entry(value, "/LW")
     strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
     fills_over = strokes_over if fills_over is None else fills_over
-    font = items_of(entry(value, "/Font"))
+    font = entry(value, "/Font")
     extras = {
         f"{words} of {alpha:.3g}"
         for key, words in (("/CA", "a stroke opacity"), ("/ca", "a fill opacity"))
         if (alpha := number_of(entry(value, key), 1.0)) < 1
     }
-    modes = [name_of(mode) for mode in items_of(entry(value, "/BM"))] or [name_of(entry(value, "/BM"))]
-    if modes[0] not in _OPAQUE:
-        extras.add(f"the blend mode {modes[0]}")
+    mode = entry(value, "/BM")
+    blend = name_of(next(items_of(mode, budget), mode))
+    if blend not in _OPAQUE:
+        extras.add(f"the blend mode {blend}")
     if isinstance(entry(value, "/SMask"), pikepdf.Dictionary):
         extras.add("a soft mask")
     return (
         None if width is None else number_of(width),
         None if strokes_over is None else strokes_over is True,
         None if fills_over is None else fills_over is True,
-        (font[0], number_of(font[1])) if len(font) == 2 else None,
+        (font[0], number_of(font[1])) if length_of(font) == 2 else None,
         extras,
     )

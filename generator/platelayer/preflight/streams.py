@@ -2,102 +2,68 @@
 
 from __future__ import annotations
 
-import re
-import zlib
+from itertools import islice
 from typing import Any
 
 import pikepdf
 
-from platelayer.preflight.objects import BROKEN, entry, items_of, keys_of, name_of, plain_words
+from platelayer.preflight.budget import Budget, TooMuch
+from platelayer.preflight.filters import PARAMETERS, Parameters, Unreadable, decoded
+from platelayer.preflight.objects import BROKEN, entry, items_of, name_of, number_of, plain_words
 
-MAX_STREAM_BYTES = 32 * 2**20
-"""Decoded content of all streams of one file that a check looks at."""
-MAX_STEPS = 5_000_000
-"""Operations, and what is carried from a form to where it is placed, of one file."""
-
-_MOST_TIMES = {"FlateDecode": 1032, "LZWDecode": 2800, "RunLengthDecode": 64, "ASCIIHexDecode": 1, "ASCII85Decode": 1}
-"""How many bytes a filter can make of one."""
 _LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "RL": "RunLengthDecode"}
-_PACKED = re.compile(rb"/(?:ObjStm|XRef)\b[^\x00]{0,2000}?\bstream\r?\n")
+_MOST_FILTERS = 8
+_STEPS, _BYTES_A_STEP = 10, 2000
+"""What it costs to find a stream, and to copy it."""
 
 
-class TooMuch(Exception):
-    """A file asks for more memory or time than any print needs. Its words say of what there is too much."""
-
-
-class Unreadable(Exception):
-    """A stream cannot be decoded. Its words say why."""
-
-
-class Budget:
-    """What is left of the bytes and steps that the check of one file may take."""
-
-    def __init__(self) -> None:
-        self.bytes, self.steps = MAX_STREAM_BYTES, MAX_STEPS
-
-    def spend_bytes(self, count: int) -> None:
-        """Raises TooMuch when the file's streams are longer than all prints we know of."""
-        self.bytes -= count
-        if self.bytes < 0:
-            raise TooMuch(f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB")
-
-    def spend_steps(self, count: int) -> None:
-        """Raises TooMuch when drawing goes on without end, as of forms that place forms many times over."""
-        self.steps -= count
-        if self.steps < 0:
-            raise TooMuch(f"drawing it takes more than {MAX_STEPS / 1e6:g} million steps")
-
-
-def packed_too_much(data: bytes) -> bool:
-    """Whether an object stream or cross-reference stream of a file would unpack into more than all we would read; the
-    library unpacks those by itself as it opens the file."""
-    left = MAX_STREAM_BYTES
-    for found in _PACKED.finditer(data):
-        try:
-            left -= len(zlib.decompressobj().decompress(data[found.end() :], left))
-        except zlib.error:
-            continue
-        if left <= 0:
-            return True
-    return False
-
-
-def read_stream(stream: Any, budget: Budget) -> bytes:
-    """The decoded bytes of a stream. Raises Unreadable, TooMuch."""
-    filters = filters_of(stream)
-    try:
-        if filters == ["FlateDecode"] and not keys_of(entry(stream, "/DecodeParms")):
-            data = _inflate(bytes(stream.read_raw_bytes()), budget)
-        else:
-            data = _decode(stream, filters)
-    except (*BROKEN, zlib.error) as stop:
-        raise Unreadable(f"a stream cannot be decoded: {plain_words(stop)}") from stop
+def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
+    """The decoded bytes of a stream. Raises Unreadable; TooMuch where they are more than `most`, or than the whole file
+    may have."""
+    data = _decoded(stream, budget.bytes if most is None else min(most, budget.bytes), budget)
+    if most is not None and len(data) > most:
+        raise TooMuch(f"a stream holds more than {most // 2**20} MB")
     budget.spend_bytes(len(data))
     return data
 
 
-def filters_of(stream: Any) -> list[str]:
+def read_picture(stream: Any, size: int, budget: Budget) -> bytes | None:
+    """The bytes of a picture that has so many; None where it has more, or all pictures of the file together have more
+    than a check may take. Raises Unreadable, TooMuch."""
+    if size > budget.picture_bytes:
+        return None
+    data = _decoded(stream, size, budget)
+    budget.picture_bytes -= size
+    return data if len(data) <= size else None
+
+
+def filters_of(stream: Any, budget: Budget) -> list[str]:
     """The names of the filters that a stream went through, in order of decoding."""
-    found = entry(stream, "/Filter")
-    names = [name_of(found)] if isinstance(found, pikepdf.Name) else [name_of(item) for item in items_of(found)]
+    names = map(name_of, _one_or_more(entry(stream, "/Filter"), budget))
     return [_LONG_NAMES.get(name, name) for name in names]
 
 
-def _inflate(raw: bytes, budget: Budget) -> bytes:
-    unpack = zlib.decompressobj()
-    data = unpack.decompress(raw, budget.bytes + 1)
-    if raw and not unpack.eof and len(data) <= budget.bytes:
-        raise Unreadable("a stream ends too early")
+def _one_or_more(value: Any, budget: Budget) -> list[Any]:
+    if isinstance(value, pikepdf.Array):
+        return list(islice(items_of(value, budget), _MOST_FILTERS + 1))
+    return [] if value is None else [value]
+
+
+def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
+    """The decoded bytes; where they are more than `most`, more than `most` of them."""
+    names = filters_of(stream, budget)
+    if len(names) > _MOST_FILTERS:
+        raise Unreadable(f"a stream went through more than {_MOST_FILTERS} filters")
+    try:
+        data = bytes(stream.read_raw_bytes())
+    except BROKEN as stop:
+        raise Unreadable(f"a stream cannot be read: {plain_words(stop)}") from stop
+    budget.spend_steps(_STEPS + len(data) // _BYTES_A_STEP)
+    parameters = [_numbers(each) for each in _one_or_more(entry(stream, "/DecodeParms"), budget)]
+    for index, name in enumerate(names):
+        data = decoded(name, data, parameters[index] if index < len(parameters) else {}, most, budget)
     return data
 
 
-def _decode(stream: Any, filters: list[str]) -> bytes:
-    """Everything else is decoded by the library, which takes the memory it needs: see first how much that may be."""
-    most = len(stream.read_raw_bytes()) if filters else 0
-    for name in filters:
-        if name not in _MOST_TIMES:
-            raise Unreadable(f"a stream is packed with {name or 'a filter without a name'}, which is not for drawings")
-        most *= _MOST_TIMES[name]
-    if most > 16 * MAX_STREAM_BYTES:
-        raise TooMuch(f"a stream may unpack into more than {16 * MAX_STREAM_BYTES // 2**20} MB")
-    return bytes(stream.read_bytes())
+def _numbers(value: Any) -> Parameters:
+    return {key: int(number_of(entry(value, key))) for key in PARAMETERS if entry(value, key) is not None}

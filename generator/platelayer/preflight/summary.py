@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import Colour
 from platelayer.preflight.fonts import Font
 from platelayer.preflight.images import Image
-from platelayer.preflight.objects import IDENTITY, Linear, Matrix, times
-from platelayer.preflight.streams import Budget
+from platelayer.preflight.objects import Linear, Matrix
 
 INHERITED = Colour("inherited", "inherited")
 """The colour that a form begins with: whatever its placer had set."""
 
-_STEPS_TO_CARRY = 20
-"""What it costs to carry one thing from a form to its place, in operations read."""
+STEPS_TO_KEEP = 10
+"""What it costs to keep one thing, or to carry it from a form to its place: a few hundred bytes, some microseconds."""
 
 Quad = tuple[tuple[float, float], ...]
 """Where a run of text stands: start and end of its baseline, then its corners at cap height, in points."""
@@ -52,7 +53,6 @@ class Summary(Struct):
     anyone asked; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
     """
 
-    matrix: Matrix = IDENTITY
     paints: set[Paint] = field(default_factory=set)
     strokes: set[tuple[float | None, Linear]] = field(default_factory=set)
     texts: set[tuple[float, float]] = field(default_factory=set)
@@ -63,29 +63,32 @@ class Summary(Struct):
     faults: set[str] = field(default_factory=set)
     inherits: bool = False
 
+    def __len__(self) -> int:
+        """How many things it takes memory for."""
+        few: tuple[Sized, ...] = (self.paints, self.images, self.fonts, self.extras, self.faults)
+        return len(self.strokes) + len(self.texts) + len(self.quads) + sum(map(len, few))
+
     def place(self, other: Summary, placed: Placed, budget: Budget) -> None:
         """Takes in what a form paints where it lies. Raises TooMuch."""
-        outer = times(other.matrix, placed.matrix)
-        carried = len(other.paints) + len(other.strokes) + len(other.texts) + len(other.images) + len(other.quads)
-        budget.spend_steps(_STEPS_TO_CARRY * (carried + 1))
+        budget.spend_steps(STEPS_TO_KEEP * (len(other) + 1))
         self.paints.update(_inheriting(paint, placed) for paint in other.paints)
-        linear = outer[:4]
+        linear = placed.matrix[:4]
         for width, inner in other.strokes:
             self.strokes.add((placed.width if width is None else width, _linear(inner, linear)))
         a, b, c, d = linear
         self.texts.update((round(x * a + y * c, 3), round(x * b + y * d, 3)) for x, y in other.texts)
         self.images.update((image, _linear(inner, linear)) for image, inner in other.images)
-        self.quads += (tuple(moved(x, y, outer) for x, y in quad) for quad in other.quads)
+        self.quads += (moved(quad, placed.matrix) for quad in other.quads)
         self.fonts |= other.fonts
         self.extras |= other.extras
         self.faults |= other.faults
         self.inherits |= other.inherits
 
 
-def moved(x: float, y: float, matrix: Matrix) -> tuple[float, float]:
-    """A point under a matrix."""
+def moved(quad: Quad, matrix: Matrix) -> Quad:
+    """Points under a matrix."""
     a, b, c, d, e, f = matrix
-    return (x * a + y * c + e, x * b + y * d + f)
+    return tuple([(x * a + y * c + e, x * b + y * d + f) for x, y in quad])
 
 
 def _linear(inner: Linear, outer: Linear) -> Linear:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
+from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.fonts import Font, glyph_streams
 from platelayer.preflight.lexer import operations
 from platelayer.preflight.library import Library
-from platelayer.preflight.objects import IDENTITY, Linear, Matrix, entry, matrix_of, name_of, number_of, times
+from platelayer.preflight.objects import IDENTITY, Linear, Matrix, entry, name_of, times
 from platelayer.preflight.painter import COUNTS, UNKNOWN, Painter
 from platelayer.preflight.state import layer_name
-from platelayer.preflight.streams import Unreadable, read_stream
-from platelayer.preflight.summary import INHERITED, Summary, moved
+from platelayer.preflight.streams import read_stream
+from platelayer.preflight.summary import INHERITED, STEPS_TO_KEEP, Summary, moved
 
 _INVISIBLE = (3, 7)
+_BYTES_A_STEP = 10
+_BATCH = 256
+"""Operations that are read and counted at a time."""
 
 
 class Walker(Painter):
@@ -30,21 +35,28 @@ class Walker(Painter):
 
     def walk(self, stream: bytes) -> Summary:
         """Reads a stream to its end. Raises TooMuch."""
-        found = operations(stream)
-        self.library.budget.spend_steps(len(found))
-        handlers = _HANDLERS
-        for operands, operator in found:
-            handler = handlers.get(operator)
-            if handler is None:
-                if operator or operands:
+        budget, handlers = self.library.budget, _HANDLERS
+        found = operations(stream, budget)
+        kept = len(self.library.colours)
+        while batch := list(islice(found, _BATCH)):
+            for operands, operator in batch:
+                handler = handlers.get(operator)
+                if handler is None:
                     self._unknown(operands, operator)
-                continue
-            try:
-                handler(self, operands)
-            except (ValueError, IndexError):
-                self.fault(f"the operator {operator.decode()} has the wrong operands")
+                    continue
+                try:
+                    handler(self, operands)
+                except (ValueError, IndexError, OverflowError):
+                    self.fault(f"the operator {operator.decode()} has the wrong operands")
+            before, kept = kept, self._kept()
+            budget.spend_steps(len(batch) + STEPS_TO_KEEP * (kept - before))
         self._finish()
         return self.summary
+
+    def _kept(self) -> int:
+        """How many things are kept, of the stream and for all streams."""
+        library = self.library
+        return len(self.summary) + len(self.placed) + len(self.things) + len(self._uprights) + len(library.colours)
 
     def _finish(self) -> None:
         if self.saved:
@@ -84,8 +96,9 @@ class Walker(Painter):
         if found is None:
             self.fault("a font has no kind")
         elif found.kind == "Type3":
-            for glyph in glyph_streams(value):
+            for glyph in glyph_streams(value, self.library.budget):
                 form = self.walk_form(glyph, entry(value, "/Resources") or self.resources)
+                self.library.budget.spend_steps(len(form))
                 self.summary.faults |= form.faults
                 self.summary.extras |= form.extras
                 self.summary.paints |= {paint for paint in form.paints if paint.colour is not INHERITED}
@@ -142,7 +155,9 @@ class Walker(Painter):
         """Moves on by the text, and notes where it stood."""
         state = self.state
         reach = 0.0
-        for part in operands.replace(b"<", b" <").replace(b">", b"> ").strip(b" []\r\n\t").split():
+        parts = operands.replace(b"<", b" <").replace(b">", b"> ").strip(b" []\r\n\t").split()
+        self.library.budget.spend_steps(len(parts) + len(operands) // _BYTES_A_STEP)
+        for part in parts:
             if part.startswith(b"<"):
                 codes = bytes.fromhex(part.strip(b"<>").decode("latin-1").ljust(len(part) - 2 + (len(part) & 1), "0"))
                 reach += font.advance(codes, state.spacing, state.word_spacing, state.size)
@@ -153,7 +168,7 @@ class Walker(Painter):
         where = times(self._text, state.ctm)
         if state.mode not in _INVISIBLE:
             corners = ((0.0, state.rise), (reach, state.rise), (reach, top), (0.0, top))
-            self.summary.quads.append(tuple(moved(x, y, where) for x, y in corners))
+            self.summary.quads.append(moved(corners, where))
         self._text = times((1.0, 0.0, 0.0, 1.0, reach, 0.0), self._text)
 
     # Marked content ---------------------------------------------------------------------------------------------------
@@ -161,9 +176,12 @@ class Walker(Painter):
     def begin_content(self, operands: bytes) -> None:
         """`BDC`, `BMC`: layers are told by it."""
         words = operands.split()
-        layer = self.find("Properties", operands, layer_name) if words[:1] == [b"/OC"] and len(words) == 2 else ""
+        layer = self.find("Properties", operands, self._read_layer) if words[:1] == [b"/OC"] and len(words) == 2 else ""
         self._layers.append(self.layer)
         self.layer = layer or self.layer
+
+    def _read_layer(self, value: Any) -> str:
+        return layer_name(value, self.library.budget)
 
     def end_content(self, _operands: bytes) -> None:
         """`EMC`."""
@@ -191,8 +209,6 @@ def walk_form(stream: Any, outer: Any, library: Library) -> Summary:
         walker = Walker(entry(stream, "/Resources") or outer, library, of_form=True)
         if name_of(entry(stream, "/Group", "/S")) == "Transparency":
             walker.summary.extras.add("a transparency group")
-        if name_of(entry(stream, "/Type")) != "Pattern" and number_of(entry(stream, "/PatternType")) != 1:
-            walker.summary.matrix = matrix_of(entry(stream, "/Matrix"))
         try:
             return walker.walk(read_stream(stream, library.budget))
         except Unreadable as stop:
@@ -264,7 +280,7 @@ _HANDLERS: dict[bytes, Handler] = {
     **dict.fromkeys((b"S", b"s"), Walker.stroke),
     **dict.fromkeys((b"B", b"B*", b"b", b"b*"), Walker.fill_and_stroke),
     b"Do": Walker.place,
-    b"BI": Walker.inline_image,
+    b"ID": Walker.inline_image,
     b"BT": Walker.begin_text,
     b"Tf": Walker.font,
     b"Tm": Walker.text_matrix,
@@ -288,7 +304,7 @@ _HANDLERS: dict[bytes, Handler] = {
     # Left over where they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
     **dict.fromkeys(
         (b"h", b"n", b"W", b"W*", b"re", b"m", b"l", b"c", b"v", b"y", b"d", b"i", b"j", b"J", b"M", b"ri", b"ET",
-         b"MP", b"DP", b"d0", b"d1"),
+         b"BI", b"MP", b"DP", b"d0", b"d1"),
         Walker.nothing,
     ),
 }  # fmt: skip

@@ -1,1 +1,1 @@
-"""Scenes and pages in, SVG, PDF and PNG bytes out."""
+"""Painters: SVG, PDF and PNG files of scenes and pages."""

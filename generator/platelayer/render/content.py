@@ -1,4 +1,4 @@
-"""Items in, a PDF content stream out: operators in mm, y down, nothing said twice."""
+"""PDF content streams: operators in mm, y down, with no state set twice."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from platelayer.foundation.units import MM_PER_PT
-from platelayer.render.numbers import matrix_numbers, number, numbers, pdf_path
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
+from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -45,15 +45,16 @@ _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
 _INK_PLACES = 4
 _NO_INK = 1e-6
-"""What a sum of four recipes may be out by for being made of floats."""
+"""By how much a sum of four recipes may be off because they are floats."""
 
 
 def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
-    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, for printers put grey words on paper with black
-    ink alone. Grey in CMYK is written in CMYK too: one space for all, and no converter that makes it of four inks."""
+    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
+    alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter makes grey of four
+    inks."""
     parts: Sequence[float] = ink.cmyk if mode == "cmyk" else ink.rgb
-    if mode == "cmyk" and sum(parts) > MAX_TOTAL_INK + _NO_INK:
-        raise ValueError(f"ink {ink.name!r} takes {sum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
+    if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _NO_INK:
+        raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
     return f"{numbers(parts, _INK_PLACES)} {operators[len(parts)]}"
@@ -81,7 +82,7 @@ def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
 
 
 class ContentStream:
-    """Writes items as operators and keeps in mind the graphics state, so that it is set only where it changes.
+    """Writes items as operators and keeps track of the graphics state, so that it is set only where it changes.
 
     `forms` names the form XObject of each placed scene by its key; the form or page that holds the stream needs what is
     in `used` (by the kind of resource) and, if `has_text`, the fonts among its resources.
@@ -109,7 +110,7 @@ class ContentStream:
             _PAINT[type(item)](self, item)
 
     def write(self, *operators: str) -> None:
-        """Writes operators as they are; they must not change the state kept in mind."""
+        """Writes operators as they are; they must not change the tracked state."""
         self._operators += operators
 
     def getvalue(self) -> bytes:
@@ -132,7 +133,8 @@ class ContentStream:
         self._operators += (pdf_path(commands), painting)
 
     def _inks(self, fill: Ink | None, stroke: Ink | None) -> None:
-        """Sets the inks of what is painted next. Only spot inks overprint; what is not painted does as the other."""
+        """Sets the inks of what is painted next. Only spot inks overprint; an ink that is not painted takes the setting
+        of the other."""
         fill_spot, stroke_spot = (ink is not None and ink.spot is not None for ink in (fill, stroke))
         if fill_spot or stroke_spot:
             self._overprint(fill_spot or fill is None, stroke_spot or stroke is None)
@@ -162,7 +164,7 @@ class ContentStream:
         self._shape(circle_path(circle.cx, circle.cy, circle.r), circle.fill, circle.stroke, False)
 
     def _text(self, run: TextRun) -> None:
-        """Glyphs are drawn y up, so the text matrix turns them over once more."""
+        """Glyphs are drawn y up, so the text matrix turns them over again."""
         if not run.text:
             return
         self.has_text = True

@@ -1,4 +1,4 @@
-"""A scene in, the scenes placed inside it out: each once, those within others first."""
+"""The scenes placed inside a scene: each once, inner ones first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from platelayer.scene.shapes import Group, Item, Scene, Use
 
 
 class ClashingKeys(ValueError):
-    """Two different drawings bear one key: painters would print one in place of the other."""
+    """Two different drawings have the same key: painters would print one in place of the other."""
 
     def __init__(self, key: str) -> None:
         self.key = key

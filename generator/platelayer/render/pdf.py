@@ -1,7 +1,10 @@
-"""A document of pages in, a PDF file out: each placed scene once as a form XObject, fonts embedded as subsets."""
+"""PDF files: each placed scene once as a form XObject, fonts embedded as subsets."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, cast
 
@@ -17,18 +20,20 @@ from reportlab.pdfbase.pdfdoc import (
 from reportlab.pdfbase.ttfonts import TTFont
 
 from platelayer.foundation.units import PT_PER_MM, pt_from_mm
+from platelayer.imposition.page import Box, Document, Page
 from platelayer.render.content import ContentStream
 from platelayer.render.distinct import used_scenes
-from platelayer.render.numbers import number
 from platelayer.render.pdfx import VERSIONS, PdfxInfo, Standard, make_pdfx
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
+from platelayer.scene.numbers import number
 from platelayer.scene.shapes import Scene
-from platelayer.sheets.page import Box, Document, Page
 
 _BOUNDS_SLACK_MM = 5.0
 """How far beyond its bleed a placed scene may still ink, as a wide stroke along its edge does."""
 
+_CLOCK = "SOURCE_DATE_EPOCH"
+"""The environment variable that makes reportlab date a file, whatever its value is."""
 _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 """What the catalogue may hold beyond the keys reportlab knows; it leaves out what it does not know."""
 
@@ -36,16 +41,17 @@ _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Standard = "PDF/X-4") -> bytes:
     """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
-    Same document, same bytes: the file bears no date but reportlab's fixed one. `colour` chooses the recipe of every
+    Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses the recipe of every
     ink; in CMYK the file keeps to the `standard`. Spot inks are separations that overprint; layers of groups are
     optional content, switched on.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
-    KeyError for a glyph that its face has not, ValueError for an ink of more than 240 % in CMYK and for layers in
+    KeyError for a glyph that its face does not have, ValueError for an ink of more than 240 % in CMYK and for layers in
     PDF/X-1a.
     """
     version = VERSIONS[standard] if colour == "cmyk" else VERSIONS["PDF/X-4"]
-    pdf = PDFDocument(compression=1, invariant=1, pdfVersion=version)
+    with _no_clock():
+        pdf = PDFDocument(compression=1, invariant=1, pdfVersion=version)
     pdf.info = PdfxInfo()
     pdf.Catalog.__NoDefault__ = [*pdf.Catalog.__NoDefault__, *_CATALOG_KEYS]
     pdf.info.title, pdf.info.subject = document.title, document.subject
@@ -107,7 +113,7 @@ def _resources(content: ContentStream) -> Any:
 
 def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
     operators = content.getvalue()
-    pdf.updateSignature(operators)  # The file's ID is to tell apart what title and subject do not.
+    pdf.updateSignature(operators)  # The file's ID must differ where title and subject do not.
     return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[PDFZCompress])
 
 
@@ -115,6 +121,17 @@ def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None 
 def _font(name: str) -> Any:
     """reportlab's own reading of a face; it keeps apart the subsets of several documents."""
     return TTFont(name, str(face(name).path), asciiReadable=False, shapable=False)
+
+
+@contextmanager
+def _no_clock() -> Iterator[None]:
+    """Same document, same bytes: the environment does not date them."""
+    set_to = os.environ.pop(_CLOCK, None)
+    try:
+        yield
+    finally:
+        if set_to is not None:
+            os.environ[_CLOCK] = set_to
 
 
 class _Fonts:

@@ -1,7 +1,7 @@
-"""A PDF for a print shop in, the keys of PDF/X in it out: output intent with profile, XMP, the release it claims.
+"""PDF/X for print shops: output intent with profile, XMP, and the version the file claims.
 
-PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. What both forbid (RGB, transparency, fonts left out) the painter
-never writes; layers, which only PDF/X-4 knows, it refuses for the other.
+PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. The painter never writes what both forbid (RGB, transparency,
+fonts left out). It refuses layers for PDF/X-1a, because only PDF/X-4 allows them.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class PdfxInfo(PDFInfo):  # type: ignore[misc]
 
 
 def make_pdfx(pdf: Any, standard: Standard) -> None:
-    """Gives a reportlab document, painted in CMYK and complete but for this, what makes it PDF/X. Its catalogue must be
-    able to hold OutputIntents, and its Info be a PdfxInfo. Raises ValueError for layers in PDF/X-1a."""
+    """Turns a reportlab document, painted in CMYK and otherwise complete, into PDF/X. Its catalogue must be able to
+    hold OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for layers in PDF/X-1a."""
     if standard != "PDF/X-4":
         if pdf.Catalog.OCProperties is not None:
             raise ValueError(f"{standard} knows no layers")
@@ -62,18 +62,18 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
     profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile())
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
-    # Never compressed, so that programs that know no PDF can read it.
+    # Never compressed, so that programs that cannot read PDF can read it.
     pdf.Catalog.Metadata = PDFStream(PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf, standard))
 
 
 @cache
 def _deflated_profile() -> bytes:
-    """The profile's megabyte, compressed once a process. More than the quickest level gains a fiftieth."""
+    """The profile's megabyte, compressed once per process. Levels above the quickest save only a fiftieth more."""
     return zlib.compress(asset_path("icc", PROFILE).read_bytes(), 1)
 
 
 def _xmp(pdf: Any, standard: Standard) -> bytes:
-    """The Info dictionary once more as XMP, word for word and second for second, with what only XMP can say."""
+    """The Info dictionary again as XMP, with the same words and the same second, and with what only XMP can say."""
     info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
     date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
     properties = {

@@ -1,4 +1,4 @@
-"""A scene in, a PNG picture out: cairosvg's surface of an SVG drawing, painted from the scene."""
+"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class PngTooLarge(PngUnavailable):
 
 def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None) -> bytes:
     """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
-    `pixels` are the width and height that a shop wants to the pixel, where a size in mm does not tell.
+    `pixels` is the width and height for a shop that requires an exact number of pixels, where a size in mm is not
+    enough.
 
     The file says its resolution, so that programs show and print it at its size.
 
@@ -78,8 +79,8 @@ def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
 
 
 def _encoded(surface: PNGSurface, dpi: float) -> bytes:
-    """The PNG file of what is on a surface, without transparency where nothing is transparent; it says its resolution,
-    which cairo would leave out."""
+    """The PNG file of a surface, without transparency where nothing is transparent; it says its resolution, which cairo
+    would leave out."""
     from PIL import Image
 
     size = (surface.cairo.get_width(), surface.cairo.get_height())

@@ -1,4 +1,4 @@
-"""Shapes in, ink on a cairo context out: what the SVG painter writes down, painted at once."""
+"""Shapes painted on a cairo context, as the SVG painter writes them."""
 
 from __future__ import annotations
 

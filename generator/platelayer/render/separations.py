@@ -1,4 +1,4 @@
-"""Spot inks and layers in, the colour spaces, overprint states and optional content groups of one PDF out."""
+"""Colour spaces of spot inks, overprint states, and optional content groups of a PDF."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFString
 
-from platelayer.render.numbers import numbers
 from platelayer.scene.inks import Ink, spot_name_fault
+from platelayer.scene.numbers import numbers
 
 ColourMode = Literal["rgb", "cmyk"]
 
@@ -86,6 +86,6 @@ def _separation(ink: Ink, mode: ColourMode) -> Any:
 
 
 def _name(text: str) -> str:
-    """A PDF name (ISO 32000-1, 7.3.5): what is not a letter or digit is written as its UTF-8 bytes."""
+    """A PDF name (ISO 32000-1, 7.3.5): characters other than letters and digits are written as their UTF-8 bytes."""
     plain = (chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}" for byte in text.encode())
     return "/" + "".join(plain)

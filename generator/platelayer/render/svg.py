@@ -1,4 +1,4 @@
-"""A scene in, an SVG drawing out: text as outlines, each glyph and each placed scene defined once."""
+"""SVG drawings: text as outlines, each glyph and each placed scene defined once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import svgwrite.base
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.distinct import used_scenes
-from platelayer.render.numbers import matrix_numbers, number, numbers, svg_path
 from platelayer.scene.fonts import face, face_names, glyph_outline
 from platelayer.scene.inks import BLACK, Ink
+from platelayer.scene.numbers import matrix_numbers, number, numbers, svg_path
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -171,7 +171,7 @@ _PAINT: dict[type, Callable[[_Painter, Any], Any]] = {
 
 
 _UNCHECKED = svgwrite.base.BaseElement(debug=False)
-"""Lends every element its settings: no validation, which takes longer than all the rest."""
+"""Gives every element its settings: no validation, which takes longer than everything else."""
 
 
 def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[Any] = ()) -> Any:
@@ -206,7 +206,7 @@ def _colour(ink: Ink) -> str:
 
 
 def _filled(ink: Ink | None) -> _Attributes:
-    """SVG fills in black unless told otherwise."""
+    """SVG fills in black by default."""
     if ink is None:
         return {"fill": "none"}
     return {} if ink.rgb == BLACK.rgb else {"fill": _colour(ink)}

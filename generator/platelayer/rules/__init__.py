@@ -1,1 +1,1 @@
-"""Model in, problems out: one file a subject, one function a rule."""
+"""Rules: one file per subject, one function per rule."""

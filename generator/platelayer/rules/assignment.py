@@ -1,4 +1,4 @@
-"""Old stops and what each may become in, whether all can be assigned together out."""
+"""Assignments of old stops to new ones."""
 
 from __future__ import annotations
 

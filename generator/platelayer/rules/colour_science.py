@@ -1,4 +1,4 @@
-"""Colours as #rrggbb in, how far apart different people see them out: CIEDE2000, by any eye or by dichromats.
+"""Colour differences (CIEDE2000), for normal vision and for dichromats.
 
 Sources: IEC 61966-2-1 (sRGB); CIE 15:2018 (CIELAB, D65); Sharma, Wu and Dalal, "The CIEDE2000 color-difference
 formula", Color Research and Application 30 (2005); Machado, Oliveira and Fernandes, "A physiologically-based model for
@@ -68,7 +68,7 @@ def _linear(part: float) -> float:
 
 
 def _times(matrix: Matrix, vector: Triple) -> Triple:
-    first, second, third = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+    first, second, third = (math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
     return first, second, third
 
 

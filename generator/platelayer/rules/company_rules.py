@@ -1,20 +1,21 @@
-"""A title's companies in, what is wrong with them out: certificates, homes, stations."""
+"""Rules on companies: certificates, homes and stations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.rules.land import Land, lands
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 
 
 def _company(company: Company, *keys: str | int) -> str:
-    return pointer("companies", company.id, *keys)
+    return join_pointer("companies", company.id, *keys)
 
 
 @rule("CO01", "certificates do not add up to 100 %")

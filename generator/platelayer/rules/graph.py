@@ -1,4 +1,4 @@
-"""A title in, the graph of its upgrades out: by the tiles alone, and what its maps leave of it."""
+"""The graph of upgrades of a title, by the tiles alone and on its maps."""
 
 from __future__ import annotations
 

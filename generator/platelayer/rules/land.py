@@ -1,4 +1,4 @@
-"""A map in, where track can ever lie and cross from hex to hex out."""
+"""Where track can lie on a map, and where it can cross from hex to hex."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.title import Title
-from platelayer.rules.rule import pointer
 
 UNLAID = "white"
 
@@ -28,7 +28,7 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
 
     def pointer(self, hexagon: MapHex, *keys: str | int) -> str:
         """JSON pointer of a hex, or of something in it."""
-        return pointer("maps", self.gamemap.id, "hexes", hexagon.id, *keys)
+        return join_pointer("maps", self.gamemap.id, "hexes", hexagon.id, *keys)
 
     def edge_words(self, edge: int) -> str:
         """An edge in words, e.g. "edge 3 (top)"."""

@@ -1,21 +1,22 @@
-"""A title's maps and tiles in, what is wrong with laying tiles on hexes out: labels, rotations, room, numbers."""
+"""Rules on laying tiles on hexes: labels, rotations, room and numbers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Spot, spots
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.tile_rules import named, tile_pointer
 
 
 def _pointer(spot: Spot, *keys: str | int) -> str:
-    return pointer("maps", spot.board.id, "hexes", spot.hexagon.id, *keys)
+    return join_pointer("maps", spot.board.id, "hexes", spot.hexagon.id, *keys)
 
 
 @rule("UP04", "label without tiles")
@@ -143,7 +144,7 @@ def enough_tiles(title: Title) -> Iterator[Finding]:
         hexes, number = len(spots_there), tiles[text, colour]
         if hexes > number:
             yield Finding(
-                pointer=pointer("tiles"),
+                pointer=join_pointer("tiles"),
                 place=f"{text}/{colour}",
                 message=f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
                 + named([spot.hexagon.id for spot in spots_there]),

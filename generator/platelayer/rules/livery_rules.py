@@ -1,4 +1,4 @@
-"""Companies in, those out whose tokens are hard to tell apart, by most people or by those who lack a kind of cones."""
+"""Rules on company colours: tokens that are hard to tell apart, with normal or deficient colour vision."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.rules.colour_science import Vision, difference
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 
 CLEAR = 10.0
 """CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from 80 cm is 1 degree
@@ -82,7 +83,7 @@ def same_token_text(title: Title) -> Iterator[Finding]:
             continue
         near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
         yield Finding(
-            pointer=pointer("companies", other.id),
+            pointer=join_pointer("companies", other.id),
             place=f"{one.id}/{other.id}",
             message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),
@@ -110,7 +111,7 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
         rivals = [company.id for company in livery.companies if len(company.certificates) > 1]
         if len(rivals) > 1:
             yield Finding(
-                pointer=pointer("companies", rivals[1], "colour"),
+                pointer=join_pointer("companies", rivals[1], "colour"),
                 place="/".join(rivals),
                 message=f"{_listed(rivals)} have the same two colours, {livery.colour} and {livery.second}",
                 hint='give each its own "colour" or "second"',
@@ -156,7 +157,7 @@ def _badness(seen: tuple[Vision, float, float]) -> tuple[int, float]:
 def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Finding:
     first, last = one.companies[0], other.companies[0]
     return Finding(
-        pointer=pointer("companies", last.id, "colour"),
+        pointer=join_pointer("companies", last.id, "colour"),
         place=f"{first.id}/{last.id}",
         message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
         f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",

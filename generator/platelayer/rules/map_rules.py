@@ -1,4 +1,4 @@
-"""A title's maps in, what is wrong with them out: track that leads nowhere, borders, off-boards, homes, lost land."""
+"""Rules on maps: track that leads nowhere, borders, off-boards, homes and isolated land."""
 
 from __future__ import annotations
 

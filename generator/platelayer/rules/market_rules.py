@@ -1,15 +1,16 @@
-"""A title's stock market in, what is wrong with it out: start prices, spaces out of reach, zones, order of prices."""
+"""Rules on stock markets: start prices, unreachable spaces, zones and the order of prices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 
 Spot = tuple[int, int]
 """Row from the top and column from the left, from 0."""
@@ -77,7 +78,7 @@ def empty_zone(title: Title) -> Iterator[Finding]:
     for zone in market.zones:
         if zone.id not in used:
             yield Finding(
-                pointer=pointer("market", "zones", zone.id),
+                pointer=join_pointer("market", "zones", zone.id),
                 place=zone.id,
                 message=f'no space of the market is in zone "{zone.id}" ({zone.name.get("en")})',
                 hint=f'mark a price with its letter: "100{zone.id}"',
@@ -107,7 +108,7 @@ def unreachable_space(title: Title) -> Iterator[Finding]:
         island = _reach(left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached))
         others = f" and {len(island) - 1} more with it" if len(island) > 1 else ""
         yield Finding(
-            pointer=pointer("market", "rows", *left[0]),
+            pointer=join_pointer("market", "rows", *left[0]),
             place=str(cells[left[0]].price),
             message=f"no marker ever comes to the space {_place(left[0], cells[left[0]])}{others}",
             hint="look for a gap or a ledge too many",
@@ -156,7 +157,7 @@ def ragged_zone(title: Title) -> Iterator[Finding]:
         for spot in own if len(largest) >= _STRAY * len(own) else ():
             if spot not in largest:
                 yield Finding(
-                    pointer=pointer("market", "rows", *spot),
+                    pointer=join_pointer("market", "rows", *spot),
                     place=str(cells[spot].price),
                     message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the '
                     f"{len(largest)} others of its zone",
@@ -194,7 +195,7 @@ def falling_prices(title: Title) -> Iterator[Finding]:
                 continue
             same = cell.price == left.price
             yield Finding(
-                pointer=pointer("market", "rows", y, x),
+                pointer=join_pointer("market", "rows", y, x),
                 place=str(cell.price),
                 message=f"the price {_place((y, x), cell)} is {'not higher' if same else 'lower'} than {left.price} "
                 "to its left",
@@ -209,7 +210,7 @@ def _falling_upwards(market: Market) -> Iterator[Finding]:
         below = cells.get((y + 1, x))
         if below is not None and not below.text and not cell.text and cell.price < below.price:
             yield Finding(
-                pointer=pointer("market", "rows", y, x),
+                pointer=join_pointer("market", "rows", y, x),
                 place=str(cell.price),
                 message=f"the price {_place((y, x), cell)} is lower than {below.price} below it",
             )

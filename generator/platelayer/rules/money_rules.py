@@ -1,13 +1,14 @@
-"""A title's money and limits by number of players in, what is wrong with them out."""
+"""Rules on money and on limits by number of players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import PlayerCount, Title
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 
 
 @rule("MO01", "number of players left out", Severity.WARNING)
@@ -44,7 +45,7 @@ def cash_above_bank(title: Title) -> Iterator[Finding]:
         total = count.players * count.cash
         if title.bank is not None and total > title.bank:
             yield Finding(
-                pointer=pointer("players", count.players, "cash"),
+                pointer=join_pointer("players", count.players, "cash"),
                 place=str(count.players),
                 message=f"{count.players} players begin with {count.cash} each, together {total}: "
                 f"more than the bank of {title.bank}",
@@ -69,7 +70,7 @@ def rises_with_players(title: Title) -> Iterator[Finding]:
 def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, now: int | None) -> Iterator[Finding]:
     if before is not None and now is not None and now > before:
         yield Finding(
-            pointer=pointer("players", more.players, key),
+            pointer=join_pointer("players", more.players, key),
             place=str(more.players),
             message=f"the {key.replace('_', ' ')} is {now} with {more.players} players, "
             f"and only {before} with {fewer.players}",

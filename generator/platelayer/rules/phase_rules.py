@@ -1,12 +1,13 @@
-"""A title's phases in, what is wrong with them out: what begins them, tile colours, train limits."""
+"""Rules on phases: how they begin, tile colours and train limits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import Title
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.sales import sale_places, trains_by_name
 
 
@@ -32,7 +33,7 @@ def phase_without_trigger(title: Title) -> Iterator[Finding]:
         else:
             continue
         yield Finding(
-            pointer=pointer("phases", phase.id, "on"),
+            pointer=join_pointer("phases", phase.id, "on"),
             place=phase.id,
             message=f"phase {phase.id} never begins: {reason}",
             hint='name a train: "on": "3"',
@@ -58,7 +59,7 @@ def phases_out_of_order(title: Title) -> Iterator[Finding]:
         if place <= latest:
             said = "the same train" if place == latest else f'train "{phase.on}", which is sold earlier'
             yield Finding(
-                pointer=pointer("phases", phase.id, "on"),
+                pointer=join_pointer("phases", phase.id, "on"),
                 place=phase.id,
                 message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {said}",
                 hint="phases stand in the order in which their trains are sold",
@@ -85,7 +86,7 @@ def starts_disagree(title: Title) -> Iterator[Finding]:
         if phase.on not in (train.id, *(face.name for face in train.faces)):
             begun = "nothing" if phase.on is None else f'train "{phase.on}"'
             yield Finding(
-                pointer=pointer("trains", train.id, "starts"),
+                pointer=join_pointer("trains", train.id, "starts"),
                 place=train.id,
                 message=f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
                 hint='make "starts" of the train and "on" of the phase agree',
@@ -114,7 +115,7 @@ def colours_out_of_order(title: Title) -> Iterator[Finding]:
                 else f"no longer allows {', '.join(lost)} tiles"
             )
             yield Finding(
-                pointer=pointer("phases", phase.id, "tiles"),
+                pointer=join_pointer("phases", phase.id, "tiles"),
                 place=phase.id,
                 message=f"phase {phase.id} {said}; the order is {', '.join(title.colours)}",
                 hint="each phase repeats the colours of the one before",
@@ -138,7 +139,7 @@ def rising_train_limit(title: Title) -> Iterator[Finding]:
             before, when = latest.get(limit.who, (limit.limit, phase.id))
             if limit.limit > before:
                 yield Finding(
-                    pointer=pointer("phases", phase.id, "train_limits", limit.who),
+                    pointer=join_pointer("phases", phase.id, "train_limits", limit.who),
                     place=phase.id,
                     message=f"the train limit of {limit.who} rises from {before} in phase {when} "
                     f"to {limit.limit} in phase {phase.id}",

@@ -1,15 +1,16 @@
-"""A title's pieces and texts in, what could not be printed or read out."""
+"""Rules on pieces and texts that cannot be printed or read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
 from platelayer.model.title import Size, Title, kind_of_size
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.texts import located_texts
 
 _SHEET_MM = (186.0, 262.0)
@@ -40,7 +41,7 @@ def piece_too_large(title: Title) -> Iterator[Finding]:
         room, paper = (_LARGEST_MM, "A0") if kind in _BOARDS else (_SHEET_MM, "A4")
         if not _fits(width, height, room):
             yield Finding(
-                pointer=pointer("pieces", "sizes", size.kind),
+                pointer=join_pointer("pieces", "sizes", size.kind),
                 place=size.kind,
                 message=f'"{size.kind}" of {width:.0f} x {height:.0f} mm does not fit {paper} '
                 f"({room[0]:.0f} x {room[1]:.0f} mm)",
@@ -51,7 +52,7 @@ def piece_too_large(title: Title) -> Iterator[Finding]:
         width, height = _map_outline(gamemap, title.pieces.size("map", gamemap.id).width_mm)
         if not _fits(width, height, _LARGEST_MM):
             yield Finding(
-                pointer=pointer("maps", gamemap.id),
+                pointer=join_pointer("maps", gamemap.id),
                 place=gamemap.id,
                 message=f'the hexes of map "{gamemap.id}" take {width:.0f} x {height:.0f} mm, more than A0 '
                 f"({_LARGEST_MM[0]:.0f} x {_LARGEST_MM[1]:.0f} mm)",
@@ -95,7 +96,12 @@ def missing_language(title: Title) -> Iterator[Finding]:
 
     Source: `platelayer build --lang` prints a title in one language.
     """
-    texts = [(at, {code for code, _ in text.forms if code}, text) for at, text in located_texts(title)]
+    # Terms stand in for fixed words, which have every language: one that a term leaves out keeps the usual words.
+    texts = [
+        (at, {code for code, _ in text.forms if code}, text)
+        for at, text in located_texts(title)
+        if not at.startswith("/terms/")
+    ]
     told = [(at, codes, text) for at, codes, text in texts if codes]
     counts = Counter(code for _, codes, _ in told for code in codes)
     wanted = sorted(code for code, count in counts.items() if 2 * count >= len(told))

@@ -1,4 +1,4 @@
-"""Two tiles in, the rotations out at which the second may replace the first by the tiles alone.
+"""Rotations in which one tile may replace another, by the tiles alone.
 
 Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which
 track is bits: two for each edge or pair of edges, one a gauge, both for dual track. Then "all old track is kept" is

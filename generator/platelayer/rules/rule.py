@@ -1,12 +1,12 @@
-"""What a rule is: a code, a severity, a function with a docstring that explains it; and the register of all of them."""
+"""Rules and their register: each has a code, a severity, and a function with a docstring that explains it."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import Title
 
@@ -37,7 +37,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     @property
     def explanation(self) -> str:
         """The docstring of its function, without indentation."""
-        return inspect.getdoc(self.check) or ""
+        return docstring(self.check)
 
 
 RULES: dict[str, Rule] = {}
@@ -53,8 +53,3 @@ def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[
         return check
 
     return enter
-
-
-def pointer(*keys: str | int) -> str:
-    """A JSON pointer (RFC 6901) from keys."""
-    return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)

@@ -1,4 +1,4 @@
-"""A title in, what every rule finds in it out, with the title's waivers applied."""
+"""All findings of the rules for a title, with its waivers applied."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import platelayer.rules
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import Title, Waiver
-from platelayer.rules.rule import RULES, Finding, Rule, pointer, rule
+from platelayer.rules.rule import RULES, Finding, Rule, rule
 
 UNUSED = "RW01"
 UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
+MOST_TOLD = 200
+"""More findings than this of one rule are not told one by one."""
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -33,23 +38,38 @@ class Judged(Struct, frozen=True, kw_only=True):
     waived: bool = False
 
 
-@cache
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its code, sorted: a module of this package that ends in _rules enters its own."""
-    for module in pkgutil.iter_modules(platelayer.rules.__path__):
-        if module.name.endswith("_rules"):
-            importlib.import_module(f"{platelayer.rules.__name__}.{module.name}")
+    """Every rule by its code, sorted: those of the modules of this package that end in _rules, and any added since."""
+    _load_rules()
     return dict(sorted(RULES.items()))
 
 
+@cache
+def _load_rules() -> None:
+    for module in pkgutil.iter_modules(platelayer.rules.__path__):
+        if module.name.endswith("_rules"):
+            importlib.import_module(f"{platelayer.rules.__name__}.{module.name}")
+
+
 def run_rules(title: Title) -> tuple[Judged, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as notes."""
+    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Of what one
+    rule finds beyond MOST_TOLD, only how much it is."""
     waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
     rules = all_rules()
     judged = [_judge(rules[code], finding, waivers.get((code, finding.place))) for code, finding in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += [_judge(rules[code], finding, None) for finding in rules[code].check(title)]
-    return tuple(judged)
+    return tuple(each for _, alike in groupby(judged, key=lambda one: one.code) for each in _told(list(alike)))
+
+
+def _told(judged: list[Judged]) -> list[Judged]:
+    """The first of what one rule finds, and of the rest the number, no less severe than any of it."""
+    told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
+    if rest:
+        message = f"{len(rest)} more findings of this rule are not told"
+        severity = max(each.severity for each in rest)
+        told.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
+    return told
 
 
 def _judge(rule: Rule, finding: Finding, waiver: Waiver | None) -> Judged:
@@ -65,13 +85,17 @@ def _judge(rule: Rule, finding: Finding, waiver: Waiver | None) -> Judged:
     )
 
 
-@lru_cache(maxsize=2)
 def _findings(title: Title) -> tuple[tuple[str, Finding], ...]:
     """(code, finding) of every rule but those about waivers."""
+    return _findings_of(title, frozenset(all_rules()))
+
+
+@lru_cache(maxsize=2)
+def _findings_of(title: Title, codes: frozenset[str]) -> tuple[tuple[str, Finding], ...]:
     return tuple(
         (code, finding)
         for code, each in all_rules().items()
-        if code not in _ABOUT_WAIVERS
+        if code in codes and code not in _ABOUT_WAIVERS
         for finding in each.check(title)
     )
 
@@ -93,7 +117,7 @@ def waivers_used(title: Title) -> Iterator[Finding]:
             places = list(dict.fromkeys(each.place for code, each in found if code == waiver.code))
             told = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
             yield Finding(
-                pointer=pointer("waivers", number),
+                pointer=join_pointer("waivers", number),
                 place=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
                 hint=f"{waiver.code} has findings about {told}" if told else "take the waiver out",
@@ -114,7 +138,7 @@ def waivers_of_rules(title: Title) -> Iterator[Finding]:
     for number, waiver in enumerate(title.waivers):
         if waiver.code not in all_rules() or waiver.code in _ABOUT_WAIVERS:
             yield Finding(
-                pointer=pointer("waivers", number, "code"),
+                pointer=join_pointer("waivers", number, "code"),
                 place=f"{waiver.code} {waiver.at}",
                 message=f"no rule that can be waived has the code {waiver.code}",
                 hint="codes are listed in docs/rules.md",

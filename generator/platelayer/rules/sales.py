@@ -1,4 +1,4 @@
-"""Trains and phases in, which train a name means and when each train is first sold out."""
+"""Which train a name means, and when each train is first sold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tile in, its shape out: equal for two tiles when one is the other turned."""
+"""Shapes of tiles: equal for two tiles if one is the other rotated."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""A title in, every text that a person reads in it out, with the pointer to where it stands."""
+"""Every text of a title that people read, with a pointer to its place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.text import Text
 from platelayer.model.tile import Tile
 from platelayer.model.title import Aid, Title
-from platelayer.rules.rule import pointer
 
 Located = tuple[str, Text]
 
@@ -16,26 +16,28 @@ def located_texts(title: Title) -> Iterator[Located]:
     """(JSON pointer, text) of all texts of a title, block by block."""
     yield from _given("/name", title.name)
     yield from _given("/subtitle", title.subtitle)
+    for name, own in title.terms:
+        yield join_pointer("terms", name), own
     yield from _listed("/credits", title.credits)
     yield from _board_texts(title)
     yield from _company_texts(title)
     yield from _train_texts(title)
     yield from _piece_texts(title)
     for number, chain in enumerate(title.chains):
-        yield pointer("upgrades", "chains", number, "name"), chain.name
+        yield join_pointer("upgrades", "chains", number, "name"), chain.name
     for bonus in title.bonuses:
-        at = pointer("bonuses", bonus.id)
+        at = join_pointer("bonuses", bonus.id)
         yield f"{at}/name", bonus.name
         yield from _given(f"{at}/note", bonus.note)
     for aid in title.aids:
         yield from _aid_texts(aid)
     for number, source in enumerate(title.provenance):
-        yield pointer("provenance", number, "note"), source.note
+        yield join_pointer("provenance", number, "note"), source.note
     for number, waiver in enumerate(title.waivers):
-        yield pointer("waivers", number, "reason"), waiver.reason
+        yield join_pointer("waivers", number, "reason"), waiver.reason
     for variant in title.variants:
-        yield pointer("variants", variant.id, "name"), variant.name
-        yield from _given(pointer("variants", variant.id, "note"), variant.note)
+        yield join_pointer("variants", variant.id, "name"), variant.name
+        yield from _given(join_pointer("variants", variant.id, "note"), variant.note)
 
 
 def _given(at: str, text: Text | None) -> Iterator[Located]:
@@ -50,22 +52,22 @@ def _listed(at: str, texts: Iterable[Text]) -> Iterator[Located]:
 
 def _board_texts(title: Title) -> Iterator[Located]:
     for gamemap in title.maps:
-        at = pointer("maps", gamemap.id)
+        at = join_pointer("maps", gamemap.id)
         yield f"{at}/name", gamemap.name
         yield from _listed(f"{at}/legend", gamemap.legend)
         for places in gamemap.places:
-            own = f"{at}{pointer('places', places.id)}"
+            own = f"{at}{join_pointer('places', places.id)}"
             yield f"{own}/name", places.name
             yield from _given(f"{own}/note", places.note)
             yield from _listed(f"{own}/spaces", places.spaces)
         for hexagon in gamemap.hexes:
-            yield from _tile_texts(f"{at}{pointer('hexes', hexagon.id)}", hexagon.tile)
+            yield from _tile_texts(f"{at}{join_pointer('hexes', hexagon.id)}", hexagon.tile)
     for entry in title.tiles:
-        yield from _tile_texts(pointer("tiles", entry.tile.id, "tile"), entry.tile)
-        yield from _given(pointer("tiles", entry.tile.id, "via"), entry.via)
+        yield from _tile_texts(join_pointer("tiles", entry.tile.id, "tile"), entry.tile)
+        yield from _given(join_pointer("tiles", entry.tile.id, "via"), entry.via)
     if title.market is not None:
         for zone in title.market.zones:
-            yield pointer("market", "zones", zone.id, "name"), zone.name
+            yield join_pointer("market", "zones", zone.id, "name"), zone.name
         yield from _listed("/market/movement", title.market.movement)
 
 
@@ -77,36 +79,36 @@ def _tile_texts(at: str, tile: Tile) -> Iterator[Located]:
 
 def _company_texts(title: Title) -> Iterator[Located]:
     for company in title.companies:
-        yield pointer("companies", company.id, "name"), company.name
-        yield from _given(pointer("companies", company.id, "class"), company.class_name)
-        yield from _given(pointer("companies", company.id, "second_name"), company.second_name)
-        yield from _listed(pointer("companies", company.id, "abilities"), company.abilities)
+        yield join_pointer("companies", company.id, "name"), company.name
+        yield from _given(join_pointer("companies", company.id, "class"), company.class_name)
+        yield from _given(join_pointer("companies", company.id, "second_name"), company.second_name)
+        yield from _listed(join_pointer("companies", company.id, "abilities"), company.abilities)
 
 
 def _train_texts(title: Title) -> Iterator[Located]:
     for train in title.trains:
         for number, face in enumerate(train.faces):
             faces = ("faces", number) if len(train.faces) > 1 else ()
-            yield from _given(pointer("trains", train.id, *faces, "note"), face.note)
+            yield from _given(join_pointer("trains", train.id, *faces, "note"), face.note)
     for phase in title.phases:
-        yield from _listed(pointer("phases", phase.id, "events"), phase.events)
+        yield from _listed(join_pointer("phases", phase.id, "events"), phase.events)
 
 
 def _piece_texts(title: Title) -> Iterator[Located]:
     for marker in title.pieces.markers:
-        yield pointer("pieces", "markers", marker.id, "name"), marker.name
-        yield from _given(pointer("pieces", "markers", marker.id, "note"), marker.note)
+        yield join_pointer("pieces", "markers", marker.id, "name"), marker.name
+        yield from _given(join_pointer("pieces", "markers", marker.id, "note"), marker.note)
     for number, space in enumerate(title.pieces.rounds):
-        yield pointer("pieces", "rounds", number, "name"), space.name
+        yield join_pointer("pieces", "rounds", number, "name"), space.name
     yield from _given("/pieces/rounds_note", title.pieces.rounds_note)
     if title.pieces.offer is not None:
         yield from _given("/pieces/offer/note", title.pieces.offer.note)
 
 
 def _aid_texts(aid: Aid) -> Iterator[Located]:
-    yield pointer("aids", aid.id, "name"), aid.name
+    yield join_pointer("aids", aid.id, "name"), aid.name
     for number, section in enumerate(aid.sections):
-        at = pointer("aids", aid.id, "sections", number)
+        at = join_pointer("aids", aid.id, "sections", number)
         yield f"{at}/heading", section.heading
         yield from _listed(f"{at}/lines", section.lines)
         if section.table is not None:

@@ -1,9 +1,10 @@
-"""A title's tiles in, what is wrong with each by itself out: numbers, shapes, track, values, colours."""
+"""Rules on single tiles: numbers, shapes, track, values and colours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import EndKind, StopKind, Tile
@@ -11,15 +12,15 @@ from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import hex_source, upgrade_graph
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.shape import mirror, shape
 
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
     """Where a tile stands in the title; `keys` lead on where it is defined there."""
     if entry.tile == entry.standard:
-        return pointer("tiles", entry.tile.id)
-    return pointer("tiles", entry.tile.id, "tile", *keys)
+        return join_pointer("tiles", entry.tile.id)
+    return join_pointer("tiles", entry.tile.id, "tile", *keys)
 
 
 def named(names: Sequence[str], most: int = 6) -> str:
@@ -164,7 +165,7 @@ def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
         yield entry.tile.id, tile_pointer(entry), entry.tile
     for board in title.maps:
         for hexagon in board.hexes:
-            yield hexagon.id, pointer("maps", board.id, "hexes", hexagon.id), hexagon.tile
+            yield hexagon.id, join_pointer("maps", board.id, "hexes", hexagon.id), hexagon.tile
 
 
 @rule("TL04", "stop without track")
@@ -208,10 +209,10 @@ def revenue_rises(title: Title) -> Iterator[Finding]:
     for board in title.maps:
         for hexagon in board.hexes:
             source = hex_source(title, board, hexagon)
-            pointers[source] = pointer("maps", board.id, "hexes", hexagon.id)
+            pointers[source] = join_pointer("maps", board.id, "hexes", hexagon.id)
             best[source] = _best(hexagon.tile, order)
     for printed in printed_hexes(title.atlas) if title.atlas is not None else ():
-        pointers[HEX + printed.id] = pointer("atlas")
+        pointers[HEX + printed.id] = join_pointer("atlas")
         best[HEX + printed.id] = _best(printed, order)
     for pair in upgrade_graph(title).pairs:
         for kind, before in best[pair.source].items():

@@ -1,21 +1,22 @@
-"""A title's trains in, what is wrong with them out: rusting, supply, prices."""
+"""Rules on trains: rusting, supply and prices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.sales import sale_times, trains_by_name
 
 
 def _face(train: Train, number: int, *keys: str | int) -> str:
     """Pointer to a face: a train of one face has no list of faces."""
     faces = ("faces", number) if len(train.faces) > 1 else ()
-    return pointer("trains", train.id, *faces, *keys)
+    return join_pointer("trains", train.id, *faces, *keys)
 
 
 def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
@@ -70,7 +71,7 @@ def never_sold(title: Title) -> Iterator[Finding]:
     for train in title.trains:
         if train.printed == 0:
             yield Finding(
-                pointer=pointer("trains", train.id, "count"),
+                pointer=join_pointer("trains", train.id, "count"),
                 place=train.id,
                 message=f'there is no card of train "{train.id}"',
                 hint="give it a count, or take it out",
@@ -78,7 +79,7 @@ def never_sold(title: Title) -> Iterator[Finding]:
         waits = all(face.available_from is None for face in train.faces)
         if waits and endless is not None:
             yield Finding(
-                pointer=pointer("trains", train.id),
+                pointer=join_pointer("trains", train.id),
                 place=train.id,
                 message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it never ends',
                 hint='say "available_from", or move it before the other',
@@ -119,7 +120,7 @@ def all_rust(title: Title) -> Iterator[Finding]:
     """
     if title.trains and all(face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces):
         yield Finding(
-            pointer=pointer("trains", title.trains[-1].id),
+            pointer=join_pointer("trains", title.trains[-1].id),
             place=title.trains[-1].id,
             message=f"each of the {len(title.trains)} trains rusts; none is permanent",
             hint='give the last "permanent": true',
@@ -163,3 +164,25 @@ def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
 
 def _count(number: int | None) -> float:
     return float("inf") if number is None else number
+
+
+@rule("TR05", "more stops pay than are visited")
+def pays_beyond_its_reach(title: Title) -> Iterator[Finding]:
+    """More stops of some kinds are to pay than the train may visit of them.
+
+    Wrong: {"stops": ["city"], "visit": 3, "pay": 4}.
+
+    Right: "pay": 3; or null, where all that are visited pay; or fewer, which the card then tells.
+
+    Source: `visit` and `pay` of a train's reach count the same stops.
+    """
+    for _, train, number, face in _faces(title):
+        for index, reach in enumerate(face.reach):
+            if reach.pay is not None and reach.visit is not None and reach.pay > reach.visit:
+                yield Finding(
+                    pointer=_face(train, number, "reach", index, "pay"),
+                    place=train.id,
+                    message=f'{reach.pay} stops pay of those that train "{face.name}" visits, which are at most '
+                    f"{reach.visit}: {' and '.join(reach.stops)}",
+                    hint='"pay" is "visit" or less; null pays all that are visited',
+                )

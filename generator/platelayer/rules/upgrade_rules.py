@@ -1,16 +1,17 @@
-"""A title's tiles in, what is wrong with their upgrades out: what nothing leads to, what leads nowhere, the table."""
+"""Rules on upgrades: tiles that nothing leads to, tiles that lead nowhere, and the upgrade table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Severity
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import hex_source, spots, upgrade_graph
-from platelayer.rules.rule import Finding, pointer, rule
+from platelayer.rules.rule import Finding, rule
 from platelayer.rules.tile_rules import named, tile_pointer
 
 
@@ -144,7 +145,7 @@ def as_the_table(title: Title) -> Iterator[Finding]:
     for pair in graph.tile_pairs:
         if pair.to not in table.get(pair.source, ()) and special.isdisjoint((pair.source, pair.to)):
             yield Finding(
-                pointer=pointer("upgrades", "chains"),
+                pointer=join_pointer("upgrades", "chains"),
                 place=f"{pair.source}>{pair.to}",
                 message=f"by the tiles {pair.to} may replace {pair.source}, but not by the official table",
                 hint="a label may be missing on one of them, or a row of the table",
@@ -154,7 +155,7 @@ def as_the_table(title: Title) -> Iterator[Finding]:
             for number, old in enumerate(before):
                 if old in graph.by_source and not any((old, new) in computed for new in after):
                     yield Finding(
-                        pointer=pointer("upgrades", "chains", row, "steps", at, number),
+                        pointer=join_pointer("upgrades", "chains", row, "steps", at, number),
                         place=old,
                         message=f"by the official table {named(after)} may replace {old}, but none keeps all of it",
                         hint="compare track, stops, slots and label",
@@ -162,7 +163,7 @@ def as_the_table(title: Title) -> Iterator[Finding]:
             for number, new in enumerate(after):
                 if new in graph.by_tile and not any((old, new) in computed for old in before):
                     yield Finding(
-                        pointer=pointer("upgrades", "chains", row, "steps", at + 1, number),
+                        pointer=join_pointer("upgrades", "chains", row, "steps", at + 1, number),
                         place=new,
                         message=f"by the official table {new} may replace {named(before)}, but it keeps none of them",
                         hint="compare colour, track, stops, slots and label",
@@ -184,7 +185,7 @@ def options_apply(title: Title) -> Iterator[Finding]:
     for keys, what, name in _names_in_options(title):
         if name not in known[what]:
             yield Finding(
-                pointer=pointer("upgrades", *keys),
+                pointer=join_pointer("upgrades", *keys),
                 place=name,
                 message=f'the title has no {what} "{name}", so that this option applies to nothing',
                 hint=f"there are {named(sorted(known[what]), 12)}" if known[what] else "",

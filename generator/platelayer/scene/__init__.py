@@ -1,1 +1,1 @@
-"""A display list in millimetres: inks, shapes, type, themes. It knows no game."""
+"""A display list in millimetres: inks, shapes, type and themes, without any knowledge of games."""

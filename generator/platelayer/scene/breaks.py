@@ -23,6 +23,8 @@ _NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
 _PERCENTAGE = re.compile(r"\d+ %$")
 _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
+_MOST_PARTS = 40
+"""Parts of a name of which every way to break it on three lines is tried: fewer than a thousand."""
 _JOINTS = "・＝"
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SCRIPTS = (
@@ -80,6 +82,14 @@ def join_parts(parts: tuple[str, ...] | list[str]) -> str:
         gap = "" if not line or (is_wide(line[-1]) or is_wide(part[0])) else " "
         line += gap + part
     return line
+
+
+def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Parts joined with their neighbours until every way to break them may be tried. Names are so short anyway."""
+    step = -(-len(parts) // _MOST_PARTS)
+    if step <= 1:
+        return parts
+    return tuple(join_parts(parts[first : first + step]) for first in range(0, len(parts), step))
 
 
 def _words(text: str) -> list[str]:

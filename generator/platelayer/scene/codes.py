@@ -1,4 +1,4 @@
-"""The problem codes of the legibility rules, with what `platelayer explain CODE` prints of each."""
+"""Problem codes of the legibility rules, with what `platelayer explain CODE` prints for each."""
 
 from __future__ import annotations
 

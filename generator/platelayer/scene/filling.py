@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 from platelayer.scene.breaks import is_wide, script_of
 
@@ -37,15 +38,27 @@ _WORTH_A_LINE = 4.0
 def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
     """Lines of whole parts no wider than `room` (the first: than `first`), without the space at their ends. A part that
     is wider stands alone. There are no more lines than if each took all that it holds, but for words of katakana."""
-    rooms = (room if first is None else first, room)
+    counts = {len(parts): 0}
+
+    def needed(start: int) -> int:
+        """How many full lines the parts from `start` on need."""
+        begun = []
+        while start not in counts:
+            begun.append(start)
+            start = _full(parts, start, room)
+        for above, line in enumerate(reversed(begun), start=1):
+            counts[line] = counts[start] + above
+        return counts[begun[0] if begun else start]
+
     lines: list[str] = []
-    start, left = 0, _count(parts, 0, rooms)
+    start, width, left = 0, room if first is None else first, 0
     wide = any(is_wide(text[0]) for text, _, _ in parts)
     while start < len(parts):
-        end = _phrase_end(parts, start, rooms, left - 1) if wide else _full(parts, start, rooms[0])
+        full = _full(parts, start, width)
+        left = max(left - 1, 1 + needed(full))
+        end = _phrase_end(parts, (start, full), width, left - 1, needed) if wide else full
         lines.append("".join(text for text, _, _ in parts[start:end]).rstrip())
-        start, rooms = end, (room, room)
-        left = max(left - 1, _count(parts, start, rooms))
+        start, width = end, room
     return tuple(line for line in lines if line)
 
 
@@ -58,33 +71,25 @@ def _full(parts: Sequence[Part], start: int, room: float) -> int:
     return end
 
 
-def _count(parts: Sequence[Part], start: int, rooms: tuple[float, float]) -> int:
-    """How many full lines the parts from `start` on need."""
-    count = 0
-    while start < len(parts):
-        start = _full(parts, start, rooms[0])
-        rooms = (rooms[1], rooms[1])
-        count += 1
-    return count
-
-
-def _phrase_end(parts: Sequence[Part], start: int, rooms: tuple[float, float], left: int) -> int:
-    """Where a line ends best such that `left` more lines hold the rest."""
-    full = _full(parts, start, rooms[0])
+def _phrase_end(
+    parts: Sequence[Part], line: tuple[int, int], room: float, left: int, needed: Callable[[int], int]
+) -> int:
+    """Where a line ends best such that `left` more lines hold the rest, of which `needed` tells how many it takes;
+    `line` is where it begins, and ends if it takes all it can."""
+    start, full = line
     if full == len(parts):
         return full
-    used = sum(width for _, width, _ in parts[start:full])
+    used = math.fsum(width for _, width, _ in parts[start:full])
     look_back, slack = (_LOOK_BACK, _SLACK) if left > 1 else (_LOOK_BACK_LAST, _SLACK_LAST)
-    empty, options = rooms[0] - used, []
+    empty, options = room - used, []
     for end in range(full, start, -1):
         if end < full:
             empty += parts[end][1]
-        if empty > look_back * rooms[0]:
+        if empty > look_back * room:
             break
-        options.append((end_badness(parts[end - 1][0], parts[end][0]) + slack * max(0.0, empty) / rooms[0], -end))
-    after = (rooms[1], rooms[1])
+        options.append((end_badness(parts[end - 1][0], parts[end][0]) + slack * max(0.0, empty) / room, -end))
     options.sort()
-    best = next((-end for _, end in options if _count(parts, -end, after) <= left), full)
+    best = next((-end for _, end in options if needed(-end) <= left), full)
     if end_badness(parts[best - 1][0], parts[best][0]) < _WORTH_A_LINE:
         return best
     return -options[0][1] if options else best

@@ -1,4 +1,4 @@
-"""A scene in, its shapes and words in the scene's own coordinates out, in painting order.
+"""Flattened scenes: shapes and words in the scene's own coordinates, in painting order.
 
 Paths stay as they are until somebody asks what one covers or crosses: points are carried into the path's own
 coordinates rather than thousands of guilloche curves into the scene's.
@@ -49,7 +49,7 @@ def _control_bounds(commands: Sequence[Command]) -> Bounds:
 
 
 class Outline:
-    """What is known of one sequence of path commands, worked out when first asked for."""
+    """What is known about one sequence of path commands, worked out when first asked for."""
 
     __slots__ = ("_rings", "_runs", "_subpaths", "bounds", "commands")
 
@@ -100,7 +100,7 @@ class Outline:
 
 
 class _Run:
-    """A few commands in a row, starting with an M; their lines are worked out when first wanted."""
+    """A few commands in a row, starting with an M; their lines are worked out when first needed."""
 
     __slots__ = ("bounds", "commands", "lines")
 

@@ -1,8 +1,8 @@
-"""Names of bundled faces in, their metrics and outlines out.
+"""Bundled faces: their metrics and outlines.
 
-Metrics come from assets/fonts/metrics, one file a face, which `python -m platelayer.scene.fonts` writes anew from the
-fonts: reading one takes 0.3 ms (a Japanese face 7) where parsing it would take ten times as long. No face is read
-before it is asked for, so that a print without Japanese words does not wait for Japanese faces.
+Metrics come from assets/fonts/metrics, one file per face, which `python -m platelayer.scene.fonts` regenerates from the
+fonts: reading one takes 0.3 ms (a Japanese face 7), and parsing the font takes ten times as long. Each face is read
+when it is first needed, so that a print without Japanese words does not wait for Japanese faces.
 """
 
 from __future__ import annotations

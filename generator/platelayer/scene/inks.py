@@ -1,4 +1,4 @@
-"""Colours: named inks with an sRGB and a CMYK recipe; contrast between them."""
+"""Inks: named colours with an sRGB and a CMYK recipe, and the contrast between them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
     several inks get coloured edges, words of 90 % a rough one.
     """
     if max(rgb) - min(rgb) <= _GREY:
-        grey = sum(rgb) / 3
+        grey = math.fsum(rgb) / 3
         return (0.0, 0.0, 0.0, 1.0 if grey <= _BLACK_ON_PAPER else round(1.0 - grey, 2))
     black = 1.0 - max(rgb)
     cyan, magenta, yellow = ((1.0 - part - black) / (1.0 - black) for part in rgb)
@@ -93,7 +93,7 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
 def _in_percents(recipe: Sequence[float]) -> CMYK:
     """A recipe in whole percents: rounded, or rounded down where that would take it over the limit."""
     rounded = [round(part, 2) for part in recipe]
-    if sum(rounded) > MAX_TOTAL_INK + _SLIP:
+    if math.fsum(rounded) > MAX_TOTAL_INK + _SLIP:
         rounded = [math.floor(part * 100 + _SLIP) / 100 for part in recipe]
     cyan, magenta, yellow, black = rounded
     return (cyan, magenta, yellow, black)

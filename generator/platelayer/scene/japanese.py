@@ -1,4 +1,4 @@
-"""Whole Noto faces in, the subsets that we ship out: `python -m platelayer.scene.japanese FOLDER`.
+"""Subsets of the Noto faces that ship with Platelayer: `python -m platelayer.scene.japanese FOLDER`.
 
 FOLDER holds `NotoSansJP_400Regular.ttf` and its like, anywhere below it, as they come from the npm packages
 `@expo-google-fonts/noto-sans-jp` and `@expo-google-fonts/noto-serif-jp`.
@@ -18,7 +18,7 @@ FACES = {
     "NotoSansJP-Bold": "NotoSansJP_700Bold.ttf",
     "NotoSerifJP-SemiBold": "NotoSerifJP_600SemiBold.ttf",
 }
-"""Our faces, and the files that they are cut from."""
+"""The bundled faces, and the files that they are subsets of."""
 
 _ROWS = (1, 2, 3, 4, 5, *range(16, 48))
 """Of JIS X 0208: punctuation and signs, full-width letters, kana, and the 2965 kanji of level 1."""
@@ -27,21 +27,21 @@ _KEPT_TABLES = {"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", 
 
 
 def characters(texts: Iterable[str]) -> frozenset[str]:
-    """ASCII, what JIS X 0208 has in the rows above, and whatever else in Japanese writing the texts hold."""
+    """ASCII, the characters of the JIS X 0208 rows above, and all other Japanese characters that the texts hold."""
     cells = (bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp", "ignore") for row in _ROWS for cell in range(1, 95))
     found = {chr(code) for code in range(0x20, 0x7F)} | {char for char in cells if char}
     return frozenset(found.union(*(_WIDE.findall(text) for text in texts)))
 
 
 def shipped_texts() -> tuple[str, ...]:
-    """Every file that may hold words for a print: our definitions and our own code."""
+    """Every file that may hold words for a print: Platelayer's definitions and code."""
     code = Path(__file__).resolve().parent.parent
     files = [*asset_path().rglob("*.json"), *code.rglob("*.py")]
     return tuple(path.read_text(encoding="utf-8") for path in sorted(files) if "metrics" not in path.parts)
 
 
 def cut(source: Path, target: Path, chars: Iterable[str]) -> None:
-    """Writes the glyphs of some characters of a face, without layout, hints and what is for vertical lines."""
+    """Writes the glyphs of some characters of a face, without layout, hints and glyphs for vertical lines."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 

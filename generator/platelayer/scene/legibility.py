@@ -1,4 +1,4 @@
-"""A scene in, what a reader could not read out: the design rules of print (PRINT, "Legibility rules").
+"""Legibility: the design rules of print (PRINT, "Legibility rules").
 
 LG01 text too small, LG02 stroke too thin, LG03 text outside the safe zone, LG04 text over something it must keep clear
 of, LG05 too little contrast, LG06 something outside the bleed, LG07 text covered by a later shape.
@@ -6,6 +6,7 @@ of, LG05 too little contrast, LG06 something outside the bleed, LG07 text covere
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -34,6 +35,8 @@ MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
+_TOLD = 60
+"""Characters of a text that a message tells."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _CELL_MM = 16.0
@@ -94,6 +97,12 @@ def _is_wide(bounds: Bounds) -> bool:
     return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > _WIDE_CELLS * _CELL_MM**2
 
 
+def _quoted(text: FlatText) -> str:
+    """A text in quotes, shortened to fit a message."""
+    words = text.run.text
+    return repr(words if len(words) <= _TOLD else f"{words[:_TOLD]} ...")
+
+
 def _problem(code: str, scene: Scene, message: str) -> Problem:
     return Problem(code=code, severity=Severity.ERROR, message=f"{scene.key}: {message}")
 
@@ -108,7 +117,7 @@ def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Proble
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     for shape in shapes:
-        # Bounds from control points are quick and perhaps too large: only what they let out is looked at closely.
+        # Bounds from control points are quick and perhaps too large: only shapes that fail them are checked closely.
         if _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)
@@ -138,9 +147,7 @@ def _outline(scene: Scene) -> Polygon:
 
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
     if text.size_pt < min_text_pt - 0.01:
-        yield _problem(
-            "LG01", scene, f"{text.run.text!r} is {text.size_pt:.1f} pt, at least {min_text_pt:g} pt is read"
-        )
+        yield _problem("LG01", scene, f"{_quoted(text)} is {text.size_pt:.1f} pt, at least {min_text_pt:g} pt is read")
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
@@ -152,7 +159,7 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
         gap = min(distance_to_line(corner, a, b) for a, b in lines)
         if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
             where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
-            yield _problem("LG03", scene, f"{text.run.text!r} lies {where}, the safe zone is {scene.safe_mm:g} mm")
+            yield _problem("LG03", scene, f"{_quoted(text)} lies {where}, the safe zone is {scene.safe_mm:g} mm")
             return
 
 
@@ -161,24 +168,24 @@ def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
     samples = _samples(text.corners)
     grounds = _grounds(shapes, text, samples)
     floor = min(grounds)
-    words = text.run.text
+    words = _quoted(text)
     yield from _pale(scene, text, set(grounds.values()))
     for shape in shapes:
         if shape.order < floor:
             continue
         if shape.order > text.order:
             if shape.fill is not None and any(shape.covers(point) for point in samples):
-                yield _problem("LG07", scene, f"{words!r} is covered by a later {shape.role.value} shape")
+                yield _problem("LG07", scene, f"{words} is covered by a later {shape.role.value} shape")
         elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
-            yield _problem("LG04", scene, f"{words!r} lies over a {shape.role.value}")
+            yield _problem("LG04", scene, f"{words} lies over a {shape.role.value}")
     for other in near.texts_near(text.bounds):
         if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
-            yield _problem("LG04", scene, f"{words!r} lies over the text {other.run.text!r}")
+            yield _problem("LG04", scene, f"{words} lies over the text {_quoted(other)}")
 
 
 def _samples(corners: Polygon) -> tuple[Point, ...]:
     middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True))
-    centre = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+    centre = (math.fsum(x for x, _ in corners) / 4, math.fsum(y for _, y in corners) / 4)
     inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
     return (*inset, centre)
 
@@ -204,13 +211,13 @@ def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink]) -> Iterator[Problem
     worst = min(inks, key=lambda ink: (contrast(text.run.ink, ink), ink.name))
     ratio = contrast(text.run.ink, worst)
     if ratio < MIN_CONTRAST - 0.01:
-        words = f"{text.run.text!r} in {text.run.ink.name} on {worst.name}"
+        words = f"{_quoted(text)} in {text.run.ink.name} on {worst.name}"
         yield _problem("LG05", scene, f"{words} has contrast {ratio:.1f}:1, at least {MIN_CONTRAST}:1 is read")
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:
     """True when a text's box touches the fill or stroke of a shape by more than the slack."""
-    centre = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+    centre = (math.fsum(x for x, _ in corners) / 4, math.fsum(y for _, y in corners) / 4)
     box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
     points = (*box, centre)
     if shape.clips and not all(any(inside(point, clip) for point in points) for clip in shape.clips):

@@ -23,9 +23,8 @@ _ARC = 4 / 3 * math.tan(math.pi / 8)
 class Role(Enum):
     """What a shape means to a reader; the legibility rules look at nothing else.
 
-    GROUND is what text may lie on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT speak
-    for themselves (an ornament may be crossed by nothing that must be read, but is not itself read); MARK lies
-    outside the trim.
+    GROUND is what text may lie on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT speak for
+    themselves (nothing that must be read may cross an ornament, but nobody has to read it); MARK lies outside the trim.
     """
 
     GROUND = "ground"

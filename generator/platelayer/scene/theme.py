@@ -1,4 +1,4 @@
-"""A theme: named inks, strokes and type styles, and nothing about any game."""
+"""Themes: named inks, strokes and type styles, without any knowledge of games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from platelayer.scene.typeset import TypeStyle
 
 
 class Pattern(Struct, frozen=True, kw_only=True):
-    """What tells a colour apart beside its ink: a motif within the rim of hexes ("solid", "dots", "lines" ...) and a
+    """What identifies a colour besides its ink: a motif within the rim of hexes ("solid", "dots", "lines" ...) and a
     letter. Lengths are those on a hex of 38.1 mm."""
 
     motif: str
@@ -24,8 +24,8 @@ class Pattern(Struct, frozen=True, kw_only=True):
 
 class Theme(Struct, frozen=True, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is a
-    slip in code or theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have one;
-    `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""
+    mistake in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
+    one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""
 
     id: str
     inks: dict[str, Ink]

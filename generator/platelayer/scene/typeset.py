@@ -1,4 +1,4 @@
-"""Words and a type style in, measured and placed text runs out."""
+"""Typesetting: measured and placed text runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import holds_wide, line_parts
 from platelayer.scene.filling import fill_lines
@@ -21,7 +22,7 @@ from platelayer.scene.shapes import Anchor, Role, TextRun
 class TypeStyle(Struct, frozen=True, kw_only=True):
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
     tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `upright` is the
-    first face of words that hold Japanese, which knows no italics."""
+    first face of words that hold Japanese, which has no italics."""
 
     faces: tuple[str, ...]
     size_pt: float
@@ -65,12 +66,15 @@ def _upright(style: TypeStyle) -> TypeStyle:
     return replace(style, faces=(style.upright, *style.faces[1:]), upright=None)
 
 
-class MissingGlyph(Exception):
-    """No face of a style has a glyph for a character."""
+class MissingGlyph(ProblemsFound):
+    """No face of a style has a glyph for a character of a text that is drawn. Texts of a definition are checked
+    earlier."""
 
     def __init__(self, char: str, text: str, style: TypeStyle) -> None:
-        self.char = char
-        super().__init__(f"no glyph for {char!r} (U+{ord(char):04X}) in {', '.join(style.faces)}: {text!r}")
+        shown = text if len(text) <= 40 else f"{text[:40]} ..."
+        message = f'there is no glyph for {char} (U+{ord(char):04X}) of "{shown}" in {", ".join(style.faces)}'
+        hint = "give the type style of the theme a further face that has it"
+        super().__init__([Problem(code="GL01", message=message, hint=hint)])
 
 
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
@@ -107,7 +111,7 @@ def _measured(text: str, style: TypeStyle) -> tuple[tuple[str, str, float], ...]
     """(face, words, advance width in ems without tracking) of one line; styles of all sizes share an entry because
     they are asked for at 1 pt."""
     parts = split_by_face(prepared(text, capitals=style.capitals), style)
-    return tuple((name, words, sum(face(name).glyphs[char][0] for char in words)) for name, words in parts)
+    return tuple((name, words, math.fsum(face(name).glyphs[char][0] for char in words)) for name, words in parts)
 
 
 def _runs(text: str, style: TypeStyle) -> list[tuple[str, str, float]]:
@@ -120,7 +124,7 @@ def _runs(text: str, style: TypeStyle) -> list[tuple[str, str, float]]:
 def text_width(text: str, style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
     runs = _runs(text, style)
-    return sum(width for _, _, width in runs) - style.tracking_mm if runs else 0.0
+    return math.fsum(width for _, _, width in runs) - style.tracking_mm if runs else 0.0
 
 
 def rise_mm(text: str, style: TypeStyle) -> float:
@@ -207,8 +211,8 @@ def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
 
 
 def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, broken at spaces, in Japanese rather between phrases than between characters; a
-    word too long for a line stands alone."""
+    """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
+    a word too long for a line stands alone."""
     style = style.beside(text)
     return fill_lines(
         [

@@ -1,0 +1,57 @@
+"""Output of the command: text for people, UTF-8 for programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from platelayer.foundation.text import printable
+
+if TYPE_CHECKING:
+    from platelayer.foundation.problems import Problem
+
+
+def prepare_streams() -> None:
+    """Make standard output and error safe to write to: they may be closed, and what they cannot encode is escaped."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - kept until we end
+        elif hasattr(stream := getattr(sys, name), "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """Words for people. Control characters in them, from a file or a path, are shown and do nothing."""
+    click.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+def echo_styled(text: str, *, err: bool = False) -> None:
+    """Printable words with styles: shown on a terminal, left out elsewhere and where NO_COLOR (no-color.org) is set."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    click.echo(text, err=err, color=False if plain else None)
+
+
+def emit(document: str | bytes) -> None:
+    """JSON, SVG and the like for programs: UTF-8, whatever the terminal speaks."""
+    data = document.encode() if isinstance(document, str) else document
+    click.echo(data if data.endswith(b"\n") else data + b"\n", nl=False)
+
+
+def report(text: str, form: str) -> None:
+    """A report in the form asked for: "text" is for people, all others are for programs."""
+    if form == "text":
+        echo_styled(text)
+    else:
+        emit(text)
+
+
+def tell(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, a line each."""
+    from platelayer.cli.reports import styled_problem
+
+    for problem in problems:
+        echo_styled(styled_problem(problem), err=True)

@@ -1,0 +1,61 @@
+"""The titles that files belong to, for editors and commit hooks that name changed files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from platelayer.definitions.assemble import find_title
+from platelayer.definitions.source import MAX_BYTES
+from platelayer.foundation.problems import ProblemsFound
+
+_MARK = b"platelayer.title/"
+"""What the `format` of every title has in it; looked for as bytes, as the file may be damaged."""
+
+
+def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
+    """Ids, folders and files in; what is to be checked for them out, in order, each title once.
+
+    A file that is not a title itself stands for the title whose folder it lies in, however deep. What belongs to no
+    title is kept (reading it will say what is wrong with it), or passed over when `only_related` is told.
+    """
+    found: dict[Path | str, str] = {}
+    for reference in references:
+        for title in _title_of(reference, only_related=only_related):
+            found.setdefault(_identity(title), title)
+    return tuple(found.values())
+
+
+def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
+    path = Path(reference)
+    try:
+        is_part = path.is_file() and path.name != "title.json" and not _is_title(path)
+    except (OSError, ValueError):
+        is_part = False
+    around = _folder_around(path) if is_part else reference
+    if around is not None:
+        yield around
+    elif not only_related:
+        yield reference
+
+
+def _is_title(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return _MARK in stream.read(MAX_BYTES)
+
+
+def _folder_around(path: Path) -> str | None:
+    """The nearest folder around a file that holds a title.json, named as the file is: relatively or absolutely."""
+    for folder in Path(os.path.normpath(path.absolute())).parents:
+        if (folder / "title.json").is_file():
+            return str(folder) if path.is_absolute() else os.path.relpath(folder)
+    return None
+
+
+def _identity(reference: str) -> Path | str:
+    """Where the file of a title lies, however it was named; the words themselves where there is none."""
+    try:
+        return find_title(reference)[0].resolve()
+    except (ProblemsFound, OSError, ValueError, RuntimeError):
+        return reference

@@ -1,0 +1,173 @@
+"""The poster of an assembled map."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.atlas.facts import facts_of, map_name
+from platelayer.drawing.atlas.legend import atlas_entries
+from platelayer.drawing.hex.places import Disc
+from platelayer.drawing.kit.lettering import title_lines
+from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.board import Extras, draw_poster
+from platelayer.drawing.map.cartouche import Panel, plate_items
+from platelayer.drawing.map.map_tile import company_names, with_homes
+from platelayer.drawing.map.map_tile_signs import (
+    Numbered,
+    edge_items,
+    number_disc,
+    number_items,
+    rhumb_items,
+    rose_discs,
+    sign_items,
+)
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.atlas import AtlasBox, AtlasLog, tile_hexes
+from platelayer.model.atlas_board import board_coord, board_of, board_origin, homes_of, place_name
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.hexes import Coord
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Item, Scene
+from platelayer.scene.typeset import fit, set_line, text_width, wrap
+
+map_words = FixedWords("map")
+
+_WIDTHS = (112.0, 96.0, 84.0)
+_PAD = 7.5
+_KEY = "atlas-map"
+
+
+def draw_atlas_poster(title: Title, log: AtlasLog, style: Style) -> Scene:
+    """The poster of an assembled map, its hexes as large as those of the title's map tiles.
+
+    Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
+    """
+    box, board = board_with_names(title, log)
+    origin = board_origin(log)
+    homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
+    across = title.pieces.size("map-tile").width_mm
+    extras = _extras(title, log, numbered_tiles(log))
+    return draw_poster(with_homes(title, homes), board, across, style, key=_KEY, extras=extras)
+
+
+def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
+    """The box of a title and the board of a log, homes named after their companies."""
+    if title.atlas is None:
+        raise KeyError("atlas")
+    if not log.placed:
+        raise ValueError("a log without map tiles has no board")
+    return title.atlas, board_of(title.atlas, log, company_names(title))
+
+
+def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
+    """The map tiles of a log where they lie on the board, in order."""
+    origin = board_origin(log)
+    found = []
+    for draw in log.placed:
+        one, two, three = (board_coord(at, origin) for at in tile_hexes(draw.at, draw.rotation))
+        found.append(Numbered(draw.tile, (one, two, three), draw.rotation))
+    return tuple(found)
+
+
+def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...]) -> Extras:
+    first: dict[Coord, Numbered] = {tile.hexes[0]: tile for tile in tiles}
+
+    def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
+        tile = first.get(hexagon.at)
+        return (*((number_disc(tile, plan),) if tile else ()), *rose_discs(hexagon, plan))
+
+    return Extras(
+        ground=rhumb_items,
+        under=lambda plan, style: tuple(sign_items(plan, style)),
+        edges=lambda plan, style: edge_items(tiles, plan, style),
+        over=lambda plan, style: tuple(number_items(tiles, plan, style)),
+        keep_clear=clear,
+        titles=lambda style: tuple(_cartouche(title, log, width, style) for width in _WIDTHS),
+        entries=atlas_entries,
+    )
+
+
+def _cartouche(title: Title, log: AtlasLog, width: float, style: Style) -> Panel:
+    """The name of the game, the name of the map, and what is needed to assemble the same map again."""
+    inner, middle = width - 2 * _PAD, width / 2
+    ink, red = style.ink("text"), style.ink("map.title")
+    items: list[Item] = []
+    small, large = title_lines(style.words(title.name))
+    y = _PAD + 0.5
+    if small:
+        kind = fit(small, style.type("atlas.title.small"), inner)
+        y += kind.cap_height_mm + 0.8
+        items += set_line(small, kind, red, middle, y, anchor=Anchor.MIDDLE)
+        y += 2.6
+    kind = fit(large, style.type("atlas.title"), inner)
+    y += kind.cap_height_mm
+    items += set_line(large, kind, red, middle, y, anchor=Anchor.MIDDLE)
+    y += 5.0
+    items += _divider(middle, y, inner, style)
+    y += 2.8
+    kind = style.type("map.subtitle")
+    name = map_name(log, style)
+    kind = fit(name, kind, inner)
+    y += kind.size_mm
+    items += set_line(name, kind, ink, middle, y, anchor=Anchor.MIDDLE)
+    y += 1.6
+    facts, y = _facts(facts_of(log, style), middle, y, inner, style)
+    items += facts
+    y += 1.0
+    for text in title.credits:
+        kind = style.type("map.credits")
+        for line in wrap(style.words(text), kind, inner):
+            y += kind.size_mm * 1.12
+            items += set_line(line, fit(line, kind, inner), ink, middle, y, anchor=Anchor.MIDDLE)
+    kind = style.type("map.notice")
+    y += 1.4 + kind.size_mm * 1.12
+    items += set_line(
+        style.words(map_words("prototype")),
+        fit(style.words(map_words("prototype")), kind, inner),
+        ink,
+        middle,
+        y,
+        anchor=Anchor.MIDDLE,
+    )
+    height = y + _PAD - 0.6
+    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+
+
+def _facts(
+    facts: tuple[tuple[str, str], ...], middle: float, y: float, inner: float, style: Style
+) -> tuple[list[Item], float]:
+    """Facts with their values, centred, on as many lines as they need; and where they end."""
+    plain, strong, ink = style.type("atlas.fact"), style.type("atlas.fact.strong"), style.ink("text")
+    gap, space = 4.0, 1.1
+    widths = [text_width(a, plain) + (space if a and b else 0.0) + text_width(b, strong) for a, b in facts]
+    rows: list[list[int]] = [[]]
+    for number, width in enumerate(widths):
+        used = math.fsum(widths[k] + gap for k in rows[-1])
+        if rows[-1] and used + width > inner:
+            rows.append([])
+        rows[-1].append(number)
+    items: list[Item] = []
+    for row in rows:
+        y += plain.size_mm * 1.2
+        x = middle - (math.fsum(widths[k] for k in row) + gap * (len(row) - 1)) / 2
+        for k in row:
+            label, value = facts[k]
+            items += set_line(label, plain, ink, x, y)
+            items += set_line(value, strong, ink, x + widths[k], y, anchor=Anchor.END)
+            x += widths[k] + gap
+    return items, y
+
+
+def _divider(x: float, y: float, width: float, style: Style) -> list[Item]:
+    """A wheel between two tapering rules."""
+    ink: Ink = style.ink("map.title")
+    radius = 2.3
+    reach = min(width / 2 - radius - 1, 30.0)
+    return [
+        *wheel(x, y, radius, ink, spokes=10),
+        *diamond_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1),
+        *diamond_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1),
+    ]

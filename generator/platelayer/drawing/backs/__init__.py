@@ -1,0 +1,1 @@
+"""Backs of pieces."""

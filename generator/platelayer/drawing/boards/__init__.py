@@ -1,0 +1,1 @@
+"""Markets, tracks and sheets."""

@@ -1,0 +1,297 @@
+"""The spaces of a stock market: their places, prices, zone colours and marks, and ledges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from platelayer.drawing.kit.panels import EDGE_MM, INSET_MM, LINE_MM
+from platelayer.drawing.kit.parts import arrow, tile_ink
+from platelayer.drawing.kit.style import Style
+from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.scene.breaks import line_parts
+from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Item,
+    Path,
+    Point,
+    Stroke,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+)
+from platelayer.scene.typeset import TypeStyle, fit, set_line, wrap
+
+CELL_MM = 15.0
+LEAST_CELL_MM = 14.0
+_ROW_MM = 15.0
+_STRIP_GAP_MM = 6.0
+_LEDGE_MM = 1.1
+_LETTERS_MM = 2.0
+"""Room for the letters above the columns; they reach a little into the margin of the board."""
+_LETTERS_PT = 9.0
+_MARK_MM = 2.0
+_TINT = 0.32
+
+
+class Space(Struct, frozen=True, kw_only=True):
+    """A cell and its place in mm from the upper left of all spaces."""
+
+    cell: Cell
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+Placed = tuple[tuple[Space, ...], tuple[float, float]]
+
+
+def spaces_of(market: Market, room_mm: tuple[float, float]) -> Placed:
+    """Every space of a market and the size of all together; `room_mm` is the width and height to aim for."""
+    return _PLACE[market.shape](market, *room_mm)
+
+
+def _grid(market: Market, wide_mm: float, tall_mm: float) -> Placed:
+    columns = max(len(row) for row in market.rows)
+    head = _LETTERS_MM if market.column_letters else 0.0
+    side = min(wide_mm / columns, (tall_mm - head) / len(market.rows))
+    side = max(LEAST_CELL_MM, min(CELL_MM, math.floor(side * 4) / 4))
+    spaces = tuple(
+        Space(cell=cell, x=column * side, y=head + row * side, width=side, height=side)
+        for row, cells in enumerate(market.rows)
+        for column, cell in enumerate(cells)
+        if cell is not None
+    )
+    return spaces, (columns * side, head + len(market.rows) * side)
+
+
+def letter_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[Item, ...]:
+    """A, B, C ... above the columns of a grid, where the market has letters."""
+    if not market.column_letters or market.shape is not MarketShape.GRID:
+        return ()
+    kind, ink = style.type("board.note").at(_LETTERS_PT), style.ink("board.edge")
+    middles = sorted({round(space.x + space.width / 2, 3) for space in spaces})
+    base = _LETTERS_MM - 0.75
+    return tuple(
+        item
+        for number, middle in enumerate(middles)
+        for item in set_line(column_letter(number), kind, ink, middle, base, anchor=Anchor.MIDDLE)
+    )
+
+
+def column_letter(number: int) -> str:
+    """A, B ... Z, AA, AB ... for columns counted from 0."""
+    return ("" if number < 26 else column_letter(number // 26 - 1)) + chr(ord("A") + number % 26)
+
+
+def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:
+    """Numbered cells in strips of about equal length: as few strips as possible, with at most `most` cells each."""
+    count = math.ceil(len(cells) / most)
+    each = math.ceil(len(cells) / count)
+    numbered = list(enumerate(cells))
+    return [numbered[start : start + each] for start in range(0, len(cells), each)]
+
+
+def _line(market: Market, wide_mm: float, _tall_mm: float) -> Placed:
+    cells = [cell for row in market.rows for cell in row]
+    strips = _strips(cells, max(1, int(wide_mm // CELL_MM)))
+    step = _ROW_MM + _STRIP_GAP_MM
+    spaces = tuple(
+        Space(cell=cell, x=place * CELL_MM, y=number * step, width=CELL_MM, height=_ROW_MM)
+        for number, strip in enumerate(strips)
+        for place, (_, cell) in enumerate(strip)
+        if cell is not None
+    )
+    return spaces, (max(map(len, strips)) * CELL_MM, len(strips) * step - _STRIP_GAP_MM)
+
+
+def _zigzag(market: Market, wide_mm: float, _tall_mm: float) -> Placed:
+    cells = [cell for row in market.rows for cell in row]
+    pitch = CELL_MM / 2
+    strips = _strips(cells, max(2, int(wide_mm // pitch) - 1))
+    step = 2 * _ROW_MM + _STRIP_GAP_MM
+    spaces = tuple(
+        Space(
+            cell=cell,
+            x=place * pitch,
+            y=number * step + (0.0 if index % 2 else _ROW_MM),
+            width=CELL_MM,
+            height=_ROW_MM,
+        )
+        for number, strip in enumerate(strips)
+        for place, (index, cell) in enumerate(strip)
+        if cell is not None
+    )
+    return spaces, ((max(map(len, strips)) + 1) * pitch, len(strips) * step - _STRIP_GAP_MM)
+
+
+_PLACE = {MarketShape.GRID: _grid, MarketShape.LINE: _line, MarketShape.ZIGZAG: _zigzag}
+
+
+def zone_ink(colour: str, style: Style) -> Ink:
+    """A zone's colour as it is printed: dark enough to recognise, light enough to read a price on."""
+    ink = tile_ink(colour, style)
+    return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), _TINT)
+
+
+def space_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[Item, ...]:
+    """Grounds, prices and zone marks."""
+    inks = {zone.id: zone_ink(zone.colour, style) for zone in market.zones}
+    marks = {zone.id: number for number, zone in enumerate(market.zones)} if len(market.zones) > 1 else {}
+    order = [zone.id for zone in market.zones]
+    items: list[Item] = []
+    for space in spaces:
+        zones = [zone for zone in order if zone in space.cell.zones]
+        grounds = [inks[zone] for zone in zones]
+        items += _ground(space, grounds, style)
+        items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
+        signs = [marks[zone] for zone in zones if zone in marks]
+        for place, number in enumerate(reversed(signs)):
+            x = space.x + space.width - 1.9 - place * (_MARK_MM + 0.7)
+            items.append(zone_mark(number, x, space.y + space.height - 1.9, readable_on(grounds[-1])))
+    return tuple(items)
+
+
+def _ground(space: Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, ...]:
+    """One colour, or several in slanting bands from the upper left to the lower right."""
+    edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    frame = rectangle_path(space.x, space.y, space.width, space.height)
+    if len(grounds) < 2:
+        return (Path(commands=frame, fill=grounds[0] if grounds else style.ink("board.cell"), stroke=edge),)
+    bands = [Path(commands=frame, fill=grounds[0])]
+    for number, ink in enumerate(grounds[1:], start=1):
+        # The price keeps the first colour: bands begin below the diagonal from the lower left to the upper right.
+        share = 1 + 0.5 * (number - 1) / (len(grounds) - 1) * 2
+        bands.append(Path(commands=_beyond(space, share), fill=ink))
+    return (*bands, Path(commands=frame, stroke=edge))
+
+
+def _beyond(space: Space, share: float) -> tuple[Command, ...]:
+    """The part of a space where across + down, each from 0 to 1, is more than `share` (1 to 2)."""
+    x, y, w, h = space.x, space.y, space.width, space.height
+    return polygon_path(((x + w, y + (share - 1) * h), (x + w, y + h), (x + (share - 1) * w, y + h)))
+
+
+def _price(space: Space, ground: Ink, style: Style) -> tuple[Item, ...]:
+    cell, ink = space.cell, readable_on(ground, dark=style.ink("text"))
+    room = space.width - 2 * INSET_MM
+    if cell.text:
+        return _words(cell.text, style.type("board.word"), ink, space, room)
+    kind = fit(f"{cell.price}", style.type("board.price"), room)
+    return tuple(set_line(f"{cell.price}", kind, ink, space.x + INSET_MM, space.y + INSET_MM + kind.cap_height_mm))
+
+
+def _words(text: str, kind: TypeStyle, ink: Ink, space: Space, room: float) -> tuple[Item, ...]:
+    """Words in place of a price, wrapped in the space."""
+    for word in line_parts(text):
+        kind = fit(word.rstrip(), kind, room)
+    items: list[Item] = []
+    for number, line in enumerate(wrap(text, kind, room)):
+        down = INSET_MM + kind.cap_height_mm + number * kind.size_mm * 1.15
+        items += set_line(line, kind, ink, space.x + INSET_MM, space.y + down)
+    return tuple(items)
+
+
+def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
+    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y)."""
+    r = _MARK_MM / 2
+    shapes: tuple[tuple[Command, ...], ...] = (
+        circle_path(x, y, r * 0.86),
+        rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
+        polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
+        polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
+        _cross(x, y, r),
+        _star(x, y, r * 1.15),
+    )
+    fill = None if number >= len(shapes) else ink
+    edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
+    return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
+
+
+def _cross(x: float, y: float, r: float) -> tuple[Command, ...]:
+    a, b = r, r * 0.34
+    corners = (
+        (-b, -a),
+        (b, -a),
+        (b, -b),
+        (a, -b),
+        (a, b),
+        (b, b),
+        (b, a),
+        (-b, a),
+        (-b, b),
+        (-a, b),
+        (-a, -b),
+        (-b, -b),
+    )
+    return polygon_path([(x + px, y + py) for px, py in corners])
+
+
+def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
+    points = []
+    for number in range(10):
+        angle, reach = math.pi * number / 5, r if number % 2 == 0 else r * 0.42
+        points.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
+    return polygon_path(points)
+
+
+_SIDES = {
+    "left": ((0, 0), (0, 1)),
+    "right": ((1, 0), (1, 1)),
+    "up": ((0, 0), (1, 0)),
+    "down": ((0, 1), (1, 1)),
+}
+
+
+def grid_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[Item, ...]:
+    """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded market."""
+    outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")
+    ledge = Stroke(ink=style.ink("board.ledge"), width_mm=_LEDGE_MM, cap="square")
+    items: list[Item] = []
+    commands = tuple(command for a, b in _outline(spaces) for command in (("M", *a), ("L", *b)))
+    items.append(Path(commands=commands, stroke=outline))
+    for space in spaces:
+        for side in space.cell.ledge:
+            (ax, ay), (bx, by) = _SIDES[side]
+            a = (space.x + ax * space.width, space.y + ay * space.height)
+            b = (space.x + bx * space.width, space.y + by * space.height)
+            items.append(Path(commands=(("M", *a), ("L", *b)), stroke=ledge))
+    if market.shape is not MarketShape.GRID:
+        items += _turns(market, spaces, style)
+    return tuple(items)
+
+
+def _outline(spaces: Sequence[Space]) -> list[tuple[Point, Point]]:
+    """Sides of spaces, cut at every half space, that belong to one space only."""
+    seen: dict[tuple[Point, Point], int] = {}
+    for space in spaces:
+        half = space.width / 2
+        xs = [space.x, space.x + half, space.x + space.width]
+        sides = [((a, y), (b, y)) for y in (space.y, space.y + space.height) for a, b in pairwise(xs)]
+        sides += [((x, space.y), (x, space.y + space.height)) for x in (xs[0], xs[-1])]
+        for (ax, ay), (bx, by) in sides:
+            key = ((round(ax, 3), round(ay, 3)), (round(bx, 3), round(by, 3)))
+            seen[key] = seen.get(key, 0) + 1
+    return [side for side, count in seen.items() if count == 1]
+
+
+def _turns(market: Market, spaces: Sequence[Space], style: Style) -> list[Item]:
+    """An arrow below the end of each strip but the last: the next strip goes on."""
+    tall = _ROW_MM * (2 if market.shape is MarketShape.ZIGZAG else 1)
+    strips = sorted({math.floor(space.y / (tall + _STRIP_GAP_MM) + 1e-6) for space in spaces})
+    ink = style.ink("board.edge")
+    items: list[Item] = []
+    for strip in strips[:-1]:
+        top = strip * (tall + _STRIP_GAP_MM)
+        right = max(space.x + space.width for space in spaces if top - 0.1 < space.y < top + tall)
+        y = top + tall + _STRIP_GAP_MM / 2
+        items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
+        items.append(Path(commands=(("M", 5.0, y), ("L", right - 5.4, y)), stroke=Stroke(ink=ink, width_mm=0.2)))
+        items.append(arrow(2.6, y, 3.6, 90.0, ink))
+    return items

@@ -1,0 +1,120 @@
+"""The revenue chart: a space for every revenue, or for earnings per share with what several shares earn."""
+
+from __future__ import annotations
+
+from platelayer.drawing.kit.panels import (
+    EDGE_MM,
+    INSET_MM,
+    LINE_MM,
+    MARGIN_MM,
+    board_scene,
+    title_items,
+    title_size,
+)
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.title import RevenueChart, Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.typeset import fit, set_line
+
+say = FixedWords("cards")
+
+CELL_MM = (15.0, 15.0)
+"""A space holds a 14 mm marker and shows its number beside it."""
+SHARES_CELL_MM = (26.0, 18.0)
+_SHARES_WIDE_MM = 9.4
+_GAP_MM = 4.0
+
+
+def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
+    """The board on which companies mark their last revenue, as large as its spaces need.
+
+    Raises KeyError when the title has none.
+    """
+    chart = title.pieces.revenue_chart
+    if chart is None:
+        raise KeyError(piece_id)
+    words = style.words(say("earnings") if chart.shares else say("revenue"))
+    cell_wide, cell_tall = _cell_mm(chart)
+    count = chart.top // chart.step
+    rows = -(-count // chart.columns)
+    wide, tall = min(count, chart.columns) * cell_wide, rows * cell_tall
+    plate_wide, plate_tall = title_size(title, words, style, wide)
+    down = MARGIN_MM + plate_tall + _GAP_MM
+    note = _note(title, chart, style)
+    small = fit(note, style.type("board.legend"), wide)
+    foot = down + tall + 2.4 + small.cap_height_mm
+    size = (wide + 2 * MARGIN_MM, foot + MARGIN_MM - 0.8)
+    items: list[Item] = [
+        *title_items(title, words, style, (MARGIN_MM + (wide - plate_wide) / 2, MARGIN_MM), wide),
+        Group(items=_spaces(title, chart, style), matrix=translation(MARGIN_MM, down)),
+        *set_line(note, small, style.ink("board.edge"), size[0] / 2, foot, anchor=Anchor.MIDDLE),
+    ]
+    return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
+
+
+def _cell_mm(chart: RevenueChart) -> tuple[float, float]:
+    return SHARES_CELL_MM if chart.shares else CELL_MM
+
+
+def _note(title: Title, chart: RevenueChart, style: Style) -> str:
+    top = title.money(chart.top)
+    if not chart.shares:
+        return style.words(say("revenue_note")).format(top, top)
+    first, last = chart.shares[0], chart.shares[-1]
+    together = str(first) if first == last else f"{first}–{last}"
+    return style.words(say("earnings_note")).format(together, top, top)
+
+
+def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]:
+    edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    strong = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
+    wide, tall = _cell_mm(chart)
+    values = range(chart.step, chart.top + 1, chart.step)
+    items: list[Item] = []
+    for place, value in enumerate(values):
+        x, y = place % chart.columns * wide, place // chart.columns * tall
+        items.append(Path(commands=rectangle_path(x, y, wide, tall), fill=_ground(value, style, chart), stroke=edge))
+        kind = style.type("board.price")
+        if value % _strong(chart) == 0:
+            kind = kind.at(kind.size_pt * 1.3)
+        kind = fit(title.money(value), kind, wide - 2 * INSET_MM - (_SHARES_WIDE_MM if chart.shares else 0.0))
+        base = y + INSET_MM + kind.cap_height_mm
+        items += set_line(title.money(value), kind, style.ink("text"), x + INSET_MM, base)
+        items += _shares(value, chart, style, x, y)
+    for row in range(-(-len(values) // chart.columns)):
+        filled = min(chart.columns, len(values) - row * chart.columns)
+        items.append(Path(commands=rectangle_path(0.0, row * tall, filled * wide, tall), stroke=strong))
+    return tuple(items)
+
+
+def _shares(value: int, chart: RevenueChart, style: Style, x: float, y: float) -> tuple[Item, ...]:
+    """What several shares earn together, in a strip at the right of the space whose upper left is (x, y)."""
+    if not chart.shares:
+        return ()
+    wide, tall = SHARES_CELL_MM
+    left, right = x + wide - _SHARES_WIDE_MM, x + wide - INSET_MM
+    count_type, sum_type = style.type("board.shares"), style.type("board.earned")
+    rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
+    items: list[Item] = [Path(commands=(("M", left, y + 1.2), ("L", left, y + tall - 1.2)), stroke=rule)]
+    step = (tall - 1.6) / len(chart.shares)
+    for row, shares in enumerate(chart.shares):
+        middle = y + 0.8 + (row + 0.5) * step
+        base = middle + sum_type.cap_height_mm / 2
+        items += set_line(f"{shares}×", count_type, style.ink("board.edge"), left + 0.9, base)
+        items += set_line(str(shares * value), sum_type, style.ink("text"), right, base, anchor=Anchor.END)
+    return tuple(items)
+
+
+def _strong(chart: RevenueChart) -> int:
+    """The value whose multiples are printed strongest: hundreds of money, tens of earnings per share."""
+    return 10 * chart.step if chart.shares else 100
+
+
+def _ground(value: int, style: Style, chart: RevenueChart) -> Ink:
+    """Hundreds (tens) darkest, fifties (fives) next."""
+    strong = _strong(chart)
+    if value % strong == 0:
+        return style.ink("board.hundred")
+    return style.ink("board.fifty" if 2 * value % strong == 0 else "board.cell")

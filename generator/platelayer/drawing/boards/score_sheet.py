@@ -1,0 +1,188 @@
+"""The sheet for the final accounts: a row for each company with shares, a column for each player."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.company import Company
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.typeset import fit, set_line, text_width
+
+say = FixedWords("cards")
+
+_GAP_MM = 4.0
+_HEAD_MM = 11.0
+_PRICE_MM = 13.0
+_HOLDING = 0.34
+"""Share of a player's column for the number of shares; the rest is for their worth."""
+_MOST_ROW_MM = 12.0
+_PAD_MM = 1.4
+
+
+class _Grid(Struct, frozen=True, kw_only=True):
+    """Where the table lies, in mm: its upper left, columns and rows."""
+
+    left: float
+    top: float
+    names: float
+    player: float
+    row: float
+    players: int
+    rows: int
+
+    @property
+    def right(self) -> float:
+        return self.left + self.names + _PRICE_MM + self.players * self.player
+
+    @property
+    def bottom(self) -> float:
+        return self.top + _HEAD_MM + self.rows * self.row
+
+    def column(self, player: int) -> float:
+        """Left side of a player's column."""
+        return self.left + self.names + _PRICE_MM + player * self.player
+
+    def line(self, row: int) -> float:
+        """Upper side of a row."""
+        return self.top + _HEAD_MM + row * self.row
+
+
+def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
+    """The form in the title's size. Raises KeyError when the title has none."""
+    sheet = title.pieces.score_sheet
+    if sheet is None:
+        raise KeyError(piece_id)
+    size = title.pieces.size("score-sheet", piece_id)
+    width, height = size.width_mm, size.height_mm
+    inner = width - 2 * MARGIN_MM
+    words = style.words(say("accounts"))
+    plate_wide, plate_tall = title_size(title, words, style, inner)
+    companies = [company for company in with_roundels(title).values() if company.certificates]
+    rows = [style.words(text) for text in sheet.rows]
+    note_kind = style.type("board.note")
+    notes = wrap_rich(style.words(say("accounts_note")), note_kind, inner)
+    foot = len(notes) * 1.3 * note_kind.size_mm + 1.0
+    top = MARGIN_MM + plate_tall + _GAP_MM
+    players = max((each.players for each in title.players), default=1)
+    room = height - MARGIN_MM - foot - top - _HEAD_MM
+    lines = len(companies) + len(rows)
+    names = _names_width(companies, rows, style, inner * 0.25)
+    grid = _Grid(
+        left=MARGIN_MM,
+        top=top,
+        names=names,
+        player=(inner - names - _PRICE_MM) / players,
+        row=min(_MOST_ROW_MM, room / max(1, lines)),
+        players=players,
+        rows=lines,
+    )
+    items = [
+        *title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner),
+        *_grounds(grid, len(companies), style),
+        *_head(grid, style),
+        *_company_rows(grid, companies, style),
+        *_sum_rows(grid, rows, len(companies), style),
+        *_rules(grid, len(companies), style),
+        *set_lines(
+            notes, note_kind, style.ink("board.edge"), MARGIN_MM, grid.bottom + 1.2 * note_kind.size_mm, leading=1.3
+        ),
+    ]
+    return board_scene(f"score-sheet:{piece_id}", words, (width, height), items, style)
+
+
+def _names_width(companies: list[Company], rows: list[str], style: Style, most: float) -> float:
+    """Width of the first column: the widest heading, within limits."""
+    kind = style.type("board.strong")
+    widths = [text_width(company.token_text, kind) + 8.0 for company in companies]
+    widths += [rich_width(row, kind) for row in rows]
+    return min(most, max(widths, default=10.0) + 2 * _PAD_MM)
+
+
+def _grounds(grid: _Grid, companies: int, style: Style) -> list[Item]:
+    """White paper to write on, every second row of companies tinted, the heads and sums on colour."""
+    wide = grid.right - grid.left
+    items: list[Item] = [
+        Path(
+            commands=rectangle_path(grid.left, grid.top, wide, grid.bottom - grid.top),
+            fill=style.ink("board.cell"),
+        ),
+        Path(commands=rectangle_path(grid.left, grid.top, wide, _HEAD_MM), fill=style.ink("board.hundred")),
+    ]
+    tinted = [row for row in range(companies) if row % 2]
+    for row in tinted:
+        band = rectangle_path(grid.left, grid.line(row), wide, grid.row)
+        items.append(Path(commands=band, fill=style.ink("board.ground")))
+    sums = rectangle_path(grid.left, grid.line(companies), wide, (grid.rows - companies) * grid.row)
+    return [*items, Path(commands=sums, fill=style.ink("board.fifty"))]
+
+
+def _head(grid: _Grid, style: Style) -> list[Item]:
+    """Headings, and a line for each player's name."""
+    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    base = grid.top + _HEAD_MM - 1.8
+    items: list[Item] = list(set_line(style.words(say("company")), kind, ink, grid.left + _PAD_MM, base))
+    price = style.words(say("share_price"))
+    fitted = fit(price, kind, _PRICE_MM - 1.0)
+    items += set_line(price, fitted, ink, grid.left + grid.names + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
+    figure = style.type("board.note")
+    for player in range(grid.players):
+        x = grid.column(player)
+        first = grid.top + 1.6 + figure.cap_height_mm
+        items += set_line(str(player + 1), figure, ink, x + _PAD_MM, first)
+        rule = (("M", x + _PAD_MM, base), ("L", x + grid.player - _PAD_MM, base))
+        items.append(Path(commands=rule, stroke=Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)))
+    return items
+
+
+def _company_rows(grid: _Grid, companies: list[Company], style: Style) -> list[Item]:
+    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    disc = min(6.0, grid.row - 1.0)
+    items: list[Item] = []
+    for row, company in enumerate(companies):
+        middle = grid.line(row) + grid.row / 2
+        sign = roundel_items(company, disc, style)
+        items.append(Group(items=sign, matrix=translation(grid.left + _PAD_MM + disc / 2, middle)))
+        x = grid.left + _PAD_MM + disc + 1.4
+        fitted = fit(company.token_text, kind, grid.left + grid.names - 0.6 - x)
+        items += set_line(company.token_text, fitted, ink, x, middle + fitted.cap_height_mm / 2)
+    return items
+
+
+def _sum_rows(grid: _Grid, rows: list[str], companies: int, style: Style) -> list[Item]:
+    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    items: list[Item] = []
+    for row, words in enumerate(rows, start=companies):
+        fitted = fit(words, kind, grid.names + _PRICE_MM - 2 * _PAD_MM)
+        base = grid.line(row) + grid.row / 2 + fitted.cap_height_mm / 2
+        items += set_line(words, fitted, ink, grid.left + _PAD_MM, base)
+    return items
+
+
+def _rules(grid: _Grid, companies: int, style: Style) -> list[Item]:
+    """Lines between rows and columns; within a player's column a finer one after the number of shares."""
+    line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    fine = Stroke(ink=style.ink("board.line"), width_mm=0.12, dash=(0.8, 0.8))
+    edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
+    sums = grid.line(companies)
+    across = [(("M", grid.left, grid.line(row)), ("L", grid.right, grid.line(row))) for row in range(1, grid.rows)]
+    down = [(("M", x, grid.top), ("L", x, grid.bottom)) for x in map(grid.column, range(grid.players))]
+    price = grid.left + grid.names
+    down.append((("M", price, grid.top), ("L", price, sums)))
+    inside = [
+        (("M", x, grid.line(0)), ("L", x, sums))
+        for x in (grid.column(player) + _HOLDING * grid.player for player in range(grid.players))
+    ]
+    strong = [(("M", grid.left, y), ("L", grid.right, y)) for y in (grid.line(0), sums)]
+    frame = rectangle_path(grid.left, grid.top, grid.right - grid.left, grid.bottom - grid.top)
+    return [
+        *(Path(commands=commands, stroke=fine) for commands in inside),
+        *(Path(commands=commands, stroke=line) for commands in (*across, *down)),
+        *(Path(commands=commands, stroke=edge) for commands in strong),
+        Path(commands=frame, stroke=edge),
+    ]

@@ -1,0 +1,1 @@
+"""Money, phases, aids and other cards."""

@@ -1,0 +1,216 @@
+"""Bank notes: each value has engine-turned rosettes, a colour and an engine of its own."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from platelayer.drawing.kit.card import Card, design_card
+from platelayer.drawing.kit.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.kit.lettering import title_lines
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.title import Title
+from platelayer.scene.inks import WHITE, Ink, contrast, mix
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line
+
+map_words = FixedWords("map")
+
+_DESIGN = (100.0, 50.0)
+_SAFE_MM = 3.2
+_COLOURS = 8
+_LINE_MM = 0.11
+_RIM = 3.2
+"""From the trim to the frame."""
+_BAND = 4.6
+"""Height of the braids along the long sides."""
+_MEDALLION = 14.6
+"""Radius of the large rosette."""
+_PLATE = 9.4
+_ENGINE_MM = 37.0
+
+
+class _Note(Struct, frozen=True, kw_only=True):
+    """What is printed on one note, and its inks: of its lines, its ground, its underprint and its vignette."""
+
+    title: Title
+    value: int
+    order: int
+    card: Card
+    pattern: Pattern
+    line: Ink
+    ground: Ink
+    veil: Ink
+
+    @property
+    def figures(self) -> str:
+        """The value as the title prints it."""
+        return self.title.money(self.value)
+
+    def key(self, part: str) -> str:
+        """Name of a part of the note's engraving, unique in a run."""
+        return f"money:{self.value}:{self.card.unit_mm:g}:{part}"
+
+
+def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
+    """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an engine that grows
+    with the value. Raises KeyError for a value that the box does not have."""
+    order = _order(title, piece_id)
+    size = title.pieces.size("money", piece_id)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
+    line = note_ink(title, piece_id, style)
+    ground = mix(style.ink("paper"), line, 0.1)
+    note = _Note(
+        title=title,
+        value=int(piece_id),
+        order=order,
+        card=card,
+        pattern=pattern_of(f"note {piece_id}"),
+        line=line,
+        ground=ground,
+        veil=mix(ground, line, 0.22),
+    )
+    items = (card.ground(ground), *_underprint(note), *_frame(note), *_medallion(note), *_words(note), *_vignette(note))
+    return card.scene(f"money:{piece_id}", note.figures, items)
+
+
+def _order(title: Title, piece_id: str) -> int:
+    """The place of a value among those of the box. Raises KeyError."""
+    values = sorted(value for value, _ in title.pieces.money)
+    return {str(value): index for index, value in enumerate(values)}[piece_id]
+
+
+def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
+    """The ink of a value's notes."""
+    return style.ink(f"money.{_order(title, piece_id) % _COLOURS}")
+
+
+def _underprint(note: _Note) -> tuple[Item, ...]:
+    """Pale rosettes all over the note."""
+    card, rings = note.card, (note.pattern.petals, note.pattern.heart)
+    veil = rosette_scene(note.key("veil"), rings, 21.0, card.stroke(note.veil, 0.12), Role.GROUND)
+    b = card.bleed
+    clip = rectangle_path(-b, -b, card.width + 2 * b, card.height + 2 * b)
+    middle = card.height / 2
+    return (Group(items=tuple(centred(veil, x, middle) for x in (card.width * 0.66, card.width)), clip=clip),)
+
+
+def _frame(note: _Note) -> tuple[Item, ...]:
+    """A double line, and a braid along the head and the foot."""
+    card = note.card
+    line = card.stroke(note.line, _LINE_MM)
+    length = card.width - 2 * _RIM
+    braid = braid_scene(note.key("braid:level"), note.pattern.wave, length, _BAND / 2 - 0.35, line)
+    items: list[Item] = [
+        Path(commands=card.inset(_RIM), stroke=card.stroke(note.line, 0.45)),
+        Path(commands=card.inset(_RIM - 0.7), stroke=line),
+    ]
+    pale = mix(note.ground, note.line, 0.14)
+    for top in (_RIM, card.height - _RIM - _BAND):
+        inner = top + _BAND if top == _RIM else top
+        items += [
+            Path(commands=rectangle_path(_RIM, top, length, _BAND), fill=pale),
+            Group(items=(centred(braid, card.width / 2, top + _BAND / 2),)),
+            Path(commands=(("M", _RIM, inner), ("L", card.width - _RIM, inner)), stroke=card.stroke(note.line, 0.25)),
+        ]
+    return tuple(items)
+
+
+def _medallion(note: _Note) -> tuple[Item, ...]:
+    """The large rosette at the left with the value in its centre, breaking through both braids."""
+    card, pattern = note.card, note.pattern
+    x, y = _RIM + _MEDALLION + 3.4, card.height / 2
+    line = card.stroke(note.line, _LINE_MM)
+    rings = (pattern.rim, pattern.petals, pattern.heart)
+    rosette = rosette_scene(note.key("rosette"), rings, _MEDALLION, line, Role.ORNAMENT)
+    kind = fit(note.figures, card.type("money.value"), _PLATE * 1.66)
+    return (
+        Circle(cx=x, cy=y, r=_MEDALLION + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)),
+        Circle(cx=x, cy=y, r=_MEDALLION + 0.2, fill=mix(note.ground, note.line, 0.2)),
+        centred(rosette, x, y),
+        Circle(cx=x, cy=y, r=_PLATE, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT),
+        Circle(cx=x, cy=y, r=_PLATE - 0.75, stroke=line, role=Role.ORNAMENT),
+        *set_centred(note.figures, kind, _deep(note), x, y, over=(Role.ORNAMENT,)),
+    )
+
+
+def _deep(note: _Note) -> Ink:
+    """The ink of the note, dark enough to be read anywhere on it."""
+    ink = note.line
+    while contrast(ink, note.veil) < 4.6 and ink.rgb != (0.0, 0.0, 0.0):
+        ink = mix(ink, note.card.style.ink("black"), 0.15)
+    return ink
+
+
+def _middle(note: _Note) -> float:
+    """The middle of what the medallion leaves."""
+    left = _RIM + 2 * _MEDALLION + 7.5
+    return (left + note.card.width - _RIM) / 2
+
+
+def _words(note: _Note) -> tuple[Item, ...]:
+    """The name of the game above the vignette; values in the right corners, a notice at the foot."""
+    card, style = note.card, note.card.style
+    ink, x = _deep(note), _middle(note)
+    room = card.width - _RIM - x
+    small, large = title_lines(style.words(note.title.name))
+    y = _RIM + _BAND
+    items: list[Item] = []
+    if small:
+        kind = fit(small, card.type("money.small"), 1.4 * room)
+        y += max(3.9, rise_mm(small, kind) + 1.6)
+        items += set_line(small, kind, ink, x, y, anchor=Anchor.MIDDLE)
+        y += 4.1
+    kind = fit(large, card.type("money.name"), 1.5 * room)
+    y += 0.0 if small else max(3.9, rise_mm(large, kind) + 1.6)
+    items += set_line(large, kind, ink, x, y, anchor=Anchor.MIDDLE)
+    corner = card.type("money.corner")
+    for top in (_RIM, card.height - _RIM - _BAND):
+        items += _tablet(note, card.width - _RIM, top + _BAND / 2, corner)
+    notice = style.words(map_words("prototype"))
+    fine = fit(notice, card.type("money.fine"), 1.7 * room)
+    items += set_line(notice, fine, ink, x, card.height - _RIM - _BAND - 1.2, anchor=Anchor.MIDDLE)
+    return tuple(items)
+
+
+def _tablet(note: _Note, right: float, y: float, kind: TypeStyle) -> tuple[Item, ...]:
+    """The value in white on a solid tablet at the end of a braid."""
+    card = note.card
+    wide, half = 13.0, _BAND / 2
+    left = right - wide
+    shape = polygon_path(((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half)))
+    kind = fit(note.figures, kind, wide - 2.0)
+    return (
+        Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
+        *set_centred(note.figures, kind, WHITE, (left + right) / 2, y),
+    )
+
+
+def _vignette(note: _Note) -> tuple[Item, ...]:
+    """An engine on its track: the more the note is worth, the larger the engine."""
+    card, style = note.card, note.card.style
+    x, rail = _middle(note), card.height - _RIM - _BAND - 4.2
+    count = max(1, len(note.title.pieces.money) - 1)
+    grade = round(note.order * (CLASSES - 1) / count)
+    length, _ = locomotive_size(grade, _ENGINE_MM)
+    reach = _ENGINE_MM / 2 + 2.0
+    steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
+    ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
+    return (
+        Path(commands=(("M", x - reach, rail + 0.55), ("L", x + reach, rail + 0.55)), stroke=ties, role=Role.SYMBOL),
+        Path(commands=(("M", x - reach, rail + 0.15), ("L", x + reach, rail + 0.15)), stroke=steel, role=Role.SYMBOL),
+        Group(items=locomotive_items(grade, _ENGINE_MM, style), matrix=translation(x - length / 2, rail)),
+    )

@@ -1,0 +1,138 @@
+"""The sheet of the initial round: a space with its price for every private, in columns by sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from platelayer.drawing.company.inks import company_inks
+from platelayer.drawing.kinds import CARD_SAFE_MM
+from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.parts import card_scene, ground, heading_band
+from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+
+say = FixedWords("cards")
+
+_SIDE_MM = 4.0
+_COLUMN_GAP_MM = 4.0
+_SPACE_GAP_MM = 2.4
+_HEAD_MM = 8.0
+_MOST_SPACE_MM = 44.0
+_SORTS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+
+
+def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
+    """The sheet in the title's size: privates and concessions in a column for each of their sizes (or kinds), the
+    cheapest on top. Raises KeyError when the title has no such sheet."""
+    offer = title.pieces.offer
+    if offer is None:
+        raise KeyError(piece_id)
+    size = title.pieces.size("offer-sheet", piece_id)
+    width, height = size.width_mm, size.height_mm
+    name = style.words(say("offer"))
+    band, top = heading_band(name, style.words(title.name), width, style)
+    columns = _columns(title)
+    wide = (width - 2 * _SIDE_MM - (len(columns) - 1) * _COLUMN_GAP_MM) / max(1, len(columns))
+    note = style.words(offer.note) if offer.note is not None else ""
+    body = style.type("card.body")
+    lines = wrap_rich(note, body, width - 2 * _SIDE_MM) if note else ()
+    foot = height - CARD_SAFE_MM - 1.4 - max(0, len(lines) - 1) * 1.2 * body.size_mm
+    low = foot - body.cap_height_mm - 3.0 if lines else height - CARD_SAFE_MM - 1.5
+    head = top + 2.4
+    rows = max(map(len, columns), default=1)
+    tall = min(_MOST_SPACE_MM, (low - head - _HEAD_MM + _SPACE_GAP_MM) / rows - _SPACE_GAP_MM)
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
+    for number, column in enumerate(columns):
+        x = _SIDE_MM + number * (wide + _COLUMN_GAP_MM)
+        items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))
+        for row, company in enumerate(column):
+            y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
+            items.append(Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y)))
+    items += set_lines(lines, body, style.ink("card.text"), _SIDE_MM, foot, leading=1.2)
+    return card_scene(f"offer-sheet:{piece_id}", name, width, height, items)
+
+
+def _columns(title: Title) -> list[list[Company]]:
+    """Privates by size, else by kind, in order of first appearance; each column by price."""
+    found: dict[str, list[Company]] = {}
+    for company in title.companies:
+        if company.kind in _SORTS:
+            found.setdefault(company.size or company.kind.value, []).append(company)
+    return [sorted(column, key=lambda company: company.value or 0) for column in found.values()]
+
+
+def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
+    """What the companies of a column are called, on their colour; from (0, 0)."""
+    inks = company_inks(company, style)
+    words = style.words(company.class_name) if company.class_name else style.named(company.kind.value, say.table("who"))
+    kind = fit(words, style.type("card.strong"), wide - 4.0)
+    return (
+        Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
+        *set_centred(words, kind, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
+    )
+
+
+def _space(title: Title, company: Company, style: Style, wide: float, tall: float) -> tuple[Item, ...]:
+    """One space from (0, 0): price and income on the colour at the left, names at the right, curves behind."""
+    inks = company_inks(company, style)
+    edge = Stroke(ink=inks.line, width_mm=0.35)
+    frame = rectangle_path(0, 0, wide, tall, 1.8)
+    plate = 19.0
+    left = (
+        Path(commands=rectangle_path(0, 0, plate, tall), fill=inks.band),
+        *_amounts(title, company, style, (plate, tall)),
+    )
+    sort, radius = company.size or company.kind.value, tall * 0.44
+    stroke = Stroke(ink=inks.veil, width_mm=0.14)
+    lace = rosette_scene(f"offer:{sort}:{radius:.4g}", (pattern_of(sort).petals,), radius, stroke, Role.GROUND)
+    return (
+        Group(
+            items=(Path(commands=frame, fill=inks.tint), *left, centred(lace, (plate + wide) / 2, tall / 2)), clip=frame
+        ),
+        *_names(company, style, (plate + 2.2, wide - 2.2), tall),
+        Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
+    )
+
+
+def _amounts(title: Title, company: Company, style: Style, size: tuple[float, float]) -> Sequence[Item]:
+    """The price, large, and what the company pays below it."""
+    items: list[Item] = []
+    (plate, tall), ink = size, company_inks(company, style).on_band
+    middle = plate / 2
+    if company.value is not None:
+        price = title.money(company.value)
+        figure = fit(price, style.type("offer.price"), plate - 3.0)
+        items += set_centred(price, figure, ink, middle, tall * 0.4)
+    if company.income is not None:
+        words = f"{style.words(say('income'))} {title.money(company.income)}"
+        small = fit(words, style.type("card.strong"), plate - 2.4)
+        items += set_centred(words, small, ink, middle, tall * 0.4 + 8.6)
+    return items
+
+
+def _names(company: Company, style: Style, room: tuple[float, float], tall: float) -> Sequence[Item]:
+    """Its short name, its name, and its name in another language."""
+    x0, x1 = room
+    chip = style.type("card.chip")
+    soft, text = style.ink("card.soft"), style.ink("card.text")
+    name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 2)
+    step = 1.08 * name.size_mm
+    base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
+    items: list[Item] = [
+        *set_line(company.token_text, chip, soft, x1 - text_width(company.token_text, chip), 2.0 + chip.cap_height_mm),
+        *set_lines(lines, name, text, (x0 + x1) / 2, base, leading=1.08, anchor=Anchor.MIDDLE),
+    ]
+    if company.second_name is not None:
+        words = style.words(company.second_name)
+        low = base + (len(lines) - 1) * step
+        second, rows = balanced(words, style.type("private.second"), x1 - x0, 2)
+        items += set_lines(
+            rows, second, text, (x0 + x1) / 2, low + second.size_mm * 1.45, leading=1.08, anchor=Anchor.MIDDLE
+        )
+    return items

@@ -1,0 +1,252 @@
+"""Player aids: sections in columns, in the largest type that fits."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.kinds import CARD_SAFE_MM
+from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
+from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Table, Words, draw_table
+from platelayer.foundation.text import Text
+from platelayer.model.title import Aid, AidSection, AidTable, Title
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
+from platelayer.scene.typeset import TypeStyle, rise_mm
+
+__all__ = ["DoesNotFit", "draw_summary"]
+
+_LARGEST_PT, _STEP_PT = 9.0, 0.25
+_WAIT_STEPS = 2
+_SMALLER_STEPS = 5
+"""How many steps smaller the type of a table may be than that of the lines."""
+_AIRS = (1.8, 1.5, 1.25)
+_SIDE_MM = 4.0
+_COLUMN_GAP_MM = 5.0
+_LEAST_COLUMN_MM = 42.0
+_LEADING = 1.2
+_INDENT_EMS = 1.05
+_NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
+_LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
+
+
+class _Types(Struct, frozen=True, kw_only=True):
+    """Type of an aid at one size. Until `drawn` things are only measured."""
+
+    head: TypeStyle
+    body: TypeStyle
+    strong: TypeStyle
+    style: Style
+    drawn: bool = False
+
+    @property
+    def line_mm(self) -> float:
+        """From baseline to baseline."""
+        return self.body.size_mm * _LEADING
+
+
+def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
+    """The player aid `piece_id` in the title's size.
+
+    The type shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError for an unknown aid.
+    """
+    aid = {each.id: each for each in title.aids}[piece_id]
+    size = title.pieces.size("summary", piece_id)
+    width, height = size.width_mm, size.height_mm
+    name = style.words(aid.name)
+    band, top = heading_band(name, style.words(title.name), width, style)
+    top += 3.0
+    room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
+    columns, column_mm = _fitted(aid, room, style)
+    gap = _COLUMN_GAP_MM
+    lines = tuple(
+        Path(
+            commands=(("M", x, top), ("L", x, top + columns_height(columns))),
+            stroke=Stroke(ink=style.ink("card.hair"), width_mm=0.15),
+        )
+        for number in range(1, len(columns))
+        for x in (_SIDE_MM + number * (column_mm + gap) - gap / 2,)
+    )
+    body = Group(items=column_items(columns, column_mm, gap), matrix=translation(_SIDE_MM, top))
+    items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *band, *lines, body)
+    return card_scene(f"summary:{piece_id}", name, width, height, items)
+
+
+def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns, float]:
+    """The sections in the largest type that fits, as airy as that allows, and the width of a column."""
+    types, measure = _choice(aid, room, style)
+    air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
+    columns = _columns(aid, replace(types, drawn=True), measure, air)
+    assert columns is not None
+    return columns, measure.width
+
+
+def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, _Measure]:
+    """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
+    width, height = room
+    least = style.type("aid.body").min_pt
+    counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM] or [1]
+    split: tuple[_Types, _Measure] | None = None
+    waited = 0
+    for step in range(int((_LARGEST_PT - least) / _STEP_PT) + 1):
+        types = _types(style, _LARGEST_PT - step * _STEP_PT)
+        for whole in (True, False):
+            for count in counts:
+                column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
+                measure = _Measure(width=column_mm, height=height, count=count, whole=whole)
+                fits = (whole or split is None) and _columns(aid, types, measure, 1.0) is not None
+                if fits and whole:
+                    return types, measure
+                if fits:
+                    split = split or (types, measure)
+        # A whole section in slightly smaller type is better than a split one in the largest.
+        waited += split is not None
+        if split is not None and waited > _WAIT_STEPS:
+            break
+    if split is None:
+        message = f"summary:{aid.id} does not fit its card even in {least:g} pt"
+        raise DoesNotFit(message, "shorten it, or give summary a larger size")
+    return split
+
+
+def _types(style: Style, size: float) -> _Types:
+    return _Types(
+        head=style.type("aid.head").at(size),
+        body=style.type("aid.body").at(size),
+        strong=style.type("aid.strong").at(size),
+        style=style,
+    )
+
+
+class _Measure(Struct, frozen=True, kw_only=True):
+    """Width and greatest height of columns in mm, how many there are, and whether sections stay whole."""
+
+    width: float
+    height: float
+    count: int
+    whole: bool
+
+
+def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns | None:
+    """Balanced columns with this much air, or None where they do not fit."""
+    try:
+        sections = [_section(section, types, measure.width, air) for section in aid.sections]
+    except DoesNotFit:
+        return None
+    if measure.whole:
+        sections = [[*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]] for blocks in sections]
+    blocks = [block for section in sections for block in section]
+    if math.fsum(block.height for block in blocks) > measure.height * measure.count:
+        return None
+    return balance(blocks, measure.count, measure.height)
+
+
+def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
+    head = types.head
+    accent = types.style.ink("card.accent")
+    base = rise_mm(types.style.words(section.heading), head)
+    heading: tuple[Item, ...] = ()
+    if types.drawn:
+        heading = (
+            *set_rich(types.style.words(section.heading), head, accent, 0.0, base),
+            rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
+        )
+    tall = base + 0.28 * head.size_mm + 0.35
+    blocks = [Block(items=heading, height=tall, above=types.line_mm * 0.85 * air, keep=True)]
+    blocks += [_paragraph(line, types, width, air) for line in section.lines]
+    if section.table is not None:
+        drawn = _drawn_table(section.table, types, width)
+        blocks.append(Block(items=drawn.items, height=drawn.height, above=types.line_mm * 0.4))
+    return blocks
+
+
+def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
+    """A line of an aid: numbered lines hang from their number and begin in bold, others from a small diamond."""
+    words = types.style.words(text)
+    body, strong = types.body, types.strong
+    indent, cap = body.size_mm * _INDENT_EMS, body.cap_height_mm
+    number = lead = ""
+    numbered = _NUMBERED.fullmatch(words)
+    if numbered:
+        number, words = numbered[1], numbered[2]
+        indent = max(indent, rich_width(number, strong) + body.size_mm * 0.4)
+        begun = _LEAD.fullmatch(words)
+        if begun:
+            lead, words = begun[1], begun[2]
+    lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.45 if lead else 0.0
+    lines = wrap_rich(words, body, width - indent, lead_mm=lead_mm)
+    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
+    above = types.line_mm * 0.22 * air + 0.12 * body.size_mm
+    if not types.drawn:
+        return Block(items=(), height=height, above=above)
+    ink = types.style.ink("card.text")
+    if number:
+        items = list(set_rich(number, strong, types.style.ink("card.accent"), 0.0, cap))
+    else:
+        x, y, r = indent * 0.32, cap / 2, body.size_mm * 0.15
+        diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
+        items = [Path(commands=diamond, fill=types.style.ink("card.gold"))]
+    items += set_rich(lead, strong, ink, indent, cap)
+    if lines:
+        items += set_rich(lines[0], body, ink, indent + lead_mm, cap)
+        items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING)
+    return Block(items=tuple(items), height=height, above=above)
+
+
+def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
+    """A table in the type of the lines, or in slightly smaller type where it is too wide."""
+    sizes = [max(types.body.min_pt, types.body.size_pt - step * _STEP_PT) for step in range(_SMALLER_STEPS + 1)]
+    for size in sizes[:-1]:
+        with suppress(DoesNotFit):
+            return draw_table(_table(table, _resized(types, size), width), width)
+    return draw_table(_table(table, _resized(types, sizes[-1]), width), width)
+
+
+def _resized(types: _Types, size: float) -> _Types:
+    return replace(types, body=types.body.at(size), strong=types.strong.at(size))
+
+
+def _table(table: AidTable, types: _Types, width: float) -> Table:
+    """A table with its first column flush left; the widest column wraps where the table is too wide. Where its head
+    repeats itself, the rows continue in groups of columns with a line between them."""
+    style, ink = types.style, types.style.ink("card.text")
+
+    def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Words, ...]:
+        return tuple(Words(text=style.words(text), kind=kind, ink=ink) for text in texts)
+
+    rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
+    count = len(table.head)
+    parted = _parted([words.text for words in rows[0]])
+    widths = [max(rich_width(row[index].text, row[index].kind) for row in rows) for index in range(count)]
+    gap = types.body.size_mm * 0.8
+    wide = math.fsum(widths) + gap * (count - 1) > width
+    return Table(
+        columns=tuple(
+            Column(
+                align=Anchor.START if index == 0 and not parted else Anchor.MIDDLE,
+                flexible=wide and widths[index] == max(widths),
+            )
+            for index in range(count)
+        ),
+        rows=rows,
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        pad=types.body.size_mm * 0.3,
+        gap=gap,
+        parted=parted,
+    )
+
+
+def _parted(head: Sequence[str]) -> tuple[int, ...]:
+    """Where a head of two or more columns starts again, if it consists only of repetitions; () if it does not."""
+    count = len(head)
+    periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
+    each = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)
+    return tuple(range(each, count, each))

@@ -1,0 +1,1 @@
+"""Upgrade charts, checklists and the catalogue."""

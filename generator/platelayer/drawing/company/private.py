@@ -1,0 +1,308 @@
+"""Cards of private companies and concessions: price, income, what they may do, and when they close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from platelayer.drawing.company.inks import CompanyInks, company_inks
+from platelayer.drawing.company.roundel import company_of, lettered, roundel_items
+from platelayer.drawing.kit.card import Card, design_card
+from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.ornament import diamond_rule
+from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.text_blocks import smaller
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    TextRun,
+    Use,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+
+words = FixedWords("companies")
+
+SAFE_MM = 3.2
+_DESIGN = (88.0, 63.0)
+_BAND = 4.2
+_SIDE = 6.5
+_KINDS = {
+    CompanyKind.PRIVATE: words("private"),
+    CompanyKind.CONCESSION: words("concession"),
+    CompanyKind.MINOR: words("minor"),
+}
+_KIND_EMS = 0.92
+"""From the top of capitals to the foot of descenders."""
+_ASCENT = 1.1
+"""Height of letters such as d, in capitals."""
+_LEAST_PT = 5.0
+"""The smallest readable type."""
+_LEADING = 1.24
+_PARAGRAPH = 0.45
+
+
+_SECOND = 3.6
+"""Room for a second name below the first."""
+_DISC, _LACE, _RING = 5.3, 7.4, 7.7
+"""Radii of a counter: its disc, the lace round it, and the paper below both."""
+
+
+class _Room(NamedTuple):
+    """Size of the name (1: as in the theme) and its middle; where abilities begin, and how far above the lower edge
+    they end, in design units."""
+
+    name: float
+    middle: float
+    top: float
+    foot: float
+
+    def height(self, card: Card) -> float:
+        return card.height - self.foot - self.top
+
+    def on(self, company: Company, card: Card) -> _Room:
+        """The room on one card: less where there is a second name, or where counters are large for a small card."""
+        second = _SECOND if company.second_name is not None else 0.0
+        return self._replace(
+            middle=self.middle - second * 0.25,
+            top=self.top + second * 0.9,
+            foot=self.foot + 2 * _RING * (_grown(card) - 1),
+        )
+
+
+def _head(card: Card) -> float:
+    """Height of the band at the head: larger on a small card, where the safe zone takes more of it."""
+    return 7.4 + min(1.3, max(0.0, card.safe - SAFE_MM))
+
+
+def _grown(card: Card) -> float:
+    """How much larger than designed the counters of a small card are, so that what they say can be read."""
+    return min(1.2, max(1.0, 0.92 / card.unit_mm))
+
+
+_ROOMS = (
+    _Room(name=1.0, middle=18.8, top=23.6, foot=20.8),
+    _Room(name=0.72, middle=17.0, top=20.0, foot=19.7),
+)
+
+
+def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
+    """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
+    company = company_of(title, piece_id)
+    size = title.pieces.size("private", piece_id, company.size)
+    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    inks = company_inks(company, style)
+    texts = [style.words(text) for text in company.abilities]
+    # A card with much to say gives up some of the air round its name.
+    rooms = [room.on(company, card) for room in _ROOMS]
+    room = next((room for room in rooms if _fitting(texts, card, room.height(card))), rooms[-1])
+    items = (
+        *_ground(company, card, inks),
+        *_heading(company, card, inks, room),
+        *_abilities(texts, card, inks.line, room),
+        *_amounts(title, company, card, inks),
+        *_emblem(company, card),
+    )
+    return card.scene(f"private:{piece_id}", style.words(company.name), items)
+
+
+def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+    """Tinted paper between a band of the colour above and a braid below it."""
+    w, b = card.width, card.bleed
+    style = card.style
+    key = f"private:{company.id}:{card.unit_mm:.4g}"
+    strip = braid_scene(
+        f"{key}:across", pattern_of(company.id).wave, w + 2 * b, _BAND * 0.42, card.stroke(style.ink("paper"), 0.1)
+    )
+    gold, head = style.ink("certificate.gold"), _head(card)
+    rings = (pattern_of(company.id).petals,)
+    veil = rosette_scene(f"{key}:veil", rings, 18.5, card.stroke(inks.veil, 0.12), Role.GROUND)
+    panel = rectangle_path(3.0, 13.4, w - 6.0, card.height - 16.4, 1.6)
+    return (
+        card.ground(style.ink("paper")),
+        Path(commands=panel, fill=inks.tint, stroke=card.stroke(inks.line, 0.2)),
+        centred(veil, w / 2, (card.height + 10) / 2),
+        Path(commands=rectangle_path(-b, -b, w + 2 * b, head + b), fill=inks.band),
+        Path(commands=rectangle_path(-b, head, w + 2 * b, _BAND * 0.92), fill=inks.line),
+        Use(scene=strip, matrix=translation(-b, head + _BAND * 0.04)),
+        Path(commands=rectangle_path(-b, head - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+    )
+
+
+def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
+    """What it is and its short name in the band; its name below."""
+    style, w = card.style, card.width
+    kind = style.words(company.class_name or _KINDS.get(company.kind, words("private")))
+    chip = card.type("private.chip")
+    wide = text_width(company.token_text, chip)
+    largest = card.type("private.name")
+    largest = largest.at(largest.size_pt * room.name)
+    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=0.72)
+    leading = 1.02 * name.size_mm
+    first = room.middle - leading * (len(lines) - 1) / 2
+    least, italic = card.safe + 0.1, card.type("private.kind")
+    # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
+    tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
+    shrunk = italic.size_pt * (_head(card) - 0.45 - least) / tall
+    italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
+    sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
+    return (
+        *set_line(
+            kind, sort, inks.on_band, _SIDE, max(6.0, least + max(_ASCENT * sort.cap_height_mm, rise_mm(kind, sort)))
+        ),
+        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
+        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8),
+        *(
+            run
+            for number, line in enumerate(lines)
+            for run in set_centred(line, name, style.ink("text"), w / 2, first + number * leading)
+        ),
+    )
+
+
+def _second_name(company: Company, card: Card, middle: float) -> tuple[TextRun, ...]:
+    """The name in another language, small."""
+    if company.second_name is None:
+        return ()
+    text = card.style.words(company.second_name)
+    kind = fit(text, card.type("private.second"), card.width - 2 * _SIDE)
+    return set_centred(text, kind, card.style.ink("text"), card.width / 2, middle)
+
+
+def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
+    """What it may do, in the largest type that fits; each ability begins with a diamond."""
+    if not texts:
+        return ()
+    body, blocks = _fitting(texts, card, room.height(card)) or _set(texts, card, _tightest(card))
+    step, gap = _LEADING * body.size_mm, _PARAGRAPH * body.size_mm
+    y = room.top + max(0.0, (room.height(card) - _tall(body, blocks)) / 2) + body.size_mm * 0.78
+    items: list[Item] = []
+    d = 0.16 * body.size_mm
+    width = card.width - 2 * _SIDE - 3.4
+    for lines in (wrap_even(text, body, width) for text in texts):
+        x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
+        diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
+        items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))
+        items += set_lines(lines, body, card.style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
+        y += len(lines) * step + gap
+    return tuple(items)
+
+
+_Setting = tuple[TypeStyle, list[tuple[str, ...]]]
+
+
+def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
+    return style, [wrap_rich(text, style, card.width - 2 * _SIDE - 3.4) for text in texts]
+
+
+def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
+    """Height of wrapped texts, one below the other."""
+    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * style.size_mm
+
+
+def _tightest(card: Card) -> TypeStyle:
+    style = card.type("private.body.tight")
+    return style.at(style.min_pt)
+
+
+def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
+    """The texts wrapped at the largest size at which they fit a height, in the body face or, when that would fall
+    below its least size, in the narrow one; None when they do not fit at all."""
+    for style in (card.type("private.body"), card.type("private.body.tight")):
+        size = style.size_pt
+        while size >= style.min_pt:
+            setting = _set(texts, card, style.at(size))
+            if _tall(*setting) <= height:
+                return setting
+            size = smaller(size, 0.25)
+    return None
+
+
+def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
+    """Price and income in two rosettes, and between them when it closes."""
+    style, w, h = card.style, card.width, card.height
+    grown = _grown(card)
+    ring = _RING * grown
+    y = h - 4.5 - ring
+    key = f"private:{company.id}:{card.unit_mm:.4g}:lace"
+    lace = rosette_scene(
+        key, (pattern_of(company.id).small,), _LACE * grown, card.stroke(inks.line, 0.1), Role.ORNAMENT
+    )
+    items: list[Item] = []
+    amounts: tuple[tuple[Text, int | None, float], ...] = (
+        (words("price"), company.value, _SIDE - 1.1 + ring),
+        (words("income"), company.income, w - _SIDE + 1.1 - ring),
+    )
+    for caption, amount, x in amounts:
+        if amount is not None:
+            items += _counter(title.money(amount), style.words(caption), x, y, (card, inks, lace))
+    left, right = _SIDE + 1.0 + 2 * ring, w - _SIDE - 1.0 - 2 * ring
+    items += [
+        *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1),
+        *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
+    ]
+    if company.closes:
+        says = words("closes_in_phase") if company.closes in title.phase_by_id else words("closes")
+        text = style.words(says).replace("{}", company.closes)
+        items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
+    return tuple(items)
+
+
+def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
+    """The roundel of a company that operates, as its tokens show it."""
+    if not company.has_charter:
+        return ()
+    x, y = card.width / 2, card.height - 11.2
+    return (
+        Circle(cx=x, cy=y, r=6.6, fill=card.style.ink("paper"), role=Role.ORNAMENT),
+        Group(items=roundel_items(company, 12.2, card.style), matrix=translation(x, y)),
+    )
+
+
+def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
+    left, right, y = room
+    fitted, lines = balanced(text, style, right - left, 2)
+    step = 1.15 * fitted.size_mm
+    first = y - step * (len(lines) - 1) / 2
+    return tuple(
+        run
+        for number, line in enumerate(lines)
+        for run in set_centred(line, fitted, ink, (left + right) / 2, first + number * step)
+    )
+
+
+def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]) -> tuple[Item, ...]:
+    """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
+    card, inks, lace = parts
+    grown = _grown(card)
+    solid = _DISC * grown
+    figures = lettered(amount, card.type("private.amount"), inks.on_line, solid * 0.92, 3.7 * grown)
+    small = card.type("private.caption")
+    small = small.at(small.size_pt * grown)
+    return (
+        Circle(
+            cx=x,
+            cy=y,
+            r=_RING * grown,
+            fill=card.style.ink("paper"),
+            stroke=card.stroke(inks.line, 0.2),
+            role=Role.ORNAMENT,
+        ),
+        centred(lace, x, y),
+        Circle(cx=x, cy=y, r=solid, fill=inks.line),
+        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+        *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+    )

@@ -1,0 +1,130 @@
+"""Words and signs of a hex, and the search for free places to put them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from platelayer.drawing.hex.places import Candidate, Field
+from platelayer.drawing.hex.plan import Plan
+from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, scaled
+from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.tile import RevenueStep, Tile
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Item, Point
+from platelayer.scene.typeset import TypeStyle
+
+TILE_MM = 38.1
+"""Sizes of type in the theme are meant for a hex of this size."""
+_TIGHT_MM = 0.3
+_TIGHT_COST = 4.0
+
+Option = tuple[float, Block, Sequence[Candidate]]
+"""What choosing it costs (in mm of room), a block, and places to try for it."""
+
+
+class Captions:
+    """Everything in one hex that looks for its own place: `items` grows as things are put, and `field` fills."""
+
+    def __init__(self, tile: Tile, plan: Plan, field: Field, across_mm: float, style: Style, *, ink: Ink) -> None:
+        self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
+        self.across = across_mm
+        self.scale = across_mm / TILE_MM
+        self.marks = tuple(mark for mark in plan.marks if mark is not None)
+        self.items: list[Item] = []
+        self.told: set[tuple[RevenueStep, ...]] = set()
+        self.named = False
+
+    @property
+    def layout(self) -> Layout:
+        """Which way the hex lies."""
+        return self.field.layout
+
+    @property
+    def bare(self) -> bool:
+        """True for a hex without stops and track."""
+        return not self.tile.stops and not self.tile.track
+
+    def kind(self, name: str) -> TypeStyle:
+        """A type style at the size of this hex."""
+        return scaled(self.style.type(name), self.scale)
+
+    def place(self, options: Iterable[Option], *, enough: float, good: float) -> None:
+        """Puts the option with the most room less its cost; the first with `good` room (mm) ends the search."""
+        best: tuple[float, Block, float, float] | None = None
+        for cost, block, candidates in options:
+            x, y, room = self.field.best_box(candidates, block.width, block.height, enough * self.scale)
+            score = room - cost - _TIGHT_COST * max(0.0, _TIGHT_MM - room)
+            if best is None or score > best[0]:
+                best = (score, block, x, y)
+            if room >= good * self.scale:
+                break
+        if best is not None:
+            self.put(*best[1:])
+
+    def put(self, block: Block, x: float, y: float) -> None:
+        """Draws a block centred on (x, y) and fills that room."""
+        self.items += block.at(x, y)
+        self.field.take_box(x, y, block.width, block.height)
+
+    def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
+        """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`
+        are distances in apothems, the first the best."""
+        return ring_places(self.layout, self.field.half, self.across, size, (preferred, *shares))
+
+    def inside(self) -> tuple[Candidate, ...]:
+        """Places all over the hex, the middle first."""
+        return inside_places(self.across)
+
+    def round_mark(self, mark: Mark, reach: float, cost: float) -> list[Candidate]:
+        """Places beside a stop for something that reaches `reach` mm round its middle."""
+        found = []
+        for k in range(16):
+            turn = mark.angle + math.pi / 8 * k
+            way = (math.cos(turn), math.sin(turn))
+            bulk = max((x - mark.x) * way[0] + (y - mark.y) * way[1] + r for x, y, r in mark.bulk)
+            for gap in (0.9, 2.0):
+                out = bulk + reach + gap * self.scale
+                x, y = mark.x + way[0] * out, mark.y + way[1] * out
+                inward = math.hypot(x, y) / self.across
+                found.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
+        return sorted(found)
+
+    def towards(self, edge: float, distance: float) -> Point:
+        """The point at `distance` apothems towards an edge."""
+        return edge_point(edge, self.layout, distance * self.across / 2)
+
+
+@lru_cache(maxsize=2048)
+def ring_places(
+    layout: Layout, half_mm: float, across_mm: float, size: Point, way_and_shares: tuple[float, ...]
+) -> tuple[Candidate, ...]:
+    """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's direction."""
+    preferred, *shares = way_and_shares
+    field = Field(layout, 2 * half_mm, 0.0)
+    found = []
+    for k in range(12):
+        turn = math.radians(preferred + 30 * k)
+        away = min(k, 12 - k) / 6
+        way = (math.cos(turn), math.sin(turn))
+        reach = field.reach(way, *size)
+        for number, share in enumerate(shares):
+            out = min(share * across_mm / 2, reach)
+            # Of two places equally far from the preferred direction, the upper.
+            cost = away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0)
+            found.append((cost, way[0] * out, way[1] * out))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=64)
+def inside_places(across_mm: float) -> tuple[Candidate, ...]:
+    """Places all over a hex, the middle first."""
+    found = []
+    for k in range(-6, 7):
+        for n in range(-6, 7):
+            x, y = k * across_mm / 16, n * across_mm / 16
+            found.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
+    return tuple(sorted(found))

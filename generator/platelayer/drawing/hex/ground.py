@@ -1,0 +1,159 @@
+"""The ground of a hex: fill, stripes, dividing lines, frame and rim."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.hex.patterns import hex_rim
+from platelayer.drawing.kit.style import Style
+from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
+from platelayer.model.tile import Partition, Position, Tile
+from platelayer.scene.inks import Ink, ink_from_hex
+from platelayer.scene.shapes import Command, Group, Item, Path, Point, polygon_path
+
+FRAME = 0.05
+"""Width of a coloured frame as a share of the hex."""
+_STRIPE = 0.085
+_WAVES = 7
+_COAST_DISCS = 12
+_COAST_HALF = 0.03
+"""Half of what a coast takes up with its windings, as a share of the hex."""
+_DIVIDERS = {"river": "tile.divide.river", "province": "tile.divide.province", "impassable": "tile.divide.impassable"}
+
+
+def colour_ink(name: str, style: Style) -> Ink:
+    """The ink of a tile colour ("green"), of an ink's own name, or of #rrggbb."""
+    if name.startswith("#"):
+        return ink_from_hex(name)
+    inks = style.theme.inks
+    return inks.get(f"tile.{name}") or style.ink(name)
+
+
+def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tuple[Point, ...]:
+    """Corners of a hex round (0, 0); grown on every side by `bleed_mm`, its points cut off at the bleed box."""
+    corners = corner_points(layout, across_mm + 2 * bleed_mm)
+    if not bleed_mm:
+        return corners
+    limit = across_mm / 2 / COS_30 + bleed_mm
+    axis = 0 if layout is Layout.FLAT else 1
+    found: list[Point] = []
+    for k in EDGES:
+        corner, before, after = corners[k], corners[k - 1], corners[(k + 1) % 6]
+        if abs(corner[axis]) <= limit + 1e-9:
+            found.append(corner)
+            continue
+        for other in (before, after):
+            t = (abs(corner[axis]) - limit) / (abs(corner[axis]) - abs(other[axis]))
+            found.append((corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t))
+    return tuple(found)
+
+
+def ground_items(
+    tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
+) -> tuple[Item, ...]:
+    """The fill of a hex with its stripes, reaching into the bleed."""
+    outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
+    ground = colour_ink(tile.colour, style)
+    found: list[Item] = [Path(commands=outline, fill=ground)]
+    found += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
+    if tile.stripes:
+        found.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
+    return tuple(found)
+
+
+def frame_items(
+    tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
+) -> tuple[Item, ...]:
+    """The coloured frame of a tile that has one."""
+    if tile.frame is None:
+        return ()
+    outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
+    inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * FRAME)))
+    return (Path(commands=outer + inner, fill=colour_ink(tile.frame, style), even_odd=True),)
+
+
+def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A fine line round a hex of a map."""
+    return (Path(commands=polygon_path(corner_points(layout, across_mm)), stroke=style.stroke("tile.rim")),)
+
+
+def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
+    ink = colour_ink(colour, style)
+    width, reach = _STRIPE * across_mm, across_mm
+    found: list[Item] = []
+    for k in range(-8, 8):
+        x = (2 * k + 0.5) * width * math.sqrt(2)
+        slant = width * math.sqrt(2)
+        corners = [(x - reach, reach), (x + slant - reach, reach), (x + slant + reach, -reach), (x + reach, -reach)]
+        found.append(Path(commands=polygon_path(corners), fill=ink))
+    return tuple(found)
+
+
+def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a` to its `b`."""
+    outline = polygon_path(corner_points(layout, across_mm))
+    found: list[Item] = []
+    for partition in tile.partitions:
+        a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
+        wavy = partition.kind in ("coast", "river")
+        course = _course(a, b, across_mm, wavy)
+        if partition.kind == "coast":
+            sea = (*course, *_rim_between(partition, layout, across_mm))
+            found.append(Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline))
+        stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
+        found.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
+    return tuple(found)
+
+
+def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
+    """Circles (x, y, radius in mm) that coasts cover with their windings: words stand on land or in the sea."""
+    found: list[tuple[float, float, float]] = []
+    for partition in tile.partitions:
+        if partition.kind == "coast":
+            a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
+            for k in range(_COAST_DISCS + 1):
+                part = k / _COAST_DISCS
+                found.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, _COAST_HALF * across_mm))
+    return found
+
+
+def _place(at: Position, layout: Layout, across_mm: float) -> Point:
+    if at.distance is not None:
+        return edge_point(at.edge, layout, at.distance * across_mm / 2)
+    off = abs(at.edge - round(at.edge)) * math.radians(60)
+    return edge_point(at.edge, layout, across_mm / 2 / math.cos(off))
+
+
+def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> tuple[Command, ...]:
+    """A line from a to b, gently winding if `wavy`."""
+    if not wavy or math.dist(a, b) < 1e-6:
+        return (("M", *a), ("L", *b))
+    dx, dy = (b[0] - a[0]) / _WAVES, (b[1] - a[1]) / _WAVES
+    length = math.hypot(dx, dy)
+    nx, ny = -dy / length, dx / length
+    sway = (0.8, -1.0, 1.2, -0.7, 1.0, -1.2, 0.8)
+    found: list[Command] = [("M", *a)]
+    for k in range(_WAVES):
+        x, y = a[0] + dx * k, a[1] + dy * k
+        off = sway[k % len(sway)] * 0.022 * across_mm
+        found.append(
+            (
+                "C",
+                x + dx * 0.35 + nx * off,
+                y + dy * 0.35 + ny * off,
+                x + dx * 0.65 + nx * off,
+                y + dy * 0.65 + ny * off,
+                x + dx,
+                y + dy,
+            )
+        )
+    return tuple(found)
+
+
+def _rim_between(partition: Partition, layout: Layout, across_mm: float) -> tuple[Command, ...]:
+    """Back from b to a round the outside of the hex, on the side clockwise from a to b."""
+    start, end = partition.a.edge % 6, partition.b.edge % 6
+    if end <= start:
+        end += 6
+    turns = [start + (end - start) * k / 12 for k in range(12, -1, -1)]
+    return (*(("L", *edge_point(turn, layout, across_mm)) for turn in turns), ("Z",))

@@ -1,0 +1,119 @@
+"""Everything drawn within a tile or preprinted hex: ground, track, stops and words."""
+
+from __future__ import annotations
+
+from platelayer.drawing.hex.captions import Captions
+from platelayer.drawing.hex.ground import (
+    FRAME,
+    coast_bulk,
+    colour_ink,
+    frame_items,
+    ground_items,
+    hex_polygon,
+    partition_items,
+    rim_items,
+)
+from platelayer.drawing.hex.letters import (
+    add_colour_letter,
+    add_hinted_icons,
+    add_icons,
+    add_labels,
+    add_name,
+    add_number,
+    add_stop_names,
+    add_terrain,
+)
+from platelayer.drawing.hex.patterns import rim_share
+from platelayer.drawing.hex.places import Disc, Field
+from platelayer.drawing.hex.plan import Plan, plan_hex
+from platelayer.drawing.hex.stops import stop_items
+from platelayer.drawing.hex.track import track_bulk, track_items
+from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
+from platelayer.drawing.kit.style import Style
+from platelayer.model.hexes import Layout
+from platelayer.model.tile import Tile
+from platelayer.scene.inks import Ink, contrast
+from platelayer.scene.shapes import Group, Item, polygon_path
+
+SAFE = 0.026
+"""How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
+
+_BESIDE_FRAME = 0.012
+
+# The order in which things look for a place: what is large or tied to a place goes first.
+_WORDS = (
+    add_hinted_icons,
+    add_offboard,
+    add_tables,
+    add_name,
+    add_discs,
+    add_labels,
+    add_icons,
+    add_terrain,
+    add_stop_names,
+    add_colour_letter,
+)
+
+
+def hex_items(
+    tile: Tile,
+    layout: Layout,
+    across_mm: float,
+    style: Style,
+    *,
+    ground: bool = True,
+    rim: bool = True,
+    number: bool = False,
+    keep_clear: tuple[Disc, ...] = (),
+    bleed_mm: float = 0.0,
+) -> tuple[Item, ...]:
+    """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
+
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number. `keep_clear` are circles
+    (x, y, radius in mm) that words must leave free. Ground, frame and track run on into `bleed_mm` round the hex. Words
+    look for free places; where there is none, they take the one that overlaps least.
+    """
+    plan = plan_hex(tile, layout, across_mm)
+    items: list[Item] = []
+    if ground:
+        items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    items += partition_items(tile, layout, across_mm, style)
+    items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    if rim:
+        items += rim_items(layout, across_mm, style)
+    items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
+    if bleed_mm:
+        # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
+        items = [Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
+    for stop, mark in zip(tile.stops, plan.marks, strict=True):
+        if mark is not None and not stop.hidden:
+            items += stop_items(stop, mark, across_mm, style)
+    taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan), *keep_clear]
+    taken += coast_bulk(tile, layout, across_mm)
+    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
+    field = Field(layout, across_mm, inset, taken)
+    words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))
+    for add in (add_number, *_WORDS) if number else _WORDS:
+        add(words)
+    return (*items, *words.items)
+
+
+def _beside_rim(tile: Tile, style: Style) -> float:
+    """How far words stay from the edges, as a share of the hex, where its colour has a pattern."""
+    rim = rim_share(tile.colour, style)
+    return rim + _BESIDE_FRAME if rim else 0.0
+
+
+def _word_ink(tile: Tile, style: Style) -> Ink:
+    """Black or white, whichever reads better on all the grounds of a hex."""
+    grounds = [colour_ink(tile.colour, style)]
+    if tile.stripes:
+        grounds.append(colour_ink(tile.stripes, style))
+    inks = (style.ink("text"), style.ink("white"))
+    return max(inks, key=lambda ink: min(contrast(ink, each) for each in grounds))
+
+
+def _stops_bulk(tile: Tile, plan: Plan) -> list[Disc]:
+    """Circles that the drawn stops cover."""
+    drawn = (mark for mark, stop in zip(plan.marks, tile.stops, strict=True) if mark is not None and not stop.hidden)
+    return [disc for mark in drawn for disc in mark.bulk]

@@ -1,0 +1,210 @@
+"""Shapes of stop marks: slots of a city, bars and dots of towns, all relative to the size of the hex.
+
+Sizes are shares of the hex's distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide and holds a token
+of half an inch; two slots are 11.8 mm, three 10.9 mm, four 10.1 mm, five 9.0 mm, six 8.4 mm.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.model.tile import StopKind
+from platelayer.scene.shapes import Command, Point
+
+SLOT_OF_ONE_CITY = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265, 5: 0.235, 6: 0.22}
+"""Diameter of a slot by the slots of the only city in a hex."""
+_SLOT_OF_SEVERAL = {2: 0.3, 3: 0.275, 4: 0.245, 5: 0.24, 6: 0.235}
+"""At most this, by the number of cities."""
+_SLOT_OF_LARGE = {1: 0.3, 2: 0.255, 3: 0.235, 4: 0.21}
+"""At most this in a hex of several cities, by the slots of the largest of them."""
+_SLOT_AT_LEAST = 0.12
+
+BOX = 0.018
+"""How far the white box of a city reaches beyond its slots."""
+DOT_RADIUS = 0.06
+BAR_LENGTH = 0.175
+BAR_WIDTH = 0.052
+MARK_RIM = 0.011
+"""Width of the white rim round bars and dots."""
+
+
+PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 1.0
+"""Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
+
+
+class Mark(Struct, frozen=True):
+    """Where one stop is drawn, in mm from the centre of the hex.
+
+    `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the centres of its slots,
+    `slot_mm` their diameter; `bar` says whether a town is a bar or a dot. `bulk` are circles (x, y, r) that it covers.
+    """
+
+    index: int
+    kind: StopKind
+    x: float
+    y: float
+    angle: float
+    slots: tuple[Point, ...]
+    slot_mm: float
+    bar: bool
+    bulk: tuple[tuple[float, float, float], ...]
+
+    @property
+    def centre(self) -> Point:
+        """Its place."""
+        return self.x, self.y
+
+
+def slot_share(cities: tuple[int, ...]) -> float:
+    """Diameter of the slots of all cities of a hex, as a share of its size, given how many slots each has."""
+    if not cities:
+        return 0.0
+    largest = max(cities)
+    if len(cities) == 1:
+        return SLOT_OF_ONE_CITY.get(largest, max(_SLOT_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest))))
+    several = _SLOT_OF_SEVERAL.get(len(cities), max(_SLOT_AT_LEAST, 1.3 / len(cities)))
+    return min(several, _SLOT_OF_LARGE.get(largest, max(_SLOT_AT_LEAST, 0.4 / math.ceil(math.sqrt(largest)))))
+
+
+@cache
+def cluster(slots: int) -> tuple[Point, ...]:
+    """Centres of `slots` touching circles of diameter 1, compact, round (0, 0); two lie on the x axis."""
+    if slots == 1:
+        return ((0.0, 0.0),)
+    if slots == 2:
+        return ((-0.5, 0.0), (0.5, 0.0))
+    if slots in (3, 5):
+        radius = 0.5 / math.sin(math.pi / slots)
+        turns = (math.radians(-90 + 360 * k / slots) for k in range(slots))
+        return tuple((radius * math.cos(turn), radius * math.sin(turn)) for turn in turns)
+    columns = 3 if slots == 6 else math.ceil(math.sqrt(slots))
+    rows = math.ceil(slots / columns)
+    return tuple((k % columns - (columns - 1) / 2, k // columns - (rows - 1) / 2) for k in range(slots))
+
+
+def city_mark(
+    index: int, kind: StopKind, slots: int, *, at: Point, angle: float, slot_mm: float, across_mm: float
+) -> Mark:
+    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ..."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    centres = tuple(
+        (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm) for x, y in cluster(slots)
+    )
+    pad = BOX * across_mm if slots > 1 else 0.0
+    bulk = [(x, y, slot_mm / 2 + pad) for x, y in centres]
+    if slots > 1:
+        bulk += [(*at, slot_mm / 2 + pad), *_sides(centres, slot_mm / 2 + pad)]
+    mark = Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
+    return replace(mark, bulk=(*mark.bulk, *_peak_bulk(mark))) if kind is StopKind.PASS else mark
+
+
+def slot_reach(mark: Mark) -> float:
+    """How far the slots of a city reach to either side of its middle."""
+    return max(abs(x - mark.x) for x, _ in mark.slots) + mark.slot_mm / 2
+
+
+def _peak_bulk(mark: Mark) -> list[tuple[float, float, float]]:
+    radius, reach = mark.slot_mm / 2, slot_reach(mark)
+    found = [(mark.x, mark.y - 1.15 * radius, 0.6 * radius)]
+    for side in (-1, 1):
+        for out, up, size in (
+            (0.0, 1.45, 0.3),
+            (0.12, 1.0, 0.42),
+            (0.3, 0.3, 0.45),
+            (0.5, -0.45, 0.5),
+            (0.75, -0.77, 0.25),
+        ):
+            found.append((mark.x + side * (reach + out * radius), mark.y - up * radius, size * radius))
+    return found
+
+
+def _sides(centres: tuple[Point, ...], radius: float) -> list[tuple[float, float, float]]:
+    """Circles that fill the straight sides between neighbouring corners of a box round slots."""
+    hull = _convex_hull(centres)
+    pairs = [(hull[k - 1], hull[k]) for k in range(len(hull))]
+    return [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius) for a, b in pairs for t in (0.25, 0.5, 0.75)]
+
+
+def town_mark(index: int, kind: StopKind, *, at: Point, angle: float, bar: bool, across_mm: float) -> Mark:
+    """A town: a bar along `angle` (across its track), or a dot."""
+    x, y = at
+    if not bar:
+        radius = (DOT_RADIUS + MARK_RIM) * across_mm
+        return Mark(index, kind, x, y, angle, (), 0.0, False, ((x, y, radius),))
+    half = (BAR_WIDTH / 2 + MARK_RIM) * across_mm
+    reach = BAR_LENGTH / 2 * across_mm + MARK_RIM * across_mm - half
+    dx, dy = reach * math.cos(angle), reach * math.sin(angle)
+    steps = (-1.0, -0.5, 0.0, 0.5, 1.0)
+    bulk = tuple((x + dx * k, y + dy * k, half * 1.15) for k in steps)
+    return Mark(index, kind, x, y, angle, (), 0.0, True, bulk)
+
+
+def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ...]:
+    """The outline of a rubber band round circles of one radius: a circle, a capsule, a rounded triangle, square ..."""
+    hull = _convex_hull(centres)
+    if len(hull) == 1:
+        hull = (hull[0], hull[0])
+    count = len(hull)
+    angles = []
+    for k in range(count):
+        (ax, ay), (bx, by) = hull[k], hull[(k + 1) % count]
+        flat = math.pi * k if (ax, ay) == (bx, by) else math.atan2(by - ay, bx - ax)
+        angles.append(flat - math.pi / 2)
+    found: list[Command] = []
+    for k in range(count):
+        x, y = hull[k]
+        start, end = angles[k - 1], angles[k]
+        while end <= start + 1e-9:
+            end += 2 * math.pi
+        found.append(("L" if found else "M", x + radius * math.cos(start), y + radius * math.sin(start)))
+        found += arc_commands(x, y, radius, start, end)
+    found.append(("Z",))
+    return tuple(found)
+
+
+def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) -> list[Command]:
+    """Cubic curves along a circle between two angles (radians, growing clockwise)."""
+    count = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
+    step = (end - start) / count
+    handle = 4 / 3 * math.tan(step / 4) * radius
+    found: list[Command] = []
+    for k in range(count):
+        a, b = start + k * step, start + (k + 1) * step
+        ax, ay, bx, by = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
+        found.append(
+            (
+                "C",
+                cx + radius * ax - handle * ay,
+                cy + radius * ay + handle * ax,
+                cx + radius * bx + handle * by,
+                cy + radius * by - handle * bx,
+                cx + radius * bx,
+                cy + radius * by,
+            )
+        )
+    return found
+
+
+def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Corners of the hull, so that walking them keeps the outside on the left (y down)."""
+    ordered = sorted({(round(x, 6), round(y, 6)) for x, y in points})
+    if len(ordered) <= 2:
+        return tuple(ordered)
+
+    def half(chain: list[Point]) -> list[Point]:
+        kept: list[Point] = []
+        for x, y in chain:
+            while len(kept) >= 2:
+                (ax, ay), (bx, by) = kept[-2], kept[-1]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-6:
+                    break
+                kept.pop()
+            kept.append((x, y))
+        return kept
+
+    lower, upper = half(ordered), half(ordered[::-1])
+    return tuple(lower[:-1] + upper[:-1])

@@ -1,0 +1,133 @@
+"""Drawings of cities, passes and towns."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.hex.stop_marks import (
+    BAR_LENGTH,
+    BAR_WIDTH,
+    BOX,
+    DOT_RADIUS,
+    MARK_RIM,
+    PASS_BASE,
+    PASS_FOOT,
+    PASS_TOP,
+    Mark,
+    rounded_hull,
+    slot_reach,
+)
+from platelayer.drawing.kit.style import Style
+from platelayer.model.tile import Stop, StopKind
+from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
+from platelayer.scene.typeset import set_centred, text_width
+
+_TILE_MM = 38.1
+
+
+def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """One stop, drawn at its mark."""
+    if stop.kind is StopKind.TOWN:
+        return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
+    if stop.kind is StopKind.PASS:
+        plate = _size_plate(stop, mark, across_mm, style)
+        return (*_peaks(mark, across_mm, style), *_slots(mark, across_mm, style), *plate)
+    return _slots(mark, across_mm, style)
+
+
+def _slots(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    scale = across_mm / _TILE_MM
+    rim = style.stroke("slot")
+    ink, width = rim.ink, rim.width_mm * scale
+    white = style.ink("slot")
+    radius = mark.slot_mm / 2
+    if len(mark.slots) == 1:
+        ((x, y),) = mark.slots
+        return (Circle(cx=x, cy=y, r=radius, fill=white, stroke=Stroke(ink=ink, width_mm=width), role=Role.SLOT),)
+    box = Path(
+        commands=rounded_hull(mark.slots, radius + BOX * across_mm),
+        fill=white,
+        stroke=Stroke(ink=ink, width_mm=width),
+        role=Role.SLOT,
+    )
+    thin = style.stroke("slot.inner")
+    line = Stroke(ink=thin.ink, width_mm=thin.width_mm * scale)
+    inner = radius - thin.width_mm * scale / 2
+    return (box, *(Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT) for x, y in mark.slots))
+
+
+def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    cos, sin = math.cos(mark.angle), math.sin(mark.angle)
+
+    def box(length: float, width: float, ink: str) -> Path:
+        a, b = length / 2 * across_mm, width / 2 * across_mm
+        corners = ((-a, -b), (a, -b), (a, b), (-a, b))
+        points = [(mark.x + x * cos - y * sin, mark.y + x * sin + y * cos) for x, y in corners]
+        return Path(commands=polygon_path(points), fill=style.ink(ink), role=Role.SLOT)
+
+    rim = 2 * MARK_RIM
+    return box(BAR_LENGTH + rim, BAR_WIDTH + rim, "town.rim"), box(BAR_LENGTH, BAR_WIDTH, "town")
+
+
+def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    inner = DOT_RADIUS * across_mm
+    outer = (DOT_RADIUS + MARK_RIM) * across_mm
+    return (
+        Circle(cx=mark.x, cy=mark.y, r=outer, fill=style.ink("town.rim"), role=Role.SLOT),
+        Circle(cx=mark.x, cy=mark.y, r=inner, fill=style.ink("town"), role=Role.SLOT),
+    )
+
+
+def _peaks(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """Two snowy peaks with the slots in the saddle between them."""
+    scale = across_mm / _TILE_MM
+    line = Stroke(ink=style.stroke("slot.rock").ink, width_mm=style.stroke("slot.rock").width_mm * scale, join="round")
+    x, y, radius, reach = mark.x, mark.y, mark.slot_mm / 2, slot_reach(mark)
+    base = y + PASS_BASE * radius
+    tops = ((x - reach, y - PASS_TOP * radius), (x + reach * 0.98, y - PASS_TOP * 0.88 * radius))
+    feet = (x - reach - PASS_FOOT * radius, x + reach + PASS_FOOT * radius)
+    saddle = (x + 0.1 * radius, y - 0.2 * radius)
+    ridge = [(feet[0], base), tops[0], saddle, tops[1], (feet[1], base)]
+    found: list[Item] = [
+        Path(commands=polygon_path(ridge), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
+    ]
+    for top, foot in zip(tops, feet, strict=True):
+        inner, outer = _towards(top, saddle, 0.4), _towards(top, (foot, base), 0.36)
+        left, right = sorted((inner, outer))
+        low = max(inner[1], outer[1])
+        snow = [
+            top,
+            right,
+            _mix(left, right, 0.7, low - 0.1 * radius),
+            _mix(left, right, 0.52, low + 0.16 * radius),
+            _mix(left, right, 0.3, low - 0.08 * radius),
+            left,
+        ]
+        found.append(Path(commands=polygon_path(snow), fill=style.ink("slot.snow"), stroke=line, role=Role.SLOT))
+    return tuple(found)
+
+
+def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small triangle above the slots of a pass that shows its size."""
+    if stop.size is None:
+        return ()
+    scale = across_mm / _TILE_MM
+    kind = style.type("slot.size")
+    kind = kind.at(max(kind.min_pt, kind.size_pt * scale))
+    height = kind.cap_height_mm * 2.3
+    half = max(height * 0.62, text_width(str(stop.size), kind) / 2 + height * 0.34)
+    high = min(y for _, y in mark.slots) - mark.slot_mm / 2
+    foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
+    plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
+    rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
+    sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
+    middle = foot - height * 0.14 - kind.cap_height_mm / 2
+    return (sign, *set_centred(str(stop.size), kind, style.ink("white"), mark.x, middle, over=(Role.SLOT,)))
+
+
+def _towards(a: Point, b: Point, t: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def _mix(a: Point, b: Point, t: float, y: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, y

@@ -1,0 +1,165 @@
+"""Values in a hex: revenue discs, tables of values that change, and off-board blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+
+from platelayer.drawing.hex.captions import Captions, Option
+from platelayer.drawing.hex.offboard import revenue_table
+from platelayer.drawing.hex.places import Candidate
+from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.kit.icons import over_symbols
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, stacked, words_block
+from platelayer.model.hexes import Layout
+from platelayer.model.tile import RevenueStep, StopKind
+from platelayer.scene.shapes import Circle, Point, Role
+
+DISC = 0.079
+"""Radius of a revenue disc as a share of the hex."""
+_FULL = 1.62
+"""Width of the widest figures in a disc, in radii."""
+_WIDEST = 1.78
+_SMALL = 0.86
+_TIGHT_MM = 0.35
+_PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
+_ENOUGH_MM = 1.5
+_DOUBT = 1.1
+_CLEARLY_MM = 3.0
+"""How much nearer to its own stop than to any other a disc must lie so that nobody mistakes it."""
+
+Steps = tuple[RevenueStep, ...]
+
+
+def add_offboard(captions: Captions) -> None:
+    """The name of an off-board place above the table of its values, as one block."""
+    stops = captions.tile.stops
+    steps = next((stop.revenue for stop in stops if stop.kind is StopKind.OFFBOARD and not stop.hidden), ())
+    if captions.tile.name is None or len(steps) < 2 or captions.marks:
+        return
+    captions.place(_offboard_blocks(captions, steps), enough=1.3, good=1.0)
+    captions.told.add(steps)
+    captions.named = True
+
+
+def _offboard_blocks(captions: Captions, steps: Steps) -> Iterator[Option]:
+    assert captions.tile.name is not None
+    table_kind = captions.kind("map.offboard")
+    breaks = line_breaks(captions.style.words(captions.tile.name))
+    places = captions.inside()
+    for rank, kind in enumerate(sizes_down(captions.kind("tile.name.large"), 1.0)):
+        size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
+        for count, lines in enumerate(breaks):
+            words = words_block(lines, kind, captions.ink)
+            for number, table in enumerate(_tables(steps, size, captions.style)):
+                cost = rank * 0.25 + count * 0.15 + number * 0.2
+                yield cost, stacked(words, table, 1.1 * captions.scale), places
+
+
+def add_tables(captions: Captions) -> None:
+    """Values that change with the colour or phase, as tables."""
+    for steps, indices in _values(captions):
+        if len(steps) > 1:
+            drawn = any(captions.plan.marks[index] is not None for index in indices)
+            captions.place(_table_blocks(captions, steps, ring=drawn), enough=1.2, good=0.8)
+
+
+def _table_blocks(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[Option]:
+    for rank, kind in enumerate(sizes_down(captions.kind("map.offboard"), 0.75)):
+        for number, block in enumerate(_tables(steps, kind.size_pt, captions.style)):
+            shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+            places = captions.ring((block.width, block.height), 90.0, shares) if ring else captions.inside()
+            yield rank * 0.25 + number * 0.1, block, places
+
+
+@lru_cache(maxsize=512)
+def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
+    """A table of values in one row, in several full rows, in one column."""
+    items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
+    found = [Block(items, width, height)]
+    for columns in range(len(steps) - 1, 0, -1):
+        if len(steps) % columns == 0:
+            limit = width / len(steps) * columns + 0.01
+            found.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
+    return tuple(found)
+
+
+def add_discs(captions: Captions) -> None:
+    """Values that stay: one disc for all stops when they are equal, else one for each."""
+    values = _values(captions)
+    for steps, indices in values:
+        if len(steps) > 1:
+            continue
+        marks = [mark for mark in (captions.plan.marks[index] for index in indices) if mark is not None]
+        if len(values) == 1:
+            _add_disc(captions, steps[0].value, marks, own=False)
+            continue
+        for alone in [[mark] for mark in marks] or [[]]:
+            _add_disc(captions, steps[0].value, alone, own=True)
+
+
+def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
+    """What is to be printed, with the stops that it belongs to."""
+    found: dict[Steps, list[int]] = {}
+    for index, stop in enumerate(captions.tile.stops):
+        worth = any(step.value for step in stop.revenue)
+        if worth and not stop.hidden and stop.revenue not in captions.told:
+            found.setdefault(stop.revenue, []).append(index)
+    return list(found.items())
+
+
+def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
+    style, radius = captions.style, DISC * captions.across
+    kind = captions.kind("tile.revenue")
+    words = words_block((str(value),), kind, style.ink("text"))
+    if words.width > _FULL * radius:
+        kind = kind.at(max(kind.min_pt, kind.size_pt * _FULL * radius / words.width))
+        words = words_block((str(value),), kind, style.ink("text"))
+        radius = max(radius, words.width / _FULL)
+    places = _disc_places(captions, radius, marks, own=own)
+    x, y, room = captions.field.best_disc(places, radius, _ENOUGH_MM * captions.scale)
+    if room < _TIGHT_MM * captions.scale:
+        smaller = max(words.width / _WIDEST, _SMALL * radius)
+        places = _disc_places(captions, smaller, marks, own=own)
+        x, y, _ = captions.field.best_disc(places, smaller, _ENOUGH_MM * captions.scale)
+        radius = smaller
+    rim = style.stroke("tile.disc")
+    disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+    captions.items += (disc, *over_symbols(words.at(x, y)))
+    captions.field.take_disc(x, y, radius + rim.width_mm / 2)
+
+
+def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: bool) -> list[Candidate]:
+    """Places round the hex, on the same side of all tiles if possible; for towns and cities off the middle, beside
+    them."""
+    central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
+    found: list[Candidate] = []
+    if not own or not marks:
+        town = bool(marks) and not marks[0].slots
+        shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
+        ring = captions.ring((2 * radius, 2 * radius), _PREFERRED[captions.layout], shares)
+        found += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
+        if len(marks) != 1:
+            found.append((0.1, 0.0, 0.0))
+    for mark in marks:
+        if own or not central or not mark.slots:
+            found += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
+    if own:
+        found = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in found]
+    return sorted(found)
+
+
+def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:
+    """The cost of a disc that lies about as near to another stop as to its own: it is unclear whose value it is."""
+    others = [mark for mark in captions.marks if mark not in marks]
+    if not marks or not others:
+        return 0.0
+    nearer = min(_gap(mark, at, radius) for mark in others) - min(_gap(mark, at, radius) for mark in marks)
+    return _DOUBT * max(0.0, 1.0 - nearer / (_CLEARLY_MM * captions.scale))
+
+
+def _gap(mark: Mark, at: Point, radius: float) -> float:
+    """Distance from a disc to a stop."""
+    return min(math.hypot(at[0] - x, at[1] - y) - r for x, y, r in mark.bulk) - radius

@@ -1,0 +1,182 @@
+"""Icons: small flat pictures by name, as shapes centred on (0, 0)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, words_block
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Circle, Command, Item, Path, Role, Stroke, TextRun, polygon_path, rectangle_path
+from platelayer.scene.typeset import TypeStyle
+
+# Pictures are drawn in a square of 24 units; the number is half of it.
+_HALF = 12.0
+
+
+def icon_block(name: str, text: str, width_mm: float, style: Style, kind: TypeStyle) -> Block:
+    """A picture by name in a square `width_mm` wide; words (or an unknown name) stand in a lozenge instead."""
+    if text or name not in _PICTURES:
+        return _lozenge(text or name, style, kind)
+    unit = width_mm / (2 * _HALF)
+    pen = _Pen(unit, style.ink("tile.icon"), style.ink("tile.icon.ground"))
+    _PICTURES[name](pen)
+    return Block(tuple(pen.items), width_mm, width_mm)
+
+
+def icon_names() -> tuple[str, ...]:
+    """Names of all pictures, sorted."""
+    return tuple(sorted(_PICTURES))
+
+
+def _lozenge(text: str, style: Style, kind: TypeStyle) -> Block:
+    words = words_block((text,), kind, style.ink("text"))
+    height = kind.cap_height_mm * 1.9
+    width = words.width + height * 0.9
+    reach, half = width / 2, height / 2
+    point = half * 0.75
+    shape = polygon_path(
+        [
+            (-reach, 0),
+            (point - reach, -half),
+            (reach - point, -half),
+            (reach, 0),
+            (reach - point, half),
+            (point - reach, half),
+        ]
+    )
+    rim = style.stroke("tile.disc")
+    ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+    return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+
+
+def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Text runs that are meant to lie on a symbol."""
+    return tuple(replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items)
+
+
+class _Pen:
+    """Draws in units of a square of 24, centred."""
+
+    def __init__(self, unit: float, ink: Ink, ground: Ink) -> None:
+        self.unit, self.ink, self.ground = unit, ink, ground
+        self.items: list[Item] = []
+
+    def stroke(self, width: float, *points: tuple[float, float]) -> None:
+        """A line with round ends through points."""
+        self.path(width, tuple(("L" if k else "M", x, y) for k, (x, y) in enumerate(points)))
+
+    def path(self, width: float, commands: tuple[Command, ...]) -> None:
+        """A curve with round ends."""
+        stroke = Stroke(ink=self.ink, width_mm=width * self.unit, cap="round", join="round")
+        self.items.append(Path(commands=self._scaled(commands), stroke=stroke, role=Role.SYMBOL))
+
+    def fill(self, *points: tuple[float, float], light: bool = False) -> None:
+        """A filled shape."""
+        ink = self.ground if light else self.ink
+        self.items.append(Path(commands=self._scaled(polygon_path(points)), fill=ink, role=Role.SYMBOL))
+
+    def box(self, x: float, y: float, width: float, height: float, *, light: bool = False) -> None:
+        """A filled box by its upper left."""
+        ink = self.ground if light else self.ink
+        self.items.append(Path(commands=self._scaled(rectangle_path(x, y, width, height)), fill=ink, role=Role.SYMBOL))
+
+    def disc(self, x: float, y: float, radius: float, *, light: bool = False) -> None:
+        """A filled circle."""
+        ink = self.ground if light else self.ink
+        self.items.append(Circle(cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, fill=ink, role=Role.SYMBOL))
+
+    def ring(self, x: float, y: float, radius: float, width: float) -> None:
+        """A circle line."""
+        stroke = Stroke(ink=self.ink, width_mm=width * self.unit)
+        self.items.append(
+            Circle(cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, stroke=stroke, role=Role.SYMBOL)
+        )
+
+    def _scaled(self, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+        unit = self.unit
+        return tuple((name, *(float(number) * unit for number in numbers)) for name, *numbers in commands)
+
+
+def _port(pen: _Pen) -> None:
+    pen.ring(0, -8.2, 2.3, 1.9)
+    pen.stroke(2.4, (0, -5.8), (0, 9.4))
+    pen.stroke(2.2, (-4.8, -2.6), (4.8, -2.6))
+    pen.path(2.4, (("M", -9, 2.6), ("C", -8.4, 7.2, -4.6, 9.9, 0, 9.9), ("C", 4.6, 9.9, 8.4, 7.2, 9, 2.6)))
+    pen.fill((-11.4, 4.8), (-9.6, -0.6), (-5.9, 4.2))
+    pen.fill((11.4, 4.8), (9.6, -0.6), (5.9, 4.2))
+
+
+def _mine(pen: _Pen) -> None:
+    for side in (-1, 1):
+        pen.stroke(2.3, (side * -8.6, 9.6), (side * 5.4, -6.2))
+        head = [(2.2, -10.6), (9.8, -2.9), (7.2, -0.5), (-0.4, -8.2)]
+        pen.fill(*((side * x, y) for x, y in head))
+
+
+def _capital(pen: _Pen) -> None:
+    pen.fill((-11, -4.6), (0, -11), (11, -4.6), (11, -3.2), (-11, -3.2))
+    for x in (-8.6, -3.9, 1.3, 6.0):
+        pen.box(x, -1.8, 2.6, 8.6)
+    pen.box(-10, 8, 20, 2.2)
+    pen.box(-11.4, 10.6, 22.8, 1.4)
+    pen.disc(0, -6.3, 1.3, light=True)
+
+
+def _tree(pen: _Pen) -> None:
+    pen.box(-1.2, 6, 2.4, 5.5)
+    for top, reach, low in ((-11.5, 4.8, -3.4), (-7, 6.6, 2), (-2.2, 8.6, 7.6)):
+        pen.fill((0, top), (reach, low), (-reach, low))
+
+
+def _star(pen: _Pen) -> None:
+    turns = [math.radians(-90 + 36 * k) for k in range(10)]
+    pen.fill(
+        *(
+            (math.cos(a) * (11.4 if k % 2 == 0 else 4.6), math.sin(a) * (11.4 if k % 2 == 0 else 4.6))
+            for k, a in enumerate(turns)
+        )
+    )
+
+
+def _coal(pen: _Pen) -> None:
+    pen.fill((-10.5, -3), (10.5, -3), (7.8, 6), (-7.8, 6))
+    pen.fill((-8.6, -4.2), (-6.2, -7.6), (-3.4, -6.6), (-0.4, -9.4), (3.2, -7.8), (5.6, -8.2), (8.6, -4.2))
+    for x in (-4.6, 4.6):
+        pen.disc(x, 8.4, 2.8)
+        pen.disc(x, 8.4, 1.0, light=True)
+
+
+def _tunnel(pen: _Pen) -> None:
+    pen.path(2.2, (("M", -9.6, 10), ("L", -9.6, 0), ("C", -9.6, -12.8, 9.6, -12.8, 9.6, 0), ("L", 9.6, 10)))
+    pen.fill((-6, 10), (-6, 0.6), (-4.6, -3.6), (-2, -5.6), (2, -5.6), (4.6, -3.6), (6, 0.6), (6, 10))
+
+
+def _bridge(pen: _Pen) -> None:
+    pen.stroke(2.2, (-11, -3.4), (11, -3.4))
+    pen.path(2.0, (("M", -10, 7.6), ("C", -6, -4.6, 6, -4.6, 10, 7.6)))
+    for x in (-6, 0, 6):
+        pen.stroke(1.4, (x, -3.4), (x, 0.2 + abs(x) * 0.25))
+
+
+def _factory(pen: _Pen) -> None:
+    pen.fill(
+        (-10.5, 10), (-10.5, -2), (-4.4, 2), (-4.4, -2), (1.8, 2), (1.8, -2), (5, 0), (5.6, -10), (9, -10), (10.5, 10)
+    )
+
+
+_PICTURES: dict[str, Callable[[_Pen], None]] = {
+    "port": _port,
+    "anchor": _port,
+    "mine": _mine,
+    "capital": _capital,
+    "tree": _tree,
+    "star": _star,
+    "coal": _coal,
+    "tunnel": _tunnel,
+    "bridge": _bridge,
+    "factory": _factory,
+}

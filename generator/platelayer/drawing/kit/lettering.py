@@ -1,0 +1,123 @@
+"""Words in, letters along arcs, balanced lines and percentages out."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.scene.breaks import few_parts, holds_wide, join_parts, line_parts, name_parts
+from platelayer.scene.fonts import face
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, TextRun
+from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, text_width
+
+_SIGN = 0.56
+"""Size of the per cent sign beside its figures."""
+_SIGN_GAP = 0.03
+
+
+def set_on_arc(
+    text: str, style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float, sag: bool = False
+) -> tuple[TextRun, ...]:
+    """A line of words whose middle stands at (x, y) on an arc that rises there (or sags), letter by letter.
+
+    `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
+    """
+    text, style = prepared(text, capitals=style.capitals), style.beside(text)
+    way = -1.0 if sag else 1.0
+    centre = y + way * radius_mm
+    runs: list[TextRun] = []
+    at = -text_width(text, style) / 2
+    for char in text:
+        width = text_width(char, style)
+        angle = way * (at + width / 2) / radius_mm
+        at += width + style.tracking_mm
+        if char != " ":
+            place = (x + way * radius_mm * math.sin(angle), centre - way * radius_mm * math.cos(angle))
+            runs += set_line(char, style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
+    return tuple(runs)
+
+
+def title_lines(name: str) -> tuple[str, str]:
+    """A long name in two lines, the last two words in the second: ("Railways of the", "Lost Atlas")."""
+    words = name.split()
+    return (" ".join(words[:-2]), " ".join(words[-2:])) if len(words) > 3 else ("", name)
+
+
+def balanced(
+    text: str, style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0
+) -> tuple[TypeStyle, tuple[str, ...]]:
+    """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
+    with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
+    style's size. Japanese that does not fit so is broken between any two characters."""
+    plain, style = prepared(text), style.beside(text)
+    kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
+    if holds_wide(plain) and max(text_width(line, kind) for line in broken) > width_mm + 0.01:
+        return _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
+    return kind, broken
+
+
+def _balanced(
+    words: tuple[str, ...], style: TypeStyle, width_mm: float, lines: int, several: float
+) -> tuple[TypeStyle, tuple[str, ...]]:
+    words = few_parts(words)
+    best: tuple[TypeStyle, tuple[str, ...]] | None = None
+    for count in range(1, min(lines, len(words)) + 1):
+        broken = _even_lines(words, style, count)
+        most = style if count == 1 else style.at(style.size_pt * several)
+        size = min(fit(line, most, width_mm).size_pt for line in broken)
+        if best is None or size > best[0].size_pt * 1.12:
+            best = (style.at(size), broken)
+    assert best is not None
+    return best
+
+
+def _even_lines(words: tuple[str, ...], style: TypeStyle, count: int) -> tuple[str, ...]:
+    """Words in `count` lines, the widest as narrow as can be (parts are few: every break is tried)."""
+    if count == 1:
+        return (join_parts(words),)
+    options = []
+    for first in range(1, len(words) - count + 2):
+        lines = (join_parts(words[:first]), *_even_lines(words[first:], style, count - 1))
+        options.append((max(text_width(line, style) for line in lines), lines))
+    return min(options)[1]
+
+
+def _sign(style: TypeStyle) -> TypeStyle | None:
+    """The style of the per cent sign beside figures; None where it would be too small to read."""
+    sign = style.at(style.size_pt * _SIGN)
+    return sign if sign.size_pt >= sign.min_pt else None
+
+
+def percent_width(percent: int, style: TypeStyle) -> float:
+    """Width in mm of a percentage as `set_percent` sets it."""
+    sign = _sign(style)
+    return text_width(str(percent), style) + (
+        _SIGN_GAP * style.size_mm + text_width("%", sign) if sign is not None else 0.0
+    )
+
+
+def set_percent(percent: int, style: TypeStyle, ink: Ink, x: float, y: float) -> tuple[TextRun, ...]:
+    """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign at their head."""
+    down = figure_height(style) / 2
+    left = x - percent_width(percent, style) / 2
+    figures = set_line(str(percent), style, ink, left, y + down)
+    sign = _sign(style)
+    if sign is None:
+        return figures
+    after = left + text_width(str(percent), style) + _SIGN_GAP * style.size_mm
+    return (*figures, *set_line("%", sign, ink, after, y - down + figure_height(sign)))
+
+
+def figure_height(style: TypeStyle) -> float:
+    """Height of figures in mm: those of an old-style serif are a little lower than its capitals."""
+    return face(style.faces[0]).glyphs["0"][2] * style.size_mm
+
+
+def fit_percent(percent: int, style: TypeStyle, width_mm: float) -> TypeStyle:
+    """The style, shrunk as needed so that the percentage is at most `width_mm` wide."""
+    wide = percent_width(percent, style)
+    return (
+        style
+        if wide <= width_mm
+        else style.at(max(style.min_pt, math.floor(style.size_pt * width_mm / wide * 20) / 20))
+    )

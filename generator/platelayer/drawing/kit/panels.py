@@ -1,0 +1,103 @@
+"""Parts that boards share: how a board is made, its title plate, and spaces for markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from platelayer.drawing.kit.parts import ground
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
+
+BOARD_SAFE_MM = 3.0
+MARGIN_MM = 6.0
+LINE_MM = 0.2
+EDGE_MM = 0.55
+INSET_MM = 1.3
+
+
+def board_scene(key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style) -> Scene:
+    """A finished board on its ground, with a fine double frame inside the trim."""
+    width, height = size_mm
+    edge = style.ink("board.edge")
+    frames = tuple(
+        Path(
+            commands=rectangle_path(inset, inset, width - 2 * inset, height - 2 * inset),
+            stroke=Stroke(ink=edge, width_mm=line),
+        )
+        for inset, line in ((2.2, 0.45), (3.0, 0.12))
+    )
+    return Scene(
+        key=key,
+        width_mm=width,
+        height_mm=height,
+        items=(ground(width, height, BLEED_MM, style.ink("board.ground")), *frames, *items),
+        bleed_mm=BLEED_MM,
+        safe_mm=BOARD_SAFE_MM,
+        label=label,
+    )
+
+
+def title_size(title: Title, words: str, style: Style, width_mm: float) -> tuple[float, float]:
+    """Width and height in mm of a board's title plate, at most `width_mm` wide."""
+    game, big = _title_types(title, words, style, width_mm)
+    wide = max(text_width(words, big), text_width(style.words(title.name), game) + 14.0) + 16.0
+    return min(wide, width_mm), rise_mm(words, big) + rise_mm(style.words(title.name), game) + 10.6
+
+
+def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tuple[TypeStyle, TypeStyle]:
+    game, big = style.type("board.game"), style.type("board.title")
+    room = width_mm - 12.0
+    for kind, text in ((game, style.words(title.name)), (big, words)):
+        wide = text_width(text, kind)
+        if wide > room:
+            shrunk = kind.at(max(kind.min_pt, kind.size_pt * room / wide))
+            game, big = (shrunk, big) if kind is game else (game, shrunk)
+    return game, big
+
+
+def title_items(
+    title: Title, words: str, style: Style, place: tuple[float, float], width_mm: float
+) -> tuple[Item, ...]:
+    """A title plate whose upper left is `place`: the game's name above what the board is."""
+    x, y = place
+    width, height = title_size(title, words, style, width_mm)
+    game, big = _title_types(title, words, style, width_mm)
+    middle = x + width / 2
+    name = style.words(title.name)
+    ink, edge = style.ink("board.edge"), style.ink("card.gold")
+    first = y + 3.6 + rise_mm(name, game)
+    second = y + height - 3.9
+    wing = text_width(name, game) / 2 + 1.6
+    level = first - game.cap_height_mm / 2
+    reach = min(width / 2 - 5.0, wing + 12.0)
+    lines = [
+        Path(commands=(("M", middle + side * wing, level), ("L", middle + side * reach, level)), stroke=_stroke(edge))
+        for side in (-1, 1)
+        if reach > wing + 1.0
+    ]
+    return (
+        *cartouche((x, y), (width, height), style),
+        *lines,
+        *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
+        *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
+    )
+
+
+def _stroke(ink: Ink) -> Stroke:
+    return Stroke(ink=ink, width_mm=0.35)
+
+
+def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: Style) -> tuple[Item, ...]:
+    """A plate with cut-in corners and a double rule; its upper left at `place`."""
+    (x, y), (width, height) = place, size_mm
+    edge, fill = style.ink("board.edge"), style.ink("board.cell")
+    radius = min(2.4, height * 0.16)
+    gap = 0.9
+    inner = notched_path(x + gap, y + gap, width - 2 * gap, height - 2 * gap, radius)
+    return (
+        Path(commands=notched_path(*place, *size_mm, radius), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
+        Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
+    )

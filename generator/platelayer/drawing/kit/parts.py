@@ -1,0 +1,180 @@
+"""Parts that cards and boards share: grounds, chips, arrows, swatches, cartouches, and how a finished piece is made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from platelayer.drawing.kinds import CARD_SAFE_MM
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.model.hexes import Layout, corner_points
+from platelayer.scene.inks import Ink, ink_from_hex, readable_on
+from platelayer.scene.shapes import (
+    Anchor,
+    Item,
+    Matrix,
+    Path,
+    Point,
+    Scene,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+    rotation,
+    transform_commands,
+    translation,
+)
+from platelayer.scene.shapes import multiply as together
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+
+RULE_MM = 0.12
+
+
+def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
+    """The whole piece and its bleed in one ink."""
+    b = bleed_mm
+    return Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
+
+
+def card_scene(
+    key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item], *, safe_mm: float = CARD_SAFE_MM
+) -> Scene:
+    """A finished card or board."""
+    return Scene(
+        key=key,
+        width_mm=width_mm,
+        height_mm=height_mm,
+        items=tuple(items),
+        bleed_mm=BLEED_MM,
+        safe_mm=safe_mm,
+        label=label,
+    )
+
+
+def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) -> Path:
+    """A level line."""
+    return Path(commands=(("M", x0, y), ("L", x1, y)), stroke=Stroke(ink=ink, width_mm=width_mm))
+
+
+def tile_ink(colour: str, style: Style) -> Ink:
+    """The ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown words give grey."""
+    if colour.startswith("#"):
+        return ink_from_hex(colour)
+    inks = style.theme.inks
+    return inks.get(f"tile.{colour}") or inks.get(colour) or inks["tile.gray"]
+
+
+def chip_width(text: str, kind: TypeStyle) -> float:
+    """Width in mm of a chip."""
+    return max(text_width(text, kind) + kind.size_mm * 0.62, kind.size_mm * 1.22)
+
+
+def chip_items(text: str, ground_ink: Ink, kind: TypeStyle, x: float, y: float) -> tuple[Item, ...]:
+    """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at y."""
+    width, height = chip_width(text, kind), kind.size_mm * 1.16
+    edge = Stroke(ink=readable_on(ground_ink), width_mm=0.12)
+    return (
+        Path(
+            commands=rectangle_path(x, y - height / 2, width, height, height * 0.22),
+            fill=ground_ink,
+            stroke=edge,
+        ),
+        *set_centred(text, kind, readable_on(ground_ink), x + width / 2, y),
+    )
+
+
+def hexagon(x: float, y: float, across_mm: float, fill: Ink, edge: Stroke | None = None) -> Path:
+    """A small flat-topped hex centred on (x, y)."""
+    points = [(x + px, y + py) for px, py in corner_points(Layout.FLAT, across_mm)]
+    return Path(commands=polygon_path(points), fill=fill, stroke=edge)
+
+
+_ARROW: tuple[Point, ...] = (
+    (-0.5, -0.09),
+    (0.06, -0.09),
+    (0.06, -0.32),
+    (0.5, 0.0),
+    (0.06, 0.32),
+    (0.06, 0.09),
+    (-0.5, 0.09),
+)
+ARROWS = {"→": 0.0, "↘": 45.0, "↓": 90.0, "↙": 135.0, "←": 180.0, "↖": 225.0, "↑": 270.0, "↗": 315.0}
+"""Arrow characters and how far each is turned clockwise from pointing right."""
+
+
+def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Path:
+    """An arrow centred on (x, y), pointing right turned clockwise by `degrees`."""
+    scaled: Matrix = (length_mm, 0.0, 0.0, length_mm, 0.0, 0.0)
+    matrix = together(translation(x, y), together(rotation(degrees), scaled))
+    return Path(commands=transform_commands(polygon_path(_ARROW), matrix), fill=ink)
+
+
+def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink) -> tuple[Item, ...]:
+    """A line through points that ends in an arrow head."""
+    (ax, ay), (bx, by) = points[-2:]
+    length = math.hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    neck = (bx - ux * head_mm, by - uy * head_mm)
+    wing = head_mm * 0.55
+    line = Path(
+        commands=polygon_path((*points[:-1], neck), closed=False),
+        stroke=Stroke(ink=ink, width_mm=width_mm, join="round"),
+    )
+    head = polygon_path(
+        ((bx, by), (neck[0] - uy * wing, neck[1] + ux * wing), (neck[0] + uy * wing, neck[1] - ux * wing))
+    )
+    return line, Path(commands=head, fill=ink)
+
+
+def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
+    """A printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
+    d = 0.75
+    half = width_mm / 2
+    line = Stroke(ink=ink, width_mm=0.18)
+    return (
+        Path(commands=(("M", x - half, y), ("L", x - d * 1.8, y)), stroke=line),
+        Path(commands=(("M", x + d * 1.8, y), ("L", x + half, y)), stroke=line),
+        Path(commands=polygon_path(((x, y - d), (x + d, y), (x, y + d), (x - d, y))), fill=ink),
+    )
+
+
+def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tuple[tuple[Item, ...], float]:
+    """The dark band at the head of a card with a heading at its left and the game's name at its right; and where it
+    ends in mm from the top."""
+    big, small = style.type("card.title"), style.type("card.game")
+    tall = rise_mm(words, big) + 2 * (CARD_SAFE_MM + 0.4)
+    dark, light, gold = style.ink("card.band"), style.ink("card.band.text"), style.ink("card.gold")
+    b = BLEED_MM
+    side = 4.0
+    room = width_mm - 2 * side - text_width(beside, small) - 6.0
+    big = fit(words, big, room)
+    base = (tall + rise_mm(words, big)) / 2
+    return (
+        Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
+        Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),
+        *set_line(words, big, light, side, base),
+        *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
+    ), tall + 0.8
+
+
+def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
+    """A double frame inside the safe zone with small plates in its corners."""
+    dark, gold = style.ink("card.accent"), style.ink("card.gold")
+    outer, inner = CARD_SAFE_MM, CARD_SAFE_MM + 0.9
+    r = 0.9
+    corners = (
+        (outer, outer),
+        (width_mm - outer, outer),
+        (width_mm - outer, height_mm - outer),
+        (outer, height_mm - outer),
+    )
+    return (
+        Path(
+            commands=rectangle_path(outer, outer, width_mm - 2 * outer, height_mm - 2 * outer),
+            stroke=Stroke(ink=dark, width_mm=0.5),
+        ),
+        Path(
+            commands=rectangle_path(inner, inner, width_mm - 2 * inner, height_mm - 2 * inner),
+            stroke=Stroke(ink=gold, width_mm=0.25),
+        ),
+        *(Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=dark) for x, y in corners),
+    )

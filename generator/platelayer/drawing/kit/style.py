@@ -1,0 +1,46 @@
+"""The style of a drawing: the theme, the language, and the title's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from platelayer.foundation.text import Text
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Stroke
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import TypeStyle
+
+BLEED_MM = 3.2
+"""How far every piece is painted beyond its trim: a little more than an eighth of an inch, the most that shops ask for.
+Layouts show as much of it as they have room for."""
+
+
+class Style(Struct, frozen=True, kw_only=True, eq=False):
+    """A theme, a language ("en" or "ja"), and the title's own words in place of fixed ones, by their names."""
+
+    theme: Theme
+    language: str = "en"
+    terms: Mapping[str, Text] = {}
+
+    def ink(self, name: str) -> Ink:
+        """The theme's ink of that name."""
+        return self.theme.ink(name)
+
+    def stroke(self, name: str) -> Stroke:
+        """The theme's stroke of that name."""
+        return self.theme.stroke(name)
+
+    def type(self, name: str) -> TypeStyle:
+        """The theme's type style of that name."""
+        return self.theme.type(name)
+
+    def words(self, text: Text) -> str:
+        """A text in the language of the print."""
+        own = self.terms.get(text.term) if text.term else None
+        return (own if own is not None and own.has(self.language) else text).get(self.language)
+
+    def named(self, key: str, *tables: Mapping[str, Text]) -> str:
+        """The words for a key in the first of the tables that has it; the key itself where none has."""
+        return next((self.words(table[key]) for table in tables if key in table), key)

@@ -1,0 +1,257 @@
+"""Tables of words, chips and swatches: measured, with light rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.drawing.kit.parts import RULE_MM, chip_items, chip_width, hexagon, rule
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
+
+_LEADING = 1.2
+_DESCENT = 0.2
+_SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+
+
+class DoesNotFit(ProblemsFound):
+    """Raised when words do not fit their room even in the smallest type: one problem LG08 that says what does not fit
+    and what would help."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__([Problem(code="LG08", message=message, hint=hint)])
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """Text in one style; it wraps in a flexible column."""
+
+    text: str
+    kind: TypeStyle
+    ink: Ink
+
+
+class Chips(Struct, frozen=True, kw_only=True):
+    """Names on small plates in colours."""
+
+    names: tuple[tuple[str, Ink], ...]
+    kind: TypeStyle
+
+
+class Swatches(Struct, frozen=True, kw_only=True):
+    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters of a `kind`, if there
+    are any."""
+
+    inks: tuple[Ink, ...]
+    edge: Ink
+    size_mm: float
+    plate: bool = False
+    letters: tuple[str, ...] = ()
+    kind: TypeStyle | None = None
+
+
+Cell = Words | Chips | Swatches | None
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column: how its cells stand, and whether it takes the width that is left, wrapping its words."""
+
+    align: Anchor = Anchor.START
+    flexible: bool = False
+
+
+class Span(Struct, frozen=True, kw_only=True):
+    """A heading above the heads of columns `first` to `last`."""
+
+    first: int
+    last: int
+    words: Words
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
+    and below each row, `gap` between columns. `even` gives equal width to all columns but the first. A
+    fine line stands before each column whose index is in `parted`."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    rule: Ink
+    strong: Ink
+    head: bool = True
+    spans: tuple[Span, ...] = ()
+    pad: float = 0.8
+    gap: float = 3.0
+    even: bool = False
+    parted: tuple[int, ...] = ()
+
+
+class Drawn(Struct, frozen=True, kw_only=True):
+    """Items from (0, 0) and how high they are in mm."""
+
+    items: tuple[Item, ...] = ()
+    height: float = 0.0
+    rows: tuple[float, ...] = field(default=())
+
+
+def draw_table(table: Table, width_mm: float) -> Drawn:
+    """The table, `width_mm` wide, from (0, 0) down. Raises DoesNotFit when its columns are too wide together."""
+    widths = _widths(table, width_mm)
+    lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
+    items: list[Item] = []
+    rows: list[float] = []
+    y = 0.0
+    for span in table.spans:
+        left, right = lefts[span.first], lefts[span.last] + widths[span.last]
+        tall = rise_mm(span.words.text, span.words.kind)
+        items += set_rich(
+            span.words.text, span.words.kind, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
+        )
+        items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
+        y = max(y, tall + 0.9)
+    for number, row in enumerate(table.rows):
+        first = _first_line(row)
+        tall = max((_height(cell, width, first) for cell, width in zip(row, widths, strict=True)), default=0.0)
+        pad = table.pad * (0.9 if table.head and number == 0 else 1.0)
+        for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
+            if cell is not None:
+                items += _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+        y += tall + 2 * pad
+        rows.append(y)
+        strong = table.head and number == 0
+        if number < len(table.rows) - 1 or strong:
+            ink, line = (table.strong, 0.25) if strong else (table.rule, RULE_MM)
+            items.append(rule(0.0, y, width_mm, ink, line))
+    for index in table.parted:
+        x = lefts[index] - table.gap / 2
+        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=Stroke(ink=table.strong, width_mm=RULE_MM)))
+    return Drawn(items=tuple(items), height=y, rows=tuple(rows))
+
+
+def _first_line(row: Sequence[Cell]) -> float:
+    """Height in mm of the first line of a row; the cells of the row are aligned to the middle of that line."""
+    return max((_line(cell) for cell in row if cell is not None), default=0.0)
+
+
+def _line(cell: Cell) -> float:
+    match cell:
+        case Words():
+            return cell.kind.cap_height_mm
+        case Chips():
+            return cell.kind.size_mm * 1.16
+        case Swatches():
+            return cell.size_mm
+    return 0.0
+
+
+def _natural(cell: Cell) -> float:
+    """Width in mm that a cell prefers."""
+    match cell:
+        case Words():
+            return rich_width(cell.text, cell.kind)
+        case Chips():
+            return math.fsum(chip_width(name, cell.kind) + 0.6 for name, _ in cell.names) - 0.6
+        case Swatches():
+            return len(cell.inks) * _step(cell) - (_step(cell) - _swatch_width(cell))
+    return 0.0
+
+
+def _swatch_width(cell: Swatches) -> float:
+    return cell.size_mm * (1.7 if cell.plate else 1.155)
+
+
+def _step(cell: Swatches) -> float:
+    return _swatch_width(cell) + 0.5
+
+
+def _height(cell: Cell, width: float, first: float) -> float:
+    """Height in mm of a cell whose first line stands on the middle of a line `first` mm high."""
+    lead = (first - _line(cell)) / 2
+    if not isinstance(cell, Words):
+        return lead + _line(cell)
+    more = len(_wrapped(cell, width)) - 1
+    tail = (_LEADING * more + _DESCENT) * cell.kind.size_mm if more > 0 else 0.0
+    return lead + cell.kind.cap_height_mm + tail
+
+
+def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
+    if rich_width(cell.text, cell.kind) <= width + 0.01:
+        return (cell.text,)
+    return wrap_rich(cell.text, cell.kind, width)
+
+
+def _widths(table: Table, width_mm: float) -> list[float]:
+    natural = [max(_natural(row[index]) for row in table.rows) for index in range(len(table.columns))]
+    flexible = [index for index, column in enumerate(table.columns) if column.flexible]
+    room = width_mm - table.gap * (len(natural) - 1)
+    if table.even and len(natural) > 1:
+        each = (room - natural[0]) / (len(natural) - 1)
+        if each < max(natural[1:]) - 0.01:
+            raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
+        return [natural[0], *([each] * (len(natural) - 1))]
+    if not flexible:
+        spare = room - math.fsum(natural)
+        if spare < -0.01:
+            raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
+        return [wide + spare / len(natural) for wide in natural]
+    fixed = math.fsum(wide for index, wide in enumerate(natural) if index not in flexible)
+    share = (room - fixed) / len(flexible)
+    wanted = [_longest_word(table, index) for index in flexible]
+    if share < max(wanted) - 0.01:
+        raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
+    return [share if index in flexible else wide for index, wide in enumerate(natural)]
+
+
+def _longest_word(table: Table, index: int) -> float:
+    """Width in mm of the widest word of a column."""
+    widest = 0.0
+    for row in table.rows:
+        cell = row[index]
+        if isinstance(cell, Words):
+            widest = max([widest, *(rich_width(line, cell.kind) for line in wrap_rich(cell.text, cell.kind, 0.1))])
+        else:
+            widest = max(widest, _natural(cell))
+    return widest
+
+
+def _paint_words(cell: Words, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+    lines = _wrapped(cell, width)
+    at = x + _SHARE[align] * width
+    return set_lines(lines, cell.kind, cell.ink, at, y + cell.kind.cap_height_mm / 2, leading=_LEADING, anchor=align)
+
+
+def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+    at = x + _SHARE[align] * (width - _natural(cell))
+    items: list[Item] = []
+    for name, ink in cell.names:
+        items += chip_items(name, ink, cell.kind, at, y)
+        at += chip_width(name, cell.kind) + 0.6
+    return tuple(items)
+
+
+def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+    at = x + _SHARE[align] * (width - _natural(cell))
+    edge = Stroke(ink=cell.edge, width_mm=0.15)
+    wide = _swatch_width(cell)
+    items: list[Item] = []
+    for number, ink in enumerate(cell.inks):
+        if cell.plate:
+            frame = rectangle_path(at, y - cell.size_mm / 2, wide, cell.size_mm)
+            items.append(Path(commands=frame, fill=ink, stroke=edge))
+        else:
+            items.append(hexagon(at + wide / 2, y, cell.size_mm, ink, edge))
+        if cell.kind is not None and number < len(cell.letters):
+            items += set_centred(cell.letters[number], cell.kind, readable_on(ink), at + wide / 2, y)
+        at += _step(cell)
+    return tuple(items)
+
+
+_PAINT: dict[type[Any], Callable[[Any, Anchor, float, float, float], tuple[Item, ...]]] = {
+    Words: _paint_words,
+    Chips: _paint_chips,
+    Swatches: _paint_swatches,
+}

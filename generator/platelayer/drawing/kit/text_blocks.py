@@ -1,0 +1,121 @@
+"""Words in, blocks out: measured lines centred on (0, 0), ready to be moved to a free place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.scene.breaks import few_parts, join_parts, name_parts
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
+from platelayer.scene.typeset import TypeStyle, run_corners, set_line
+
+_say = FixedWords("lists")
+
+LEAD, ASIDE = _say("lead"), _say("aside")
+"""A word and what it leads to; words and what is said beside them, in brackets."""
+_LEADING = 1.02
+COMMA = _say("comma")
+
+
+class Block(Struct, frozen=True):
+    """Items drawn round (0, 0) and the box that they fill, in mm."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[Item, ...]:
+        """The items moved so that the middle of the box lies at (x, y)."""
+        return tuple(_moved(item, x, y) for item in self.items)
+
+
+def _moved(item: Item, x: float, y: float) -> Item:
+    if isinstance(item, TextRun):
+        return TextRun(
+            x=item.x + x,
+            y=item.y + y,
+            text=item.text,
+            face=item.face,
+            size_pt=item.size_pt,
+            ink=item.ink,
+            width_mm=item.width_mm,
+            anchor=item.anchor,
+            angle=item.angle,
+            tracking_mm=item.tracking_mm,
+            over=item.over,
+        )
+    return Group(items=(item,), matrix=translation(x, y))
+
+
+@lru_cache(maxsize=4096)
+def words_block(lines: tuple[str, ...], kind: TypeStyle, ink: Ink) -> Block:
+    """Lines below each other, centred; the box holds what is inked, accents and tails included."""
+    step = _LEADING * kind.size_mm
+    runs = [
+        run
+        for number, line in enumerate(lines)
+        for run in set_line(line, kind, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+    ]
+    corners = [corner for run in runs for corner in run_corners(run)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    centred = tuple(_moved(run, -middle[0], -middle[1]) for run in runs)
+    return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
+
+
+def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
+    """Two blocks, one below the other."""
+    height = upper.height + gap_mm + lower.height
+    items = (*upper.at(0.0, (upper.height - height) / 2), *lower.at(0.0, (height - lower.height) / 2))
+    return Block(items, max(upper.width, lower.width), height)
+
+
+def listed(parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None) -> str:
+    """Parts one after the other: commas (or what else stands `between` them), before the last one `last`."""
+    joint = style.words(between)
+    if last is None or len(parts) < 2:
+        return joint.join(parts)
+    return joint.join(parts[:-1]) + style.words(last) + parts[-1]
+
+
+def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
+    """Ways to set a name: on one line, on two lines as even as can be, on three."""
+    words = few_parts(name_parts(text))
+    ways: list[tuple[str, ...]] = [(text,)]
+    for count in (2, 3):
+        if len(words) >= count:
+            ways.append(_even(words, count))
+    return tuple(ways)
+
+
+def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+    if count == 1:
+        return (join_parts(words),)
+    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in range(1, len(words) - count + 2)]
+    return min(options, key=lambda lines: max(map(len, lines)))
+
+
+def scaled(kind: TypeStyle, factor: float) -> TypeStyle:
+    """A type style for a hex of another size: not below its least size."""
+    return kind.at(max(kind.min_pt, round(kind.size_pt * factor * 20) / 20))
+
+
+def smaller(size_pt: float, step_pt: float) -> float:
+    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type is soon fitted."""
+    return size_pt - max(step_pt, size_pt / 60)
+
+
+def sizes_down(kind: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
+    """The style at its size and at smaller ones down to its least size."""
+    found = [kind]
+    while (size := smaller(found[-1].size_pt, step_pt)) > kind.min_pt + 0.01:
+        found.append(kind.at(size))
+    if found[-1].size_pt > kind.min_pt:
+        found.append(kind.at(kind.min_pt))
+    return tuple(found)

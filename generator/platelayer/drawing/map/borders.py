@@ -1,0 +1,220 @@
+"""Borders between hexes: impassable, province, off-board and river borders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from platelayer.drawing.hex.terrain_pen import smooth
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.model.gamemap import Border
+from platelayer.model.phase import Phase
+from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke, rectangle_path
+from platelayer.scene.typeset import set_centred, text_width
+
+Commands = tuple[Command, ...]
+
+_LATER_DASH = (0.8, 1.4)
+_BEND = 0.16
+"""How far a river swings from a straight edge, as a share of its length."""
+_COST_AT = (0.5, 0.25, 0.75)
+_TERM_AT = (0.27, 0.73, 0.5)
+_TERM_EVERY = 1.9
+"""How far apart the phases of one long border are repeated, in hexes."""
+_NOTES_APART_MM = 5.2
+_TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (6.0, 1.5, 0.01, 1.5))
+"""Lines of frontiers that hold in some phases only, mm on and off: long dashes, short ones, dots, both."""
+_TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25)
+_TERM_PT = 9.0
+
+Term = tuple[str, str]
+"""A kind of border and the phases in which it holds ("": always)."""
+
+
+def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[Item, ...]:
+    """All borders, drawn after the rims and the contents of the hexes, with costs and terms on small plates."""
+    manners = border_manners(plan, phases)
+    groups: dict[tuple[str, bool, int | None], list[Edge]] = {}
+    for edge, border in plan.borders:
+        if border.kind != "none":
+            manner = manners[border.kind, border_term(border, phases)]
+            groups.setdefault((border.kind, border.since is not None, manner), []).append(edge)
+    always = -1 if any(kind == "province" and term for kind, term in manners) else None
+    for edge in _zone_edges(plan):
+        groups.setdefault(("province", False, always), []).append(edge)
+    items: list[Item] = []
+    for (kind, later, manner), edges in groups.items():
+        courses = _winding(plan, edges) if kind == "river" else plan.lines(edges)
+        items += border_line(kind, courses, style, later=later, manner=manner)
+    return (*items, *_notes(plan, phases, style))
+
+
+def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
+    """How the borders of each kind and term are drawn: terms of a kind are numbered in the order of the game; what
+    always holds is -1 beside such terms, else None. Borders without a meaning are left out."""
+    order = [phase.id for phase in phases]
+
+    def when(border: Border) -> tuple[int, int]:
+        start = order.index(border.since) if border.since in order else 0
+        return start, order.index(border.until) if border.until in order else len(order)
+
+    spans: dict[Term, tuple[int, int]] = {}
+    for _, border in plan.borders:
+        if border.kind != "none":
+            spans.setdefault((border.kind, border_term(border, phases)), when(border))
+    counts: dict[str, int] = {}
+    found: dict[Term, int | None] = {}
+    for kind, term in sorted(spans, key=lambda each: spans[each]):
+        found[kind, term] = counts.setdefault(kind, 0) if term else None
+        counts[kind] = counts.get(kind, 0) + bool(term)
+    return {each: -1 if manner is None and counts[each[0]] else manner for each, manner in found.items()}
+
+
+def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
+    """Edges between two zones where the map declares no border of its own."""
+    said = {edge: None for edge, _ in plan.borders}
+    for edge in plan.inner_edges:
+        one, other = plan.gamemap.by_coord[edge[0]].zone, plan.across(edge)
+        if edge not in said and one is not None and other is not None and other.zone not in (None, one):
+            yield edge
+
+
+def border_line(
+    kind: str, commands: Commands, style: Style, *, later: bool = False, manner: int | None = None
+) -> tuple[Item, ...]:
+    """A border of a kind along a path; `later` when it comes into force in the course of the game, `manner` (see
+    `border_manners`) when it does not always hold."""
+    if kind == "province" and manner is not None:
+        return _passing_province(commands, style, manner)
+    return _KINDS.get(kind, _province)(commands, style, later)
+
+
+def _impassable(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
+    line = style.stroke("map.border.impassable")
+    return (_cased(commands, line, style, 0.55), _path(commands, _dashed(line) if later else line))
+
+
+def _province(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
+    line = style.stroke("map.border.province")
+    return (_cased(commands, line, style, 0.45), _path(commands, _dashed(line) if later else line))
+
+
+def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[Item, ...]:
+    """A border that holds in some phases, or one that always holds beside such borders: each has its own dashes and,
+    where the theme has one, its own ink."""
+    number = manner % len(_TERM_DASHES)
+    ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
+    line = Stroke(ink=ink, width_mm=_TERM_WIDTHS[number], dash=_TERM_DASHES[number], cap="round", join="round")
+    return (_cased(commands, line, style, 0.5), _path(commands, line))
+
+
+def _offboard(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
+    line = style.stroke("map.border.offboard")
+    return (_path(commands, _dashed(line) if later else line),)
+
+
+def _river(commands: Commands, style: Style, _later: bool) -> tuple[Item, ...]:
+    bank = style.stroke("map.border.river")
+    water = Stroke(ink=style.ink("terrain.water.light"), width_mm=bank.width_mm * 0.62, cap="round", join="round")
+    return (_path(commands, bank), _path(commands, water))
+
+
+_KINDS: dict[str, Callable[[Commands, Style, bool], tuple[Item, ...]]] = {
+    "impassable": _impassable,
+    "province": _province,
+    "offboard": _offboard,
+    "river": _river,
+}
+
+
+def _path(commands: Commands, stroke: Stroke) -> Path:
+    return Path(commands=commands, stroke=stroke, role=Role.SYMBOL)
+
+
+def _cased(commands: Commands, line: Stroke, style: Style, by_mm: float) -> Path:
+    width = line.width_mm + 2 * by_mm
+    return Path(
+        commands=commands, stroke=Stroke(ink=style.ink("map.casing"), width_mm=width, cap=line.cap, join="round")
+    )
+
+
+def _dashed(line: Stroke) -> Stroke:
+    dash = (line.width_mm * _LATER_DASH[0], line.width_mm * _LATER_DASH[1])
+    return Stroke(ink=line.ink, width_mm=line.width_mm, dash=dash, cap="butt", join=line.join)
+
+
+def _winding(plan: MapPlan, edges: Sequence[Edge]) -> Commands:
+    return tuple(command for edge in edges for command in winding_line(*plan.edge_line(edge)))
+
+
+def winding_line(a: Point, b: Point) -> Commands:
+    """A river from a to b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return smooth([a, *((a[0] + dx * t - dy * s * _BEND, a[1] + dy * t + dx * s * _BEND) for t, s in _SWING), b])
+
+
+_SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
+
+
+def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Item]:
+    """The cost of crossing each border that has one; and, here and there along it, the phases in which it holds."""
+    placed: list[Point] = []
+    terms: dict[str, list[Point]] = {}
+    for edge, border in plan.borders:
+        a, b = plan.edge_line(edge)
+        if border.cost:
+            at = _free(a, b, _COST_AT, placed)
+            placed.append(at)
+            yield from _disc(str(border.cost), at, style)
+        term = border_term(border, phases)
+        said = terms.setdefault(f"{border.kind} {term}", [])
+        if not term or any(math.dist(_along(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
+            continue
+        at = _free(a, b, _TERM_AT, placed)
+        placed.append(at)
+        said.append(_along(a, b, 0.5))
+        yield from _plate(term, at, style)
+
+
+def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
+    """The first place along an edge that keeps clear of the notes placed already."""
+    places = [_along(a, b, share) for share in shares]
+    return next((at for at in places if all(math.dist(at, other) > _NOTES_APART_MM for other in placed)), places[0])
+
+
+def border_term(border: Border, phases: Sequence[Phase]) -> str:
+    """Phases in which a border holds: "2–3", "4", or "4+" from phase 4 to the end; "" always."""
+    if border.until is None:
+        return f"{border.since}+" if border.since is not None else ""
+    order = [phase.id for phase in phases]
+    first = order.index(border.since) if border.since in order else 0
+    held = order[first : order.index(border.until)] if border.until in order else [border.until]
+    return held[0] if len(held) == 1 else f"{held[0]}–{held[-1]}" if held else border.until
+
+
+def _along(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _plate(words: str, at: Point, style: Style) -> Iterator[Item]:
+    """Phases on a plate with round ends."""
+    kind = style.type("map.border.note").at(_TERM_PT)
+    tall = kind.cap_height_mm * 1.75
+    wide = max(tall, text_width(words, kind) + tall * 0.75)
+    plate = rectangle_path(at[0] - wide / 2, at[1] - tall / 2, wide, tall, tall / 2)
+    yield Path(commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL)
+    yield from set_centred(words, kind, style.ink("text"), *at, over=(Role.SYMBOL,))
+
+
+def _disc(words: str, at: Point, style: Style) -> Iterator[Item]:
+    kind = style.type("map.border.note")
+    yield Circle(
+        cx=at[0],
+        cy=at[1],
+        r=kind.cap_height_mm * 1.15 + 0.22 * kind.cap_height_mm * max(0, len(words) - 2),
+        fill=style.ink("white"),
+        stroke=style.stroke("hairline"),
+        role=Role.SYMBOL,
+    )
+    yield from set_centred(words, kind, style.ink("text"), *at, over=(Role.SYMBOL,))

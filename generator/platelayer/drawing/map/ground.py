@@ -1,0 +1,161 @@
+"""The ground of a map: paper, water lines round the land, hexes by colour, sea and rims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from platelayer.drawing.hex.ground import colour_ink
+from platelayer.drawing.hex.ground import ground_items as hex_ground_items
+from platelayer.drawing.hex.terrain import terrain_kind
+from platelayer.drawing.hex.terrain_pen import Pen
+from platelayer.drawing.hex.terrain_water import wave
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.model.gamemap import MapHex
+from platelayer.scene.inks import Ink, mix
+from platelayer.scene.shapes import Command, Group, Item, Path, Role, Scene, Stroke, Use, polygon_path, translation
+
+_SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
+"""Water lines round the board: how far out in mm, and how strong."""
+_SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
+_LINE_MM = 0.16
+ZONE_TINTS = 6
+
+
+def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
+    """What a hex is printed on: its tile colour; a white hex has a faint tint of its terrain or zone."""
+    inks = style.theme.inks
+    tile = hexagon.tile
+    if tile.colour == "white":
+        for terrain in tile.terrain:
+            for kind in terrain.kinds:
+                tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
+                if tint is not None:
+                    return tint
+        if hexagon.zone is not None:
+            return style.ink(f"map.zone.{zones(plan).index(hexagon.zone) % ZONE_TINTS}")
+    return colour_ink(tile.colour, style)
+
+
+def zones(plan: MapPlan) -> tuple[str, ...]:
+    """Zones of the map in order of first appearance."""
+    return tuple(dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None))
+
+
+def shore_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """Water lines that fade away from the outline of the board, as engravers draw coasts."""
+    return tuple(_bands(plan.lines(_outline(plan)), _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
+
+
+def _outline(plan: MapPlan) -> tuple[Edge, ...]:
+    return plan.outside_edges(plan.gamemap.hexes)
+
+
+def _bands(
+    commands: tuple[Command, ...], bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
+) -> Iterator[Item]:
+    """Parallel lines on both sides of a path: wide strokes, each in turn covered by a narrower one of the ground."""
+    for distance, strength in sorted(bands, reverse=True):
+        for ink, width in ((mix(ground, line, strength), 2 * distance + _LINE_MM), (ground, 2 * distance - _LINE_MM)):
+            yield Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
+
+
+def ground_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """Grounds of all hexes, a path for each ink; what lies in the sea and in off-board areas."""
+    by_ink: dict[Ink, list[MapHex]] = {}
+    for hexagon in plan.gamemap.hexes:
+        by_ink.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
+    items: list[Item] = [Path(commands=plan.area(hexes), fill=ink) for ink, hexes in by_ink.items()]
+    for hexagon in plan.gamemap.hexes:
+        if hexagon.tile.stripes or hexagon.tile.colour in style.theme.patterns:
+            striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
+            items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
+    items += _sea(plan, style)
+    items += _offboard(plan, style)
+    return tuple(items)
+
+
+def _sea(plan: MapPlan, style: Style) -> Iterator[Item]:
+    """Quiet waves, and water lines along the shores."""
+    sea = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue"]
+    if not sea:
+        return
+    shores = tuple(
+        edge
+        for edge in plan.outside_edges(sea)
+        if (land := plan.across(edge)) is not None and land.tile.colour != "blue"
+    )
+    ground = style.ink("tile.blue")
+    items: list[Item] = []
+    waves = _waves(plan.across_mm, style)
+    for hexagon in sea:
+        x, y = plan.centre(hexagon.at)
+        items.append(Use(scene=waves, matrix=translation(x - waves.width_mm / 2, y - waves.height_mm / 2)))
+    items += _bands(plan.lines(shores), _SEA, style.ink("map.sea.line"), ground)
+    yield Group(items=tuple(items), clip=plan.area(sea))
+
+
+@lru_cache(maxsize=8)
+def _waves(across_mm: float, style: Style) -> Scene:
+    """Short waves scattered over one hex, so that neighbours join without a visible pattern."""
+    width = across_mm
+    pen = Pen(style, width, Role.GROUND)
+    rows = (
+        (22, 12, 2),
+        (58, 15, 3),
+        (6, 34, 2),
+        (76, 36, 2),
+        (34, 30, 2),
+        (12, 66, 3),
+        (64, 62, 2),
+        (44, 84, 3),
+        (74, 84, 1),
+    )
+    pen.lines([wave(x, y, 5.5 * count, count, 1.5) for x, y, count in rows], "map.sea.line", 0.42)
+    return Scene(key=f"map:waves:{across_mm:g}", width_mm=width, height_mm=width, items=tuple(pen.items), bleed_mm=1.0)
+
+
+def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
+    """A fine darker line within the outline of each off-board area."""
+    red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
+    if not red:
+        return
+    edges = tuple(
+        (hexagon.at, number)
+        for hexagon in red
+        for number in range(6)
+        if plan.one_side((hexagon.at, number)) not in plan.open_edges
+    )
+    ground = style.ink("tile.red")
+    lines = tuple(_bands(plan.lines(edges), ((1.25, 1.0),), style.ink("map.red.line"), ground))
+    yield Group(items=lines, clip=plan.area(red))
+
+
+def rim_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """Fine lines between hexes, none where hexes belong together; a stronger line round the board and along shores."""
+    fine, shore = shore_edges(plan)
+    return (
+        Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
+        Path(commands=plan.lines((*_outline(plan), *shore)), stroke=style.stroke("map.shore")),
+    )
+
+
+def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+    """Edges between two hexes of the board: those between land and land or water and water, and those of shores;
+    without those on which no line is drawn."""
+    known = plan.gamemap.by_coord
+    fine: list[Edge] = []
+    shore: list[Edge] = []
+    for edge in plan.inner_edges:
+        if edge in plan.open_edges:
+            continue
+        one, other = known[edge[0]].tile.colour, plan.across(edge)
+        wet = (one == "blue", other is not None and other.tile.colour == "blue")
+        (shore if wet[0] != wet[1] else fine).append(edge)
+    return tuple(fine), tuple(shore)
+
+
+def separate(plan: MapPlan, edges: Sequence[Edge]) -> tuple[Command, ...]:
+    """Edges as one path, each by itself."""
+    return tuple(command for edge in edges for command in polygon_path(plan.edge_line(edge), closed=False))

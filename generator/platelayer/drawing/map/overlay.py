@@ -1,0 +1,39 @@
+"""Overlays: single hexes to lay on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.map_tile import piece_scene, with_homes
+from platelayer.foundation.text import Text
+from platelayer.model.atlas_board import SCHEME, blank_overlay, capital_overlay
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.hexes import Coord, Layout
+from platelayer.model.tile import Tile
+from platelayer.model.title import Title
+from platelayer.scene.shapes import Scene
+
+_PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank": blank_overlay}
+
+
+def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
+    """A hex to lay on a map, with the companies at home there; or on or beside map tiles ("capital", "blank": both
+    faces are alike). Raises KeyError for other ids."""
+    across_mm = title.pieces.size("overlay", piece_id).width_mm
+    found = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
+    if found:
+        return _map_overlay(title, piece_id, found[0], across_mm, style)
+    tile = _PRINTS[piece_id]("A1")
+    hexes = (MapHex(at=Coord(0, 0), tile=tile),)
+    board = GameMap(id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    return piece_scene(with_homes(title, {}), board, across_mm, style, key=f"overlay:{piece_id}")
+
+
+def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
+    """One hex of the first map that has it, cut out; borders, which lie on its rim, are left to the map."""
+    gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
+    alone = replace(gamemap.by_id[hex_id], borders=())
+    return piece_scene(title, replace(gamemap, hexes=(alone,)), across_mm, style, key=f"overlay:{piece_id}")

@@ -1,0 +1,246 @@
+"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.scene.shapes import Point
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height in mm."""
+_KEEP = 14
+_STEP = 2.0
+
+
+class Growth(Struct, frozen=True, kw_only=True):
+    """Room added on each side in mm."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+    def joined(self, other: Growth) -> Growth:
+        """Enough room for both."""
+        return Growth(
+            left=max(self.left, other.left),
+            top=max(self.top, other.top),
+            right=max(self.right, other.right),
+            bottom=max(self.bottom, other.bottom),
+        )
+
+    def area(self, width: float, height: float) -> float:
+        """What a sheet of this size grows by, in square mm."""
+        return (width + self.left + self.right) * (height + self.top + self.bottom) - width * height
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """A place for one block: which of its shapes, at which ends of the sheet, and what it costs. `across` is the
+    distance from the left (0) or right end when not 0; `dislike` in square mm weighs taste against paper."""
+
+    shape: int
+    size: Point
+    side: str
+    upright: str
+    offset: float
+    growth: Growth
+    dislike: float
+
+    def box(self, width: float, height: float, growth: Growth) -> Box:
+        """Where it lies on a sheet of that size (before growing) once it has grown."""
+        w, h = self.size
+        full_width, full_height = width + growth.left + growth.right, height + growth.top + growth.bottom
+        x = {"left": 0.0, "right": full_width - w, "free": self.offset + growth.left}[self.side]
+        y = {"top": 0.0, "bottom": full_height - h}[self.upright]
+        return x, y, w, h
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """A block to place: its shapes (width, height), best first, and where it prefers to be: dislike in square mm by
+    (side, upright), 0 where not named; `per_shape` is added for each step down the list of shapes."""
+
+    shapes: tuple[Point, ...]
+    tastes: tuple[tuple[tuple[str, str], float], ...] = ()
+    per_shape: float = 150.0
+
+
+class Skyline:
+    """How much is free above and below the hexes, in narrow strips from left to right.
+
+    `corners` are those of a hex round (0, 0); nothing may come nearer to a hex than `clear` mm.
+    """
+
+    def __init__(
+        self, centres: Sequence[Point], corners: Sequence[Point], width: float, height: float, clear: float
+    ) -> None:
+        self.width, self.height = width, height
+        self._clear = clear
+        # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very edge, too.
+        self._start = -math.ceil(clear / _STEP) * _STEP
+        count = math.ceil((width + clear - self._start) / _STEP)
+        self._above, self._below = [height] * count, [height] * count
+        reach = max(x for x, _ in corners) + clear
+        for x, y in centres:
+            off_x = x - self._start
+            first, last = math.floor((off_x - reach) / _STEP), math.ceil((off_x + reach) / _STEP)
+            for index in range(max(0, first), min(count, last)):
+                off = max(0.0, index * _STEP - off_x, off_x - (index + 1) * _STEP) - clear
+                half = _half_height(corners, max(0.0, off)) + clear
+                self._above[index] = min(self._above[index], y - half)
+                self._below[index] = min(self._below[index], height - y - half)
+
+    def free(self, upright: str, start: float, width: float) -> float:
+        """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off the sheet."""
+        heights = self._above if upright == "top" else self._below
+        start -= self._start
+        first, last = max(0, math.floor(start / _STEP)), min(len(heights), math.ceil((start + width) / _STEP))
+        return min(heights[first : max(first, last)], default=self.height)
+
+    @property
+    def clear(self) -> float:
+        """What stays free round each hex, mm."""
+        return self._clear
+
+
+def _half_height(corners: Sequence[Point], off: float) -> float:
+    """Half the height of a hex at a distance from its upright axis."""
+    upper = sorted({(round(x, 6), round(y, 6)) for x, y in corners if x > -1e-6 and y > -1e-6})
+    first_x, first_y = upper[0]
+    if off <= first_x:
+        return first_y
+    for (ax, ay), (bx, by) in pairwise(upper):
+        if off <= bx and bx > ax:
+            return ay + (by - ay) * (off - ax) / (bx - ax)
+    return upper[-1][1] if off <= upper[-1][0] + 1e-6 else 0.0
+
+
+def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+    """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
+
+    Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm` apart. The way that adds
+    least paper wins; preferences decide between ways that add about the same.
+    """
+    width, height = skyline.width, skyline.height
+    options = [sorted(_places(skyline, block), key=lambda p: _cost(p.growth, p, skyline))[:_KEEP] for block in blocks]
+    best: tuple[float, Growth, tuple[Place, ...]] | None = None
+    for places in product(*options):
+        growth = Growth()
+        for place in places:
+            growth = growth.joined(place.growth)
+        cost = growth.area(width, height) + math.fsum(place.dislike for place in places)
+        if best is not None and cost >= best[0]:
+            continue
+        boxes = [place.box(width, height, growth) for place in places]
+        if any(_touch(one, other, gap_mm) for i, one in enumerate(boxes) for other in boxes[:i]):
+            continue
+        best = cost, growth, places
+    if best is None:
+        return _stacked(skyline, blocks, gap_mm)
+    _, growth, places = best
+    return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
+
+
+def _cost(growth: Growth, place: Place, skyline: Skyline) -> float:
+    return growth.area(skyline.width, skyline.height) + place.dislike
+
+
+def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
+    tastes = dict(block.tastes)
+    for shape, (w, h) in enumerate(block.shapes):
+        wider = max(0.0, w - skyline.width)
+        for upright in ("top", "bottom"):
+            taste = shape * block.per_shape
+            for side in ("left", "right"):
+                dislike = taste + tastes.get((side, upright), 0.0)
+                start = 0.0 if side == "left" else skyline.width - w
+                lacking = max(0.0, h - skyline.free(upright, start, w))
+                taller = Place(
+                    shape=shape,
+                    size=(w, h),
+                    side=side,
+                    upright=upright,
+                    offset=0.0,
+                    growth=replace(_grown(upright, lacking), **{side: wider}),
+                    dislike=dislike,
+                )
+                yield taller
+                if lacking:
+                    yield replace(taller, growth=_sideways(skyline, side, upright, (w, h)))
+            if not wider:
+                yield _along(skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0))
+
+
+def _grown(side: str, by: float) -> Growth:
+    return replace(Growth(), **{side: by})
+
+
+def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
+    """Room on the left or right so that a block fits in the corner without more height."""
+    w, h = size
+    taller = max(0.0, h - skyline.height)
+    by = 0.0
+    while by < w + skyline.clear:
+        start = -by if side == "left" else skyline.width - w + by
+        if skyline.free(upright, start, w) >= h - taller:
+            break
+        by += _STEP
+    return replace(_grown(side, by), **{upright: taller})
+
+
+def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: float) -> Place:
+    """The stretch along the top or bottom that needs the least extra height."""
+    w, h = size
+    stretches = [offset * 6.0 for offset in range(int((skyline.width - w) / 6.0) + 1)]
+    offset = max(
+        stretches, key=lambda start: (min(h, skyline.free(upright, start, w)), -abs(start + w / 2 - skyline.width / 2))
+    )
+    lacking = max(0.0, h - skyline.free(upright, offset, w))
+    return Place(
+        shape=shape,
+        size=size,
+        side="free",
+        upright=upright,
+        offset=offset,
+        growth=_grown(upright, lacking),
+        dislike=dislike,
+    )
+
+
+def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+    """Blocks in one row below all hexes: always possible."""
+    sizes = [block.shapes[0] for block in blocks]
+    lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
+    wider = max(0.0, math.fsum(w for w, _ in sizes) + gap_mm * (len(sizes) - 1) - skyline.width)
+    full = skyline.height + lacking
+    found, x = [], 0.0
+    for w, h in sizes:
+        found.append((0, (x, full - h, w, h)))
+        x += w + gap_mm
+    return Growth(bottom=lacking, right=wider), tuple(found)
+
+
+def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Box], size: Point, gap_mm: float) -> Box | None:
+    """A corner of the grown sheet where a block fits as it is, beside those placed already; None when there is none."""
+    w, h = size
+    width, height = skyline.width + growth.left + growth.right, skyline.height + growth.top + growth.bottom
+    for upright in ("top", "bottom"):
+        spare = growth.top if upright == "top" else growth.bottom
+        for x, start in ((width - w, skyline.width + growth.right - w), (0.0, -growth.left)):
+            box = (x, 0.0 if upright == "top" else height - h, w, h)
+            if skyline.free(upright, start, w) + spare >= h and not any(_touch(box, other, gap_mm) for other in taken):
+                return box
+    return None
+
+
+def _touch(one: Box, other: Box, gap_mm: float) -> bool:
+    return (
+        one[0] < other[0] + other[2] + gap_mm
+        and other[0] < one[0] + one[2] + gap_mm
+        and one[1] < other[1] + other[3] + gap_mm
+        and other[1] < one[1] + one[3] + gap_mm
+    )

@@ -1,0 +1,215 @@
+"""Faces of train cards: number, price, engine, what rusts the train and what it rusts."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
+from platelayer.drawing.kit.icons import over_symbols
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.text_blocks import Block
+from platelayer.drawing.train.facts import band_colour, phase_of, size_class
+from platelayer.drawing.train.landscape import hill_items, rail_items
+from platelayer.drawing.train.locomotive import COACH_CLASS, locomotive_items, locomotive_size
+from platelayer.drawing.train.rows import RowTypes, row_items
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.model.title import Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.scene.fonts import face
+from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, split_by_face, text_width
+
+say = FixedWords("cards")
+
+Insets = tuple[float, float, float, float]
+"""How far readable parts keep from the left, top, right and bottom side, in mm."""
+
+_TALL_MM = 36.0
+"""From this height on a face has room for the title's name and a landscape."""
+_FULL_SIZE_MM = (58.0, 44.0)
+"""Width and height of a face whose type is set in full size."""
+_TALLEST_CLASS = 6
+_LETTER_PT = 6.0
+_BELOW_LETTER = 0.54
+"""Height of a name as a share of a tall face where the letter of its colour stands above it."""
+_LETTER_GAP_MM = 0.4
+_LEAST_ENGINE_MM = 2.5
+_CAP = 0.7
+_TITLE_LEADING = 1.1
+
+
+class FaceSpot(Struct, frozen=True, kw_only=True):
+    """A face and the place it is drawn on: `width` x `height` mm, from (0, 0), with insets."""
+
+    title: Title
+    train: Train
+    face: TrainFace
+    style: Style
+    width: float
+    height: float
+    insets: Insets
+
+    @property
+    def tall(self) -> bool:
+        """True where there is room for more than the necessary parts."""
+        return self.height > _TALL_MM
+
+    def scaled(self, name: str, least: float) -> TypeStyle:
+        """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
+        kind = self.style.type(name)
+        scale = max(0.5, min(1.0, self.width / _FULL_SIZE_MM[0], self.height / _FULL_SIZE_MM[1]))
+        return kind.at(max(kind.min_pt, round(kind.size_pt * (least + (1 - least) * (2 * scale - 1)), 1)))
+
+
+def face_items(spot: FaceSpot) -> tuple[Item, ...]:
+    """A band in the phase's colour with the name, and the rest of the face beside it.
+
+    Readable parts keep the insets; the band reaches 2 mm beyond every side, for the caller to clip.
+    """
+    colour = tile_ink(band_colour(spot.title, spot.train, spot.face), spot.style)
+    band, size_pt = _band(spot)
+    dark = spot.style.ink("card.accent")
+    tall = spot.height + 2 * BLEED_MM
+    return (
+        Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
+        *_told(spot, band),
+        *_beside(spot, band + 1.0),
+        Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
+        Path(commands=rectangle_path(band + 0.85, -BLEED_MM, 0.18, tall), fill=dark),
+        *_name(spot, band, size_pt, readable_on(colour)),
+    )
+
+
+def _told(spot: FaceSpot, band: float) -> tuple[Item, ...]:
+    """The pattern and the letter of the band's colour, where the theme has them."""
+    colour, style = band_colour(spot.title, spot.train, spot.face), spot.style
+    pattern = style.theme.patterns.get(colour)
+    if pattern is None:
+        return ()
+    box = (band - pattern.rim_mm, -BLEED_MM, band, spot.height + BLEED_MM)
+    motif = Group(items=motif_items(pattern, box, 1.0), clip=box_path(box))
+    sign = _letter(spot)
+    if sign is None:
+        return (motif,)
+    left, top, _, _ = spot.insets
+    return (motif, *over_symbols(sign.at(left + sign.width / 2, top + sign.height / 2)))
+
+
+def _letter(spot: FaceSpot) -> Block | None:
+    colour = band_colour(spot.title, spot.train, spot.face)
+    return letter_block(colour, spot.style.type("tile.colour").at(_LETTER_PT), spot.style)
+
+
+def _top(spot: FaceSpot) -> float:
+    """Where a name may begin: on a low face, the letter of its colour takes a line of its own above it."""
+    sign = None if spot.tall else _letter(spot)
+    return spot.insets[1] + (sign.height + _LETTER_GAP_MM if sign else 0.0)
+
+
+def _band(spot: FaceSpot) -> tuple[float, float]:
+    """Width in mm of the colour band and size in points of the name on it."""
+    left, _, _, bottom = spot.insets
+    top = _top(spot)
+    share = 0.8 if not spot.tall else _BELOW_LETTER if _letter(spot) else 0.66
+    tall = (spot.height - top - bottom) * share
+    kind = spot.style.type("train.name")
+    low, high = _ink_height(spot.face.name, kind.at(1 / MM_PER_PT))
+    most = tall / (high - low) / MM_PER_PT
+    wide = text_width(spot.face.name, kind.at(most))
+    band = min(spot.width * 0.38, max(spot.width * (0.3 if spot.tall else 0.28), wide + left + 2.4))
+    return band, round(min(most, most * (band - left - 2.4) / wide), 1)
+
+
+def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, ...]:
+    """The train's name, huge, and the title's name below it where there is room."""
+    left, _, _, bottom = spot.insets
+    top = _top(spot)
+    big = spot.style.type("train.name").at(size_pt)
+    middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
+    level = top + (spot.height - top - bottom) / 2
+    items: list[Item] = []
+    if spot.tall:
+        words = spot.style.words(spot.title.name)
+        small, lines = balanced(words, spot.style.type("train.title"), min(band - left - 1.0, 2 * (middle - left)), 2)
+        below = max(0.4, -_ink_height(lines[-1], small)[0])
+        for above, line in enumerate(reversed(lines)):
+            base = spot.height - bottom - below - above * _TITLE_LEADING * small.size_mm
+            items += set_line(line, small, ink, middle, base, anchor=Anchor.MIDDLE)
+        level -= 1.2 * len(lines)
+    down = math.fsum(_ink_height(spot.face.name, big)) / 2
+    items += set_line(spot.face.name, big, ink, middle, level + down, anchor=Anchor.MIDDLE)
+    return tuple(items)
+
+
+def _ink_height(name: str, kind: TypeStyle) -> tuple[float, float]:
+    """Lowest and highest ink of a name above its baseline, in mm."""
+    known = [face(each).glyphs[char] for each, words in split_by_face(name, kind) for char in words]
+    low = min((glyph[1] for glyph in known), default=0.0)
+    high = max((glyph[2] for glyph in known), default=_CAP)
+    return low * kind.size_mm, high * kind.size_mm
+
+
+def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
+    """Price, engine and facts from x = `edge` to the right."""
+    _, top, right, bottom = spot.insets
+    style = spot.style
+    x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
+    price, kind = spot.title.money(spot.face.price), spot.scaled("train.price", 0.6)
+    cap = kind.cap_height_mm
+    types = RowTypes(
+        label=spot.scaled("train.label", 0.8), chip=spot.scaled("train.chip", 0.72), note=style.type("train.note")
+    )
+    block, tall = row_items(spot.title, spot.train, spot.face, style, width=x1 - x0, types=types)
+    low = spot.height - bottom
+    rail = min(spot.height * 0.72, low - tall - 1.5)
+    items: list[Item] = []
+    room = rail - top - cap - 0.9
+    if spot.tall:
+        items += hill_items(edge, spot.width + BLEED_MM, rail + 0.15, style)
+    if room >= _LEAST_ENGINE_MM:
+        items += _engine(spot, rail, x0=x0, x1=x1, room=room)
+        items += rail_items(edge, spot.width + BLEED_MM, rail, style)
+    items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
+    items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
+    return (*items, Group(items=block, matrix=translation(x0, low - tall)))
+
+
+def _phase(spot: FaceSpot, kind: TypeStyle, x: float, room: float) -> tuple[Item, ...]:
+    """Which phase the train begins, or from which it is sold, if there is room for it."""
+    phase, told = spot.face.available_from, say("from_phase")
+    if phase is None and spot.face is spot.train.faces[0]:
+        phase, told = phase_of(spot.title, spot.train), say("starts_phase")
+    if phase is None:
+        return ()
+    words = spot.style.words(told).format(phase)
+    # Phases a to j are known by small letters.
+    kind = fit(words, kind if phase == phase.upper() else replace(kind, capitals=False), room)
+    if text_width(words, kind) > room:
+        return ()
+    base = spot.insets[1] + rise_mm(words, kind) + 0.2
+    return tuple(set_line(words, kind, spot.style.ink("card.soft"), x, base))
+
+
+def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
+    """The engine on its rail; engines of a title are drawn to one scale, as large as the tallest allows."""
+    size = size_class(spot.title, spot.face)
+    full = x1 - x0 + (1.5 if spot.tall else 0.0)
+    judged = size if size == COACH_CLASS else _TALLEST_CLASS
+    full *= min(1.0, room / locomotive_size(judged, full)[1])
+    long, _ = locomotive_size(size, full)
+    place = translation(x0 + (x1 - x0 - long) / 2, rail)
+    return (Group(items=locomotive_items(size, full, spot.style), matrix=place),)

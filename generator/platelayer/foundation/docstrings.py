@@ -1,0 +1,23 @@
+"""Docstrings that are printed, even if Python leaves them out (`python -OO`)."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+
+def docstring(function: Callable[..., Any]) -> str:
+    """The docstring of a function without its indentation: under -OO as its source has it, and a sentence that says so
+    where there is no source either."""
+    return inspect.getdoc(function) or _in_source(function)
+
+
+def _in_source(function: Callable[..., Any]) -> str:
+    try:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    except OSError:
+        return "Python runs without docstrings (-OO), and their source is not installed."
+    return (ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None) or ""

@@ -1,0 +1,71 @@
+"""Fixed words in every language (assets/languages)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from platelayer.foundation.resources import asset_path
+from platelayer.foundation.text import Text
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """The table of each language by its code ("en", "ja"): words by subject and key, some of them in tables. All tables
+    have the same keys; English comes first, because it stands in where another language is not asked for."""
+    paths = sorted(asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8"))["words"] for path in paths}
+
+
+@cache
+def terms() -> frozenset[str]:
+    """The names of all fixed words: "cards/phase", "cards/who/minor" ..."""
+    (_, first), *_ = languages().items()
+    return frozenset(_names(first))
+
+
+def _names(table: Mapping[str, Any], before: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield f"{before}{key}"
+        else:
+            yield from _names(value, f"{before}{key}/")
+
+
+class FixedWords:
+    """The fixed words of one subject: with `say = FixedWords("cards")`, `say("phase")` is a text, `say.table("who")` a
+    table of texts."""
+
+    def __init__(self, subject: str) -> None:
+        self._subject = subject
+
+    def __call__(self, key: str) -> Text:
+        """The words of that key in every language. Raises KeyError for a key that is not in the tables."""
+        return _text(self._subject, key)
+
+    def table(self, key: str) -> Mapping[str, Text]:
+        """A table of words by their own keys. Raises KeyError."""
+        return _table(self._subject, key)
+
+    def all(self) -> Mapping[str, Text]:
+        """All words of a subject that has no tables."""
+        return _table(self._subject)
+
+
+@cache
+def _text(*path: str) -> Text:
+    return Text(tuple((code, _at(table, path)) for code, table in languages().items()), "/".join(path))
+
+
+@cache
+def _table(*path: str) -> Mapping[str, Text]:
+    (_, first), *_ = languages().items()
+    return {key: _text(*path, key) for key in _at(first, path)}
+
+
+def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    for key in path:
+        table = table[key]
+    return table

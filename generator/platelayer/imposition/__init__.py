@@ -1,0 +1,1 @@
+"""Imposition: paper, layouts, pages and marks."""

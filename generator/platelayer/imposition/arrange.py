@@ -1,0 +1,113 @@
+"""Arrangements of pieces of one size on a sheet: offset rows of hexes, and grids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from platelayer.imposition.page import Box
+from platelayer.imposition.paper import Frame
+
+_EPS = 1e-6
+
+
+class Places(Struct, frozen=True, kw_only=True):
+    """Where pieces of one size may lie on a sheet, in the order of filling. `columns` is 0 for offset rows; `gap_mm`
+    is the space between neighbours."""
+
+    frame: Frame
+    boxes: tuple[Box, ...]
+    columns: int
+    gap_mm: float
+
+
+def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, reserve_mm: float) -> Places | None:
+    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat), lying corner to corner
+    in rows of which every second is moved by half a hex: then all edges lie on straight lines right across. Rows run
+    across or, with the hexes turned, down the sheet. `reserve_mm` is the room that bleed and marks need above the
+    first row and below the last. None when there is no room for one."""
+    best: Places | None = None
+    for frame in frames:
+        x, y, room_width, room_height = frame.room
+        across = _rows(room_width, room_height, width_mm, height_mm, reserve_mm)
+        down = [(bx, by, w, h) for by, bx, h, w in _rows(room_height, room_width, width_mm, height_mm, reserve_mm)]
+        for boxes in (across, down):
+            if boxes and (best is None or len(boxes) > len(best.boxes)):
+                moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
+                best = Places(frame=frame, boxes=moved, columns=0, gap_mm=0.0)
+    return best
+
+
+def _rows(room_width: float, room_height: float, width: float, height: float, reserve: float) -> list[Box]:
+    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room does.
+    free_width, free_height = room_width - reserve, room_height - 2 * reserve
+    rows = math.floor((free_height + _EPS) / height)
+    even = math.floor((free_width + _EPS) / width)
+    if rows < 1 or even < 1:
+        return []
+    odd = even if even * width + width / 2 <= free_width + _EPS else even - 1
+    used = max(even * width, odd * width + width / 2) if rows > 1 else even * width
+    left, top = (room_width - used) / 2, (room_height - rows * height) / 2
+    return [
+        (left + column * width + row % 2 * width / 2, top + row * height, width, height)
+        for row in range(rows)
+        for column in range(odd if row % 2 else even)
+    ]
+
+
+def grid(
+    frames: Sequence[Frame],
+    width_mm: float,
+    height_mm: float,
+    *,
+    count: int,
+    gaps_mm: Iterable[tuple[float, tuple[float, float]]],
+) -> Places | None:
+    """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the paper upright, the
+    piece unturned. Each gap comes with the room that bleed and marks need beside and above the block, for unturned
+    pieces. None when there is no room for one piece."""
+    best: tuple[int, _Grid] | None = None
+    for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
+        size = (height_mm, width_mm) if turned else (width_mm, height_mm)
+        found = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
+        if found.columns > 0 and found.rows > 0:
+            pages = -(-count // (found.columns * found.rows))
+            if best is None or pages < best[0]:
+                best = (pages, found)
+    return _grid_places(best[1]) if best else None
+
+
+class _Grid(NamedTuple):
+    """Columns and rows of places of one size on one frame."""
+
+    frame: Frame
+    size: tuple[float, float]
+    gap: float
+    columns: int
+    rows: int
+
+
+def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]) -> _Grid:
+    _, _, room_width, room_height = frame.room
+    columns = math.floor((room_width - 2 * reserve[0] + gap + _EPS) / (size[0] + gap))
+    rows = math.floor((room_height - 2 * reserve[1] + gap + _EPS) / (size[1] + gap))
+    return _Grid(frame, size, gap, columns, rows)
+
+
+def _grid_places(found: _Grid) -> Places:
+    """The places of a grid in the middle of its room."""
+    x, y, room_width, room_height = found.frame.room
+    width, height = found.size
+    across, down = width + found.gap, height + found.gap
+    left = x + (room_width - found.columns * across + found.gap) / 2
+    top = y + (room_height - found.rows * down + found.gap) / 2
+    boxes = tuple(
+        (left + column * across, top + row * down, width, height)
+        for row in range(found.rows)
+        for column in range(found.columns)
+    )
+    return Places(frame=found.frame, boxes=boxes, columns=found.columns, gap_mm=found.gap)

@@ -1,0 +1,216 @@
+"""The calibration sheet: a front to measure and a back to hold up to the light, to find a printer's errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.imposition.flip import turns_sideways
+from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.paper import Frame, Paper, frames
+from platelayer.imposition.words import printable
+from platelayer.scene.shapes import Anchor, Command, Item, Path, Point, Role, Scene, polygon_path, rectangle_path
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import fit, set_line, text_width
+
+_say = FixedWords("calibration")
+
+INSET_MM = 20.0
+"""From each edge of the paper to the lines that are measured."""
+LEAST_MM = 190.0
+"""Shorter sides of paper leave no room for the words beside the scales."""
+_REACH_MM, _NUMBERED_MM = 8, 5
+"""The scales for reading off the back, true to size: how far they reach to both sides, and how far apart their numbers
+are."""
+_CLEAR_MM = 14.0
+"""From the middle of the paper to the line of either scale."""
+_ARM_MM = 24.0
+"""Half a line of the cross on the back: it ends beyond the scales."""
+_FIVES_MM, _WHOLE_MM, _HALVES_MM = 4.2, 2.8, 2.0
+"""Ticks of five and of one millimetre, and half-millimetre ticks on the other side of the line."""
+_HEAD_MM, _HEAD_HALF_MM = 2.6, 0.7
+_IN_MM = 7.0
+"""From the frame to the arrows along it."""
+_LINE_MM, _INDENT_MM = 4.8, 5.0
+
+_NAME = _say("calibration")
+_FLIPS = {
+    "long": _say("flip_on_the_long"),
+    "short": _say("flip_on_the_short"),
+}
+_SETTING = _say("print_both_sides_as")
+_STEPS: tuple[tuple[Text, str, Text], ...] = (
+    (
+        _say("measure_from_the_edges"),
+        "--offset (C-A)/2,(D-B)/2",
+        _say("a_20_6_c"),
+    ),
+    (
+        _say("measure_the_frame_w"),
+        "--scale-x {0}/W  --scale-y {1}/H",
+        _say("w_scale_x_1"),
+    ),
+)
+_LIGHT = _say("hold_the_sheet_up")
+_BACK_OFFSET = {
+    True: (
+        "--back-offset x,-y",
+        _say("x_0_5_y"),
+    ),
+    False: (
+        "--back-offset -x,y",
+        _say("x_0_5_y_2"),
+    ),
+}
+"""By whether the sheet turns like the page of a book."""
+_BACK = _say("back_its_cross_is")
+
+
+def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str) -> Document:
+    """Two pages: frame, scales and what to do with them; and, for the back, a cross behind the scales' middle.
+
+    `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small, and for margins that
+    leave no room beside the frame.
+    """
+    ways = frames(paper, margin_mm)
+    if not ways or min(paper.width_mm, paper.height_mm) < LEAST_MM:
+        raise ValueError(f"{paper.name} is too small to calibrate a printer on: sides of {LEAST_MM:g} mm are needed")
+    frame = ways[0]
+    if frame.foot[1] < frame.height_mm - INSET_MM:
+        most = INSET_MM - frame.foot[3]
+        raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: at most {most:g} mm are possible")
+    feet = FootPainter(theme, language)
+    faces = theme.type("sheet").faces
+    name = printable(_NAME, language, faces)
+    pages = []
+    for number, items in enumerate((_front(frame, duplex, theme, language), _back(frame, theme, language)), start=1):
+        foot = Foot(title="Platelayer", document=name, number=1, of=1, content=(paper.name,), back=number == 2)
+        whole = (0.0, 0.0, frame.width_mm, frame.height_mm)
+        scene = Scene(
+            key=f"sheet:calibration:{number}",
+            width_mm=frame.width_mm,
+            height_mm=frame.height_mm,
+            items=(*items, *feet.draw(foot, frame.foot)),
+            label=name,
+        )
+        pages.append(Page(scene=scene, trim=whole, bleed=whole))
+    return Document(stem="calibration", title=f"Platelayer: {name}", subject=paper.name, pages=tuple(pages))
+
+
+def _box(frame: Frame) -> Box:
+    return INSET_MM, INSET_MM, frame.width_mm - 2 * INSET_MM, frame.height_mm - 2 * INSET_MM
+
+
+def _middle(frame: Frame) -> Point:
+    return frame.width_mm / 2, frame.height_mm / 2
+
+
+def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[Item]:
+    x, y, width, height = box = _box(frame)
+    yield Path(commands=rectangle_path(*box), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield from _measures(frame, theme)
+    yield from _scales(frame, theme)
+    faces = theme.type("sheet").faces
+    setting = " ".join(printable(text, language, faces) for text in (_SETTING, _FLIPS[duplex]))
+    left, room = x + 2 * _IN_MM, width - 3 * _IN_MM
+    below = y + 2 * _IN_MM + 4
+    yield from set_line(setting, theme.type("sheet").at(9), theme.ink("text"), left, below)
+    size = (f"{width:g}", f"{height:g}", f"{width / 1.003:.1f}")
+    formula, example = _BACK_OFFSET[turns_sideways(frame, duplex)]
+    places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
+    for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
+        todo, typed, such = step
+        words = (printable(todo, language, faces), typed, printable(such, language, faces))
+        yield from _step(number, [each.format(*size) for each in words], (left, at), room, theme)
+
+
+def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Theme) -> Iterator[Item]:
+    """What to do, below it what to type, and an example."""
+    (x, y), ink = at, theme.ink("text")
+    plain, strong = theme.type("sheet").at(9), theme.type("sheet.strong").at(9)
+    yield from set_line(str(number), strong, ink, x, y)
+    for line, style in zip(words, (plain, strong, plain), strict=True):
+        yield from set_line(line, fit(line, style, room - _INDENT_MM), ink, x + _INDENT_MM, y)
+        y += _LINE_MM
+
+
+def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
+    """Arrows along what is measured, each with its letter. Those to the edges of the paper end where the printer's
+    margin begins, their heads pointing on."""
+    x, y, width, height = _box(frame)
+    right, bottom = x + width, y + height
+    rim = frame.foot[0]
+    across, down = frame.width_mm * 0.62, frame.height_mm * 0.38
+    for letter, start, end in (
+        ("A", (x, down), (rim, down)),
+        ("B", (across, y), (across, rim)),
+        ("C", (right, down), (frame.width_mm - rim, down)),
+        ("D", (across, bottom), (across, frame.height_mm - rim)),
+        ("W", (x, y + _IN_MM), (right, y + _IN_MM)),
+        ("H", (x + _IN_MM, y), (x + _IN_MM, bottom)),
+    ):
+        yield from _arrow(letter, start, end, theme)
+
+
+def _arrow(letter: str, start: Point, end: Point, theme: Theme) -> Iterator[Item]:
+    """A line with a head at both ends and its letter beside it."""
+    stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
+    yield Path(commands=(("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
+    length = math.dist(start, end)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    for (px, py), way in ((start, 1), (end, -1)):
+        bx, by = px + way * ux * _HEAD_MM, py + way * uy * _HEAD_MM
+        wing = (-uy * _HEAD_HALF_MM, ux * _HEAD_HALF_MM)
+        corners = [(px, py), (bx + wing[0], by + wing[1]), (bx - wing[0], by - wing[1])]
+        yield Path(commands=polygon_path(corners), fill=ink, role=Role.MARK)
+    style = theme.type("sheet.strong").at(11)
+    mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    if uy:
+        yield from set_line(letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2)
+    else:
+        yield from set_line(letter, style, theme.ink("text"), mx, my - 1.4, anchor=Anchor.MIDDLE)
+
+
+def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
+    """A scale across, above the middle of the paper, and one down, left of it: mm to the right and down from there."""
+    cx, cy = _middle(frame)
+    commands: list[Command] = []
+    style, ink = theme.type("sheet").at(6.5), theme.ink("text")
+    head = theme.type("sheet.strong").at(11)
+    numbers: list[Item] = []
+    for half in range(-2 * _REACH_MM, 2 * _REACH_MM + 1):
+        off = half / 2
+        fives = half % (2 * _NUMBERED_MM) == 0
+        length = -_HALVES_MM if half % 2 else _FIVES_MM if fives else _WHOLE_MM
+        commands += (("M", cx + off, cy - _CLEAR_MM), ("L", cx + off, cy - _CLEAR_MM - length))
+        commands += (("M", cx - _CLEAR_MM, cy + off), ("L", cx - _CLEAR_MM - length, cy + off))
+        if fives:
+            words = f"{off:g}".replace("-", "\u2212")
+            clear = _CLEAR_MM + _FIVES_MM + 0.9
+            numbers += set_line(words, style, ink, cx + off, cy - clear, anchor=Anchor.MIDDLE)
+            numbers += set_line(words, style, ink, cx - clear, cy + off + style.cap_height_mm / 2, anchor=Anchor.END)
+    end = _REACH_MM + 0.5
+    commands += (("M", cx - end, cy - _CLEAR_MM), ("L", cx + end, cy - _CLEAR_MM))
+    commands += (("M", cx - _CLEAR_MM, cy - end), ("L", cx - _CLEAR_MM, cy + end))
+    yield Path(commands=tuple(commands), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield from numbers
+    yield from set_line("x", head, ink, cx + end + 1.6, cy - _CLEAR_MM + 0.9)
+    wide = text_width("y", head)
+    yield from set_line("y", head, ink, cx - _CLEAR_MM - wide / 2, cy + end + 3.4)
+
+
+def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
+    cx, cy = _middle(frame)
+    cross: tuple[Command, ...] = (
+        ("M", cx, cy - _ARM_MM),
+        ("L", cx, cy + _ARM_MM),
+        ("M", cx - _ARM_MM, cy),
+        ("L", cx + _ARM_MM, cy),
+    )
+    yield Path(commands=cross, stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    style = theme.type("sheet").at(9)
+    words = printable(_BACK, language, style.faces)
+    yield from set_line(words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE)

@@ -1,0 +1,69 @@
+"""Cut lines: each line once, however many pieces share it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from platelayer.imposition.draft import Placed
+from platelayer.imposition.finish import Finish
+from platelayer.scene.inks import Ink, as_spot
+from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
+from platelayer.scene.theme import Theme
+
+LAYER = "Cut line"
+"""Name of the layer that holds a spot colour's lines."""
+_HAIR_MM = 0.1
+_SPOT_MM = 0.25
+_SAME_MM, _SHIFT = 0.05, 0.1237
+"""Ends nearer than this count as one. The shift keeps round lengths off the edges between two roundings."""
+
+
+def cut_ink(theme: Theme, spot_name: str) -> Ink:
+    """The cut line's separation; on screen it looks as the theme's cut ink does."""
+    return as_spot(theme.ink("cut"), spot_name)
+
+
+def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Theme) -> tuple[Item, ...]:
+    """Cut lines as thin lines, or in the spot colour on its own layer."""
+    commands = tuple(merged(outlines))
+    if not commands:
+        return ()
+    if finish.cut == "spot":
+        stroke = Stroke(ink=cut_ink(theme, finish.spot_name), width_mm=_SPOT_MM)
+        return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=LAYER),)
+    stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
+    return (Path(commands=commands, stroke=stroke, role=Role.MARK),)
+
+
+def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
+    """The die lines of the fronts on a page, in its coordinates."""
+    return [transform_commands(each.scene.die_line, each.matrix) for each in placed if each.face == each.entry.face]
+
+
+def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:
+    """Outlines of straight lines as runs in which no line comes twice, because a knife that follows one line twice cuts
+    too deep; then outlines with curves as they are."""
+    done: set[tuple[tuple[int, int], ...]] = set()
+    straight: list[Command] = []
+    curved: list[Command] = []
+    for outline in outlines:
+        if any(command[0] == "C" for command in outline):
+            curved += outline
+            continue
+        points = [(float(command[1]), float(command[2])) for command in outline if len(command) == 3]
+        last: Point | None = None
+        for start, end in zip(points, (*points[1:], points[0]), strict=True):
+            line = tuple(sorted((_rounded(start), _rounded(end))))
+            if line in done:
+                last = None
+                continue
+            done.add(line)
+            if last is None:
+                straight.append(("M", *start))
+            straight.append(("L", *end))
+            last = end
+    return straight + curved
+
+
+def _rounded(point: Point) -> tuple[int, int]:
+    return round(point[0] / _SAME_MM + _SHIFT), round(point[1] / _SAME_MM + _SHIFT)

@@ -1,0 +1,83 @@
+"""The finish of sheets: cut lines, backs, and corrections for a printer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.scene.inks import spot_name_fault
+from platelayer.scene.shapes import IDENTITY, Matrix
+from platelayer.scene.theme import Theme
+
+CUTS = ("none", "marks", "lines", "spot")
+DUPLEX = ("none", "long", "short", "fold")
+TWO_SIDED = ("long", "short")
+"""Ways of duplex that print both sides of a sheet."""
+MOST_OFFSET_MM = 20.0
+LEAST_SCALE, MOST_SCALE = 0.95, 1.05
+
+
+class Finish(Struct, frozen=True, kw_only=True):
+    """`cut`: how outlines are shown (not at all, marks beside the pieces, thin lines, or lines in the spot colour
+    `spot_name` on a layer of their own). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
+    about its long or short edge, or beside the fronts to be folded over). Offsets in mm to the right and down, and
+    scales, correct a printer's errors (`platelayer calibrate` finds them); backs follow their fronts and are moved by
+    `back_offset_mm` more."""
+
+    cut: str = "marks"
+    spot_name: str = "CutContour"
+    duplex: str = "none"
+    offset_mm: tuple[float, float] = (0.0, 0.0)
+    back_offset_mm: tuple[float, float] = (0.0, 0.0)
+    scale: tuple[float, float] = (1.0, 1.0)
+
+    def correction(self, width_mm: float, height_mm: float, *, back: bool, sideways: bool = True) -> Matrix:
+        """What is done to a whole page of that size: scaled about its middle, then moved. Backs go where their fronts
+        go, as seen through the sheet (`sideways`: flipped like the page of a book), and by their own offset."""
+        dx, dy = self.offset_mm
+        if back:
+            dx, dy = (-dx, dy) if sideways else (dx, -dy)
+            dx, dy = dx + self.back_offset_mm[0], dy + self.back_offset_mm[1]
+        across, down = self.scale
+        if (dx, dy, across, down) == (0.0, 0.0, 1.0, 1.0):
+            return IDENTITY
+        return (across, 0.0, 0.0, down, dx + (1 - across) * width_mm / 2, dy + (1 - down) * height_mm / 2)
+
+
+def check_finish(finish: Finish, theme: Theme | None = None) -> None:
+    """Raises ProblemsFound with SH06 for each offset, scale or spot name that makes no sense, and for the name of a
+    spot colour that the theme already has with a different look."""
+    problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
+    if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
+        message = f'the theme {theme.id} has a spot colour "{finish.spot_name}" of its own, which looks otherwise'
+        problems.append(Problem(code="SH06", message=message, hint="give the cut line another name with --spot-name"))
+    if problems:
+        raise ProblemsFound(problems)
+
+
+def _clashes(spot_name: str, theme: Theme) -> bool:
+    cut = theme.ink("cut")
+    return any(ink.spot == spot_name and (ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk) for ink in theme.inks.values())
+
+
+def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
+    for name, offset in (("offset", finish.offset_mm), ("back offset", finish.back_offset_mm)):
+        if not all(math.isfinite(length) and abs(length) <= MOST_OFFSET_MM for length in offset):
+            words = ",".join(f"{length:g}" for length in offset)
+            hint = f"from -{MOST_OFFSET_MM:g} to {MOST_OFFSET_MM:g} mm are possible; platelayer calibrate finds it"
+            yield f"the {name} {words} mm makes no sense", hint
+    for axis, scale in zip("xy", finish.scale, strict=True):
+        if not (math.isfinite(scale) and LEAST_SCALE <= scale <= MOST_SCALE):
+            yield (
+                f"a scale of {scale:g} in {axis} makes no sense",
+                f"from {LEAST_SCALE:g} to {MOST_SCALE:g} are possible; for pieces of another size use --size",
+            )
+    fault = spot_name_fault(finish.spot_name)
+    if fault:
+        yield (
+            f'"{finish.spot_name}" cannot name a spot colour: {fault}',
+            "shops ask for CutContour, Thru-cut or die-cut",
+        )

@@ -1,0 +1,98 @@
+"""Backs of sheets: each back behind its front, for every way to flip the sheet."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from platelayer.imposition.draft import Draft, Placed
+from platelayer.imposition.page import Box
+from platelayer.imposition.paper import REGISTER_RIM_MM, Frame
+from platelayer.scene.shapes import Command, Matrix, circle_path, transform_commands
+
+_CROSS_MM, _RING_MM = 2.2, 1.3
+
+
+def turns_sideways(frame: Frame, duplex: str) -> bool:
+    """Whether a sheet is flipped like the page of a book (left and right change places) rather than like one of a
+    calendar: about its long edge when it stands upright, about its short edge when it lies."""
+    return (duplex == "long") == (frame.width_mm <= frame.height_mm)
+
+
+def back_of(draft: Draft, duplex: str) -> Draft:
+    """What is printed behind a draft: the backs of its pieces, and registration marks behind its own."""
+    frame = draft.frame
+    sideways = turns_sideways(frame, duplex)
+    middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
+    foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
+    placed = tuple(_behind(each, middle, sideways=sideways) for each in draft.placed if each.entry.back is not None)
+    flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
+    marks = transform_commands(register_marks(frame), flip)
+    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks)
+
+
+def with_backs_beside(draft: Draft) -> Draft:
+    """A sheet to be folded along its middle: the backs lie beyond the fold, which is marked."""
+    fold = draft.frame.fold_mm
+    if fold is None:
+        return draft
+    backs = tuple(_behind(each, fold, sideways=True) for each in draft.placed if each.entry.back is not None)
+    marks = transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
+    return replace(draft, placed=(*draft.placed, *backs), marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)))
+
+
+def register_marks(frame: Frame) -> tuple[Command, ...]:
+    """Crosses in rings in the rim that is kept for them: left, right and above."""
+    x, y, width, _ = frame.room
+    half = REGISTER_RIM_MM / 2
+    middle = frame.height_mm / 2
+    spots = ((x - half, middle), (x + width + half, middle), (frame.width_mm / 2, y - half))
+    return tuple(command for spot in spots for command in _register(*spot))
+
+
+def _register(x: float, y: float) -> tuple[Command, ...]:
+    cross: tuple[Command, ...] = (
+        ("M", x - _CROSS_MM, y),
+        ("L", x + _CROSS_MM, y),
+        ("M", x, y - _CROSS_MM),
+        ("L", x, y + _CROSS_MM),
+    )
+    return (*cross, *circle_path(x, y, _RING_MM))
+
+
+def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:
+    """Short strokes down the fold."""
+    _, top, _, height = frame.room
+    count = max(2, round(height / 8))
+    step = height / count
+    commands: list[Command] = []
+    for number in range(count):
+        start = top + number * step
+        commands += (("M", fold, start), ("L", fold, start + step * 0.45))
+    return tuple(commands)
+
+
+def _behind(front: Placed, middle: float, *, sideways: bool) -> Placed:
+    """The back of a piece behind its front, mirrored about the line x (or y) = `middle`.
+
+    A piece is turned over like the page of a book. So its back lies where the front does, mirrored by the sheet and by
+    the piece: a rotation again, by -r when the sheet turns sideways and by 180 - r when not.
+    """
+    back = front.entry.back
+    if back is None:
+        raise ValueError(f"{front.entry.piece.key} has no back")
+    left, top, right, bottom = front.bleed
+    clip = front.clip and transform_commands(front.clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0))
+    return replace(
+        front,
+        scene=back,
+        face="back",
+        box=_mirrored(front.box, middle, sideways=sideways),
+        rotation=((0 if sideways else 180) - front.rotation) % 360,
+        bleed=(right, top, left, bottom) if sideways else (left, bottom, right, top),
+        clip=clip,
+    )
+
+
+def _mirrored(box: Box, middle: float, *, sideways: bool) -> Box:
+    x, y, width, height = box
+    return (2 * middle - x - width, y, width, height) if sideways else (x, 2 * middle - y - height, width, height)

@@ -1,0 +1,203 @@
+"""The foot of a page: ruler, notice, title, sheet number and content."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from platelayer.imposition.page import Box
+from platelayer.imposition.words import fixed
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Item,
+    Path,
+    Role,
+    Scene,
+    TextRun,
+    Use,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width
+
+RULER_MM = 50
+MIN_WIDTH_MM = RULER_MM + 2.0
+"""A foot holds the whole ruler; narrower paper is too narrow to print on."""
+_WIDE_MM = 130.0
+"""From here on words stand beside the ruler; below this they stand under it."""
+_WIDE_HEIGHT_MM, _NARROW_HEIGHT_MM = 8.0, 16.5
+_TICKS_MM = {10: 2.2, 5: 1.6, 1: 1.0}
+_SPACE_MM = 3.0
+_PLAN_MM = 3.1
+_ELLIPSIS = "…"
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """Which part of something larger than the paper a sheet shows: row and column, of how many."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+
+    @property
+    def name(self) -> str:
+        """Letter of the row, number of the column: "A1" is upper left."""
+        return part_name(self.row, self.column)
+
+
+def part_name(row: int, column: int) -> str:
+    """The name of a part by its row and column (from 0)."""
+    letters = ""
+    row += 1
+    while row:
+        row, digit = divmod(row - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return f"{letters}{column + 1}"
+
+
+class Foot(Struct, frozen=True, kw_only=True):
+    """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part, or that
+    this is its back), and what lies on it, as a list that may be cut short."""
+
+    title: str
+    document: str
+    number: int
+    of: int
+    content: Sequence[str]
+    part: Part | None = None
+    back: bool = False
+
+
+def foot_height_mm(width_mm: float) -> float | None:
+    """Height of a foot on that width, the space above it included; None where the ruler does not fit."""
+    if width_mm < MIN_WIDTH_MM:
+        return None
+    return _WIDE_HEIGHT_MM if width_mm >= _WIDE_MM else _NARROW_HEIGHT_MM
+
+
+class FootPainter:
+    """Draws feet. Ruler and notice are the same on all: one scene for each width, placed often."""
+
+    def __init__(self, theme: Theme, language: str) -> None:
+        self._theme, self._language = theme, language
+        self._strong, self._plain = theme.type("sheet.strong"), theme.type("sheet")
+        self._notice = fixed("scale", language, self._plain.faces)
+        self._notice_mm = text_width(self._notice, self._plain)
+        self._scales: dict[float, Scene] = {}
+
+    def draw(self, foot: Foot, box: Box) -> tuple[Item, ...]:
+        """The foot in its box (mm on the page)."""
+        x, y, width, height = box
+        wide = width >= _WIDE_MM
+        left = x + MIN_WIDTH_MM + 5 if wide else x
+        right, bottom = x + width, y + height
+        upper, lower = (bottom - 3.3, bottom - 0.55) if wide else (bottom - 6.1, bottom - 3.3)
+        items: list[Item] = [Use(scene=self._scale(width, height), matrix=translation(x, y))]
+        end = right
+        if foot.part is not None:
+            items += self._joining_plan(foot.part, right, upper)
+            end -= _plan_cell(foot.part)[0] * foot.part.columns + 2
+        number = set_line(self._number(foot), self._strong, self._theme.ink("text"), end, upper, anchor=Anchor.END)
+        items += number
+        items += self._headline(foot, left, upper, number[0].x - _SPACE_MM - left)
+        free = right - left - (self._notice_mm + _SPACE_MM if wide else 0.0)
+        content = abbreviated(foot.content, self._plain, free)
+        items += set_line(content, self._plain, self._theme.ink("text.soft"), left, lower)
+        return tuple(items)
+
+    def _number(self, foot: Foot) -> str:
+        if foot.part is not None:
+            return fixed("part", self._language, self._strong.faces, foot.part.name, foot.number, foot.of)
+        words = "sheet back" if foot.back else "sheet"
+        return fixed(words, self._language, self._strong.faces, foot.number, foot.of)
+
+    def _headline(self, foot: Foot, x: float, baseline: float, width_mm: float) -> tuple[TextRun, ...]:
+        """Title in strong type, then the name of the document where there is room for it."""
+        ink, plain = self._theme.ink("text"), self._plain.at(self._strong.size_pt)
+        title, style = _shortened(foot.title, self._strong, width_mm)
+        runs = set_line(title, style, ink, x, baseline)
+        after = text_width(title, style) + 2.2
+        if after + text_width(foot.document, plain) <= width_mm:
+            runs += set_line(foot.document, plain, ink, x + after, baseline)
+        return runs
+
+    def _scale(self, width: float, height: float) -> Scene:
+        """Ruler and notice for feet of one width."""
+        if width not in self._scales:
+            ink = self._theme.ink("text.soft")
+            wide = width >= _WIDE_MM
+            x, anchor = (width, Anchor.END) if wide else (0.0, Anchor.START)
+            notice = set_line(self._notice, self._plain, ink, x, height - 0.55, anchor=anchor)
+            items = (*self._ruler(1.0, height - 1.9 if wide else 4.6), *notice)
+            key = f"sheet:scale:{width:.3f}"
+            self._scales[width] = Scene(key=key, width_mm=width, height_mm=height, items=items)
+        return self._scales[width]
+
+    def _ruler(self, x: float, y: float) -> tuple[Item, ...]:
+        """A ruler of 50 mm on the line y, ticks upward, numbers below."""
+        commands: list[Command] = [("M", x, y), ("L", x + RULER_MM, y)]
+        for mm in range(RULER_MM + 1):
+            tall = next(length for step, length in _TICKS_MM.items() if mm % step == 0)
+            commands += (("M", x + mm, y), ("L", x + mm, y - tall))
+        style, ink = self._theme.type("sheet.ruler"), self._theme.ink("text.soft")
+        items: list[Item] = [self._lines(commands)]
+        below = y + 0.5 + style.cap_height_mm
+        for mm in range(0, RULER_MM, 10):
+            items += set_line(str(mm), style, ink, x + mm, below, anchor=Anchor.MIDDLE)
+        items += set_line(f"{RULER_MM} mm", style, ink, x + RULER_MM + 1, below, anchor=Anchor.END)
+        return tuple(items)
+
+    def _joining_plan(self, part: Part, right: float, baseline: float) -> tuple[Item, ...]:
+        """A small plan of all parts with this one filled, ending at `right`."""
+        wide, tall = _plan_cell(part)
+        x, y = right - wide * part.columns, baseline - 2.6
+        here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
+        lines: list[Command] = [*rectangle_path(x, y, right - x, tall * part.rows)]
+        for column in range(1, part.columns):
+            lines += (("M", x + column * wide, y), ("L", x + column * wide, y + tall * part.rows))
+        for row in range(1, part.rows):
+            lines += (("M", x, y + row * tall), ("L", right, y + row * tall))
+        return Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK), self._lines(lines)
+
+    def _lines(self, commands: Sequence[Command]) -> Path:
+        return Path(commands=tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK)
+
+
+def abbreviated(parts: Sequence[str], style: TypeStyle, width_mm: float) -> str:
+    """As many parts of a list as fit on a line, with an ellipsis for the rest."""
+
+    def line(count: int) -> str:
+        return ", ".join(parts) if count == len(parts) else ", ".join((*parts[:count], _ELLIPSIS))
+
+    if text_width(line(len(parts)), style) <= width_mm:
+        return line(len(parts))
+    least, most = 0, len(parts) - 1
+    while least < most:
+        middle = (least + most + 1) // 2
+        if text_width(line(middle), style) <= width_mm:
+            least = middle
+        else:
+            most = middle - 1
+    return line(least)
+
+
+def _shortened(words: str, style: TypeStyle, width_mm: float) -> tuple[str, TypeStyle]:
+    """Words and a style that fit a width: smaller type first, then fewer letters."""
+    if text_width(words, style) <= width_mm:
+        return words, style
+    least = style.at(style.min_pt)
+    if text_width(words, least) <= width_mm:
+        return words, fit(words, style, width_mm)
+    fits = bisect_right(range(1, len(words)), width_mm, key=lambda kept: text_width(words[:kept] + _ELLIPSIS, least))
+    return words[:fits].rstrip() + _ELLIPSIS, least
+
+
+def _plan_cell(part: Part) -> tuple[float, float]:
+    """Width and height of one part in the joining plan, which is never wider than 30 mm."""
+    tall = _PLAN_MM / part.rows
+    return min(tall * 1.3, 30.0 / part.columns), tall

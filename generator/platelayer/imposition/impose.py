@@ -1,0 +1,332 @@
+"""Imposition of pieces into documents of pages with placements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.imposition.cut import cut_items, outlines_of
+from platelayer.imposition.dies import check_die_paper
+from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
+from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
+from platelayer.imposition.flip import back_of, register_marks, turns_sideways, with_backs_beside
+from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.layouts import fits, lay_out
+from platelayer.imposition.page import Box, Document, Page, Placement
+from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
+from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
+from platelayer.imposition.words import amount, fixed, printable
+from platelayer.model.kinds import KINDS, Piece
+from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
+from platelayer.scene.theme import Theme
+
+__all__ = ["PieceToPrint", "impose"]
+
+
+_PLAIN = Finish()
+WHITE_BLEED_MM = 3.2
+_EPS = 1e-6
+
+
+def impose(
+    title_name: str,
+    pieces: Sequence[PieceToPrint],
+    *,
+    paper: Paper,
+    theme: Theme,
+    margin_mm: float = 6.0,
+    layouts: Mapping[str, str] | None = None,
+    finish: Finish = _PLAIN,
+    poster: Paper | None = None,
+    language: str = "en",
+    plan: SheetPlan | None = None,
+) -> tuple[Document, ...]:
+    """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the plan's order.
+
+    Every copy of every piece is placed once in each document that holds its kind (a map as a poster and in parts),
+    by reference, never copied. `margin_mm` stays empty on every side; `layouts` names layouts by document; `poster` is
+    a paper for what is printed as a poster. Raises ProblemsFound: SH01 for each piece that the paper is too small for,
+    SH03 for a margin that makes no sense, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06
+    for a finish that makes no sense.
+    """
+    plan = standard_plan() if plan is None else plan
+    chosen = layouts or {}
+    check_margin(paper, margin_mm)
+    check_layouts(chosen, plan)
+    check_finish(finish, theme)
+    settings = SheetSettings(
+        paper=paper,
+        margin_mm=margin_mm,
+        frames=frames(paper, margin_mm, finish.duplex),
+        theme=theme,
+        language=language,
+        finish=finish,
+        poster=poster,
+    )
+    jobs = [job for document in plan if (job := _job(document, chosen, pieces, settings)).entries]
+    problems = [problem for job in jobs for problem in _too_large(job)]
+    if problems:
+        raise ProblemsFound(problems)
+    feet = FootPainter(theme, language)
+    return tuple(_document(title_name, job, feet) for job in jobs)
+
+
+class _Job(Struct, frozen=True, kw_only=True):
+    """One document to lay out. Where none of its pieces has a back, its settings are for one side."""
+
+    document: DocumentPlan
+    layout: Layout
+    entries: list[PieceToPrint]
+    settings: SheetSettings
+
+
+def _job(
+    document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint], settings: SheetSettings
+) -> _Job:
+    entries, layout = _entries(document, pieces), document.layout(chosen)
+    if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
+        finish = replace(settings.finish, duplex="none")
+        settings = replace(settings, finish=finish, frames=frames(settings.paper, settings.margin_mm))
+    if settings.finish.cut != "marks":
+        layout = replace(layout, marks="none")
+    if entries:
+        check_die_paper(document.stem, layout, settings)
+    return _Job(document=document, layout=layout, entries=entries, settings=settings)
+
+
+def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
+    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together where it says so."""
+    rank = {kind: number for number, kind in enumerate(document.kinds)}
+    entries = [entry for entry in pieces if entry.piece.kind in rank and entry.piece.count > 0]
+    entries.sort(key=lambda entry: rank[entry.piece.kind])
+    if document.sort_by_group:
+        groups = dict.fromkeys((entry.piece.kind, entry.piece.group) for entry in entries)
+        order = {group: number for number, group in enumerate(groups)}
+        entries.sort(key=lambda entry: order[entry.piece.kind, entry.piece.group])
+    return entries
+
+
+def _too_large(job: _Job) -> Iterator[Problem]:
+    """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried once."""
+    layout, settings = job.layout, job.settings
+    tried: dict[tuple[float, float, int], str | None] = {}
+    for entry in job.entries:
+        scene = entry.scene
+        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()))
+        if size not in tried:
+            tried[size] = None if fits(scene, layout, settings) else _hint(scene, layout, settings)
+        hint = tried[size]
+        if hint is not None:
+            what = f"{entry.piece.key}, {_size(scene)}"
+            if layout.die:
+                message = (
+                    f"the places of the layout of {job.document.stem} are too small for {what}: {_places(layout.die)}"
+                )
+            elif layout.arrange == "poster" and settings.poster:
+                message = f"{settings.poster.name} is too small for {what}, as a poster"
+            else:
+                message = f"{settings.paper.name} is too small for {what}: {_room(settings)}"
+            yield Problem(code="SH01", message=message, hint=hint)
+
+
+def _places(die: Die) -> str:
+    return "{:.4g} x {:.4g} mm".format(*die.size_mm)
+
+
+def _hint(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
+    if layout.die:
+        return "print pieces of the size of the places with --size"
+    if layout.arrange == "poster":
+        return "without --poster the poster is made to measure"
+    return _better_paper(scene, layout, settings)
+
+
+def _room(settings: SheetSettings) -> str:
+    if not settings.frames:
+        return f"inside margins of {settings.margin_mm:g} mm not even the foot of a sheet finds room"
+    width, height = settings.frames[0].room[2:]
+    return f"inside margins of {settings.margin_mm:g} mm there are {width:.4g} x {height:.4g} mm for pieces and marks"
+
+
+def _size(scene: Scene) -> str:
+    return f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+
+
+def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
+    """The smallest standard paper that the piece fits, as a hint."""
+    for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
+        other = replace(settings, paper=paper, frames=frames(paper, settings.margin_mm, settings.finish.duplex))
+        if fits(scene, layout, other):
+            return f"the smallest paper that takes it is {paper.name}"
+    return f"no standard paper is large enough; sides may have up to {MAX_PAPER_MM:g} mm"
+
+
+def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
+    document, settings = job.document, job.settings
+    faces = settings.theme.type("sheet").faces
+    name = printable(document.name, settings.language, faces)
+    drafts = list(lay_out(job.entries, job.layout, settings))
+    sides = [side for draft in drafts for side in _sides(draft, settings.finish.duplex)]
+    pages: list[Page] = []
+    placements: list[Placement] = []
+    for number, (draft, face) in enumerate(sides, start=1):
+        view = draft.view
+        foot = Foot(
+            title=title_name,
+            document=name,
+            number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
+            of=len(drafts),
+            content=view.content if view else _content(draft, document.sort_by_group, settings.language, faces),
+            part=view.part if view else None,
+            back=face == "back",
+        )
+        key = f"sheet:{document.stem}:{number}"
+        page, matrix = _page(draft, foot, feet, key, settings)
+        pages.append(page)
+        placements += (
+            Placement(
+                file=document.stem,
+                page=number,
+                kind=placed.entry.piece.kind,
+                id=placed.entry.piece.id,
+                face=placed.face,
+                trim=_moved(placed.box, matrix),
+                rotation=placed.rotation,
+            )
+            for placed in draft.placed
+            if not placed.entry.again
+        )
+    amounts = (
+        amount("piece", sum(each.face == "front" for each in placements), settings.language),
+        amount("sheet", len(drafts), settings.language),
+    )
+    return Document(
+        stem=document.stem,
+        title=f"{title_name}: {name}",
+        subject=", ".join((*amounts, settings.paper.name)),
+        pages=tuple(pages),
+        placements=tuple(placements),
+    )
+
+
+def _sides(draft: Draft, duplex: str) -> Iterator[tuple[Draft, str]]:
+    """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its back."""
+    if duplex in TWO_SIDED:
+        yield replace(draft, marks=(*draft.marks, *register_marks(draft.frame))), "front"
+        yield back_of(draft, duplex), "back"
+    else:
+        yield (with_backs_beside(draft) if duplex == "fold" else draft), "front"
+
+
+def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings) -> tuple[Page, Matrix]:
+    """A page, and how its content was moved on it to correct the printer's errors."""
+    frame, view, finish, theme = draft.frame, draft.view, settings.finish, settings.theme
+    items: list[Item] = [*view.items] if view else [_placed(placed) for placed in draft.placed]
+    if draft.marks:
+        items.append(Path(commands=draft.marks, stroke=theme.stroke("sheet.mark"), role=Role.MARK))
+    if not foot.back:
+        items += _cut(draft, finish, theme)
+    items += feet.draw(foot, frame.foot)
+    trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
+    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
+    bleed = _on_page(bleed, frame)
+    sideways = turns_sideways(frame, finish.duplex)
+    matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
+    if matrix != IDENTITY:
+        items = [Group(items=tuple(items), matrix=matrix)]
+        trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
+        if not _is_on_page(trim, frame):
+            message = f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
+            raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider --margin")])
+    scene = Scene(
+        key=key,
+        width_mm=frame.width_mm,
+        height_mm=frame.height_mm,
+        items=tuple(items),
+        label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
+    )
+    return Page(scene=scene, trim=trim, bleed=bleed), matrix
+
+
+def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
+    """The outlines of the fronts on a page, if they are shown."""
+    if finish.cut not in ("lines", "spot") and not draft.lines:
+        return ()
+    if draft.view is None:
+        return cut_items(outlines_of(draft.placed), finish, theme)
+    return draft.view.cut(cut_items([draft.view.outline], finish, theme))
+
+
+def _moved(box: Box, matrix: Matrix) -> Box:
+    if matrix == IDENTITY:
+        return box
+    across, _, _, down, dx, dy = matrix
+    x, y, width, height = box
+    return (across * x + dx, down * y + dy, across * width, down * height)
+
+
+def _on_page(box: Box, frame: Frame) -> Box:
+    """As much of a box as lies on the page: a page's boxes may not reach beyond it."""
+    x, y, width, height = box
+    left, top = max(x, 0.0), max(y, 0.0)
+    return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
+
+
+def _is_on_page(box: Box, frame: Frame) -> bool:
+    x, y, width, height = box
+    return min(x, y, frame.width_mm - x - width, frame.height_mm - y - height) >= -_EPS
+
+
+def _placed(placed: Placed) -> Item:
+    """A face of a piece where it lies: its scene by reference, inside its clip."""
+    if placed.clip is None:
+        return Use(scene=placed.scene, matrix=placed.matrix)
+    return Group(items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip)
+
+
+def _bleed_box(placed: Placed) -> Box:
+    """A piece without bleed is white at its edges: the paper itself continues there."""
+    (x, y, width, height), (left, top, right, bottom) = placed.box, placed.bleed
+    if not placed.scene.bleed_mm:
+        left = top = right = bottom = WHITE_BLEED_MM
+    return x - left, y - top, width + left + right, height + top + bottom
+
+
+def _around(boxes: Iterable[Box]) -> Box:
+    """The least box around some boxes."""
+    lefts, tops, rights, bottoms = zip(*((x, y, x + w, y + h) for x, y, w, h in boxes), strict=True)
+    left, top = min(lefts), min(tops)
+    return left, top, max(rights) - left, max(bottoms) - top
+
+
+def _content(draft: Draft, grouped: bool, language: str, faces: Sequence[str]) -> tuple[str, ...]:
+    """What lies on a page, in order: "yellow: 57 ×8" where pieces are sorted by group (named where it changes), else
+    "57 ×8". A piece that has its sheet to itself is listed by its name, and so are kinds whose ids are words."""
+    if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
+        return (printable(draft.placed[0].entry.piece.name, language, faces),)
+    counts: dict[str, tuple[Piece, int]] = {}
+    for placed in draft.placed:
+        piece = placed.entry.piece
+        counts[piece.key] = piece, counts.get(piece.key, (piece, 0))[1] + 1
+    parts: list[str] = []
+    last = ("", "")
+    for piece, count in counts.values():
+        new = grouped and piece.group and not KINDS[piece.kind].goes_by_name and (piece.kind, piece.group) != last
+        last = (piece.kind, piece.group)
+        head = f"{fixed(piece.group, language, faces)}: " if new else ""
+        times = f" ×{count}" if count > 1 else ""
+        if KINDS[piece.kind].goes_by_name:
+            label = printable(piece.name, language, faces)
+        else:
+            label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, language, faces)
+        parts.append(f"{head}{label}{times}")
+    return tuple(parts)
+
+
+def _code(piece_id: str, language: str, faces: Sequence[str]) -> str:
+    """An id, its last part in words where there are some: "BNR-director"."""
+    stem, dash, last = piece_id.rpartition("-")
+    return f"{stem}-{fixed(last, language, faces)}" if dash else piece_id

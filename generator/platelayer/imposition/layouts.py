@@ -1,0 +1,327 @@
+"""Layouts: offset rows, grids, nests, one piece a page, posters, and parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from platelayer.imposition.arrange import Places, grid, offset_rows
+from platelayer.imposition.dies import die_sheets, fits_die
+from platelayer.imposition.draft import (
+    Draft,
+    PieceToPrint,
+    Placed,
+    SheetSettings,
+    View,
+    is_turned,
+    pages_of,
+    placed_front,
+)
+from platelayer.imposition.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
+from platelayer.imposition.nests import can_nest, nest_fits, nest_sheets
+from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
+from platelayer.imposition.page import Box
+from platelayer.imposition.paper import MAX_PAPER_MM, Frame, frame_round, frames
+from platelayer.imposition.plan import Layout
+from platelayer.imposition.tiling import Tiling, Window, cuts, joining_marks, tile_over
+from platelayer.imposition.words import fixed, printable
+from platelayer.model.kinds import Form
+from platelayer.scene.shapes import Command, Group, Scene, Use, rectangle_path, transform_commands, translation
+
+_COS_30 = math.cos(math.radians(30))
+_EPS = 1e-6
+
+Commands = tuple[Command, ...]
+_Shape = tuple[float, float, float]
+"""Width, height and bleed of pieces of one form: they share their clip."""
+
+
+def lay_out(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Pages with every copy of every piece that fits the paper (`fits` says which do)."""
+    return _LAY_OUT[layout.arrange](entries, layout, settings)
+
+
+def fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    """Whether a layout can print a piece on this paper."""
+    return _FITS[layout.arrange](scene, layout, settings)
+
+
+def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrint]]]:
+    """Pieces of one form and size (either way up) together, in the order they first come."""
+    found: dict[tuple[Form, float, float], list[PieceToPrint]] = {}
+    for entry in entries:
+        short, long = sorted((entry.scene.width_mm, entry.scene.height_mm))
+        found.setdefault((form_of(entry.scene), round(short, 2), round(long, 2)), []).append(entry)
+    return [(form, alike) for (form, _, _), alike in found.items()]
+
+
+def _bleed(scene: Scene, layout: Layout) -> float:
+    """How far a piece bleeds where nothing is in its way."""
+    return min(layout.bleed_mm, scene.bleed_mm)
+
+
+def _shared(bleed: float, gap: float, form: Form) -> float:
+    """How far pieces that lie `gap` apart may bleed towards each other; the tips of hexagons bleed furthest."""
+    return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON else 1.0))
+
+
+def _row_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
+    flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
+    reserve = max(_bleed(scene, layout), LEAST_MARK_MM)
+    return offset_rows(settings.frames, corner_to_corner, flat_to_flat, reserve)
+
+
+def _rows(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Hexes in offset rows; other pieces follow in a grid."""
+    for form, alike in _alike(entries):
+        places = _row_places(alike[0].scene, layout, settings) if form is Form.HEXAGON else None
+        if places is None:
+            yield from _grids(alike, _grid_instead(layout), settings)
+            continue
+        clips: dict[_Shape, Commands] = {}
+        marks: dict[tuple[Box, ...], Commands] = {}
+        per_page = len(places.boxes)
+        for run in pages_of(_with_blanks(alike, layout.blank_between_groups, per_page), per_page):
+            placed = tuple(
+                _in_row(entry, box, _bleed(entry.scene, layout), clips)
+                for entry, box in zip(run, places.boxes, strict=False)
+                if entry is not None
+            )
+            taken = tuple(each.box for each in placed)
+            if taken not in marks:
+                marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
+            yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.outlined)
+
+
+def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
+    """Every copy in order, with places left blank between groups unless a new page separates them anyway."""
+    copies: list[PieceToPrint | None] = []
+    for number, entry in enumerate(entries):
+        if number and entries[number - 1].piece.group != entry.piece.group:
+            copies += [None] * min(blank, -len(copies) % per_page)
+        copies += [entry] * entry.piece.count
+    return copies
+
+
+def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Commands]) -> Placed:
+    shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
+    clip = clips.get(shape)
+    if clip is None:
+        clip = clips[shape] = between_rows(entry.scene, bleed)
+    sides = (0.0, bleed, 0.0, bleed) if box[2] > box[3] else (bleed, 0.0, bleed, 0.0)
+    return placed_front(entry, box, bleed=sides, clip=clip)
+
+
+def _grid_instead(layout: Layout) -> Layout:
+    """The grid that replaces rows and nests: free on all sides."""
+    marks = "none" if layout.marks == "none" else "corners"
+    return Layout(arrange="grid", bleed_mm=layout.bleed_mm, gaps_mm=(3 * layout.bleed_mm + 2.0,), marks=marks)
+
+
+def _grid_places(scene: Scene, layout: Layout, settings: SheetSettings, count: int = 1) -> Places | None:
+    form, bleed = form_of(scene), _bleed(scene, layout)
+
+    def reserve(gap: float) -> tuple[float, float]:
+        if layout.marks == "edges":
+            return (bleed + CLEAR_MM + LEAST_MARK_MM,) * 2
+        if layout.marks == "none":
+            return bleed, bleed
+        reach = corner_reach_mm(form, _shared(bleed, gap, form), gap)
+        return reach if scene.width_mm >= scene.height_mm else reach[::-1]
+
+    gaps = [(gap, reserve(gap)) for gap in layout.gaps_mm]
+    return grid(settings.frames, scene.width_mm, scene.height_mm, count=count, gaps_mm=gaps)
+
+
+def _grids(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    for form, alike in _alike(entries):
+        count = sum(entry.piece.count for entry in alike)
+        places = _grid_places(alike[0].scene, layout, settings, count)
+        if places is not None:
+            copies = [entry for entry in alike for _ in range(entry.piece.count)]
+            clips: dict[_Shape, Commands] = {}
+            for run in pages_of(copies, len(places.boxes)):
+                yield _grid_page(form, run, places, layout, clips)
+
+
+def _grid_page(
+    form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Commands]
+) -> Draft:
+    columns, gap = places.columns, places.gap_mm
+    placed: list[Placed] = []
+    for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
+        bleed = _bleed(entry.scene, layout)
+        shared = _shared(bleed, gap, form)
+        if layout.square_cells and gap < math.inf:
+            # Colour fills the cell, so that a punch or a straight cut may take any part of it.
+            half = (gap / 2,) * 4
+            clip = rectangle_round(entry.scene, half)
+            placed.append(placed_front(entry, box, bleed=half, clip=clip))
+        elif form is Form.RECTANGLE:
+            column, last = number % columns, len(run) - 1
+            # Towards a neighbour colour runs at most half way, towards blank paper as far as the layout says.
+            sides = (
+                shared if column else bleed,
+                shared if number >= columns else bleed,
+                shared if column + 1 < columns and number < last else bleed,
+                shared if number + columns <= last else bleed,
+            )
+            placed.append(_rectangle(entry, box, sides))
+        else:
+            placed.append(_free_form(entry, box, form, shared, clips))
+    most, boxes = max(_bleed(entry.scene, layout) for entry in run), [each.box for each in placed]
+    marks: Commands = ()
+    if layout.marks == "corners":
+        marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
+    elif layout.marks == "edges":
+        marks = edge_marks(boxes, most, places.frame.room)
+    return Draft(frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.outlined)
+
+
+def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
+    clip = None
+    if min(sides) < entry.scene.bleed_mm:
+        left, top, right, bottom = sides
+        # A quarter turn clockwise brings the piece's left side up.
+        clip = rectangle_round(entry.scene, (top, right, bottom, left) if is_turned(entry, box) else sides)
+    return placed_front(entry, box, bleed=sides, clip=clip)
+
+
+def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float, clips: dict[_Shape, Commands]) -> Placed:
+    shape = (entry.scene.width_mm, entry.scene.height_mm, bleed)
+    clip = clips.get(shape)
+    if clip is None:
+        clip = clips[shape] = grown(entry.scene, form, bleed)
+    tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
+    sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
+    return placed_front(entry, box, bleed=sides, clip=clip)
+
+
+def _nests(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Pieces with hollows, as close together as possible; pieces without hollows follow in a grid."""
+    yield from nest_sheets([entry for entry in entries if can_nest(entry.scene)], layout, settings)
+    yield from _grids([entry for entry in entries if not can_nest(entry.scene)], _grid_instead(layout), settings)
+
+
+def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
+    """The middle of the sheet, the paper held whichever way the piece fits unturned."""
+    around = _bleed(scene, layout) + (CLEAR_MM + LEAST_MARK_MM if layout.marks != "none" else 0.0)
+    for frame in settings.frames:
+        width, height = frame.room[2] - 2 * around + _EPS, frame.room[3] - 2 * around + _EPS
+        if scene.width_mm <= width and scene.height_mm <= height:
+            return _alone(scene, frame)
+    return None
+
+
+def _alone(scene: Scene, frame: Frame) -> Places:
+    x, y, width, height = frame.room
+    left, top = x + (width - scene.width_mm) / 2, y + (height - scene.height_mm) / 2
+    return Places(frame=frame, boxes=((left, top, scene.width_mm, scene.height_mm),), columns=1, gap_mm=math.inf)
+
+
+def _singles(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """One piece a page; a piece larger than the paper is printed in parts."""
+    for entry in entries:
+        places = _single_places(entry.scene, layout, settings)
+        if places is None:
+            yield from _parts([entry], layout, settings)
+        else:
+            for _ in range(entry.piece.count):
+                yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
+
+
+def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Frame | None:
+    """A page made to measure, or the poster's own paper held the way that takes the piece; None where none does."""
+    across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
+    width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
+    if settings.poster is None:
+        made = frame_round(width, height, settings.margin_mm)
+        return made if max(made.width_mm, made.height_mm) <= MAX_PAPER_MM else None
+    ways = frames(settings.poster, settings.margin_mm)
+    return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
+
+
+def _posters(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    for entry in entries:
+        frame = _poster_frame(entry.scene, layout, settings)
+        if frame is not None:
+            for _ in range(entry.piece.count):
+                yield _grid_page(form_of(entry.scene), [entry], _alone(entry.scene, frame), layout, {})
+
+
+def _tiling(scene: Scene, layout: Layout, settings: SheetSettings) -> Tiling | None:
+    if not layout.overlap_mm:
+        return None
+    bleed = _bleed(scene, layout)
+    region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
+    return tile_over(settings.frames, region, layout.overlap_mm)
+
+
+def _parts(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    for entry in entries:
+        tiling = _tiling(entry.scene, layout, settings)
+        if tiling is not None:
+            for _ in range(entry.piece.count):
+                for number, window in enumerate(tiling.windows):
+                    view = _view(entry, window, tiling, settings)
+                    placed = (placed_front(entry, view.trim),) if number == 0 else ()
+                    yield Draft(frame=tiling.frame, placed=placed, view=view)
+
+
+def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSettings) -> View:
+    scene, (x, y), (left, top, width, height) = entry.scene, window.at, window.box
+    shown = Group(
+        items=(Use(scene=scene),),
+        matrix=translation(x - left, y - top),
+        clip=rectangle_path(left, top, width, height),
+    )
+    marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), settings.theme)
+    # Parts are cut where they join, in the middle of what they share; outer ones where the whole is cut.
+    first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
+    first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
+    faces = settings.theme.type("sheet").faces
+    hint = (fixed("join", settings.language, faces, f"{tiling.overlap_mm:g}"),) if len(tiling.windows) > 1 else ()
+    return View(
+        part=window.part,
+        items=(shown, *marks),
+        trim=(x + first_x - left, y + first_y - top, last_x - first_x, last_y - first_y),
+        bleed=(x, y, width, height),
+        content=(printable(entry.piece.name, settings.language, faces), *hint),
+        outline=transform_commands(scene.die_line, translation(x - left, y - top)),
+    )
+
+
+_LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], Iterator[Draft]]] = {
+    "rows": _rows,
+    "grid": _grids,
+    "single": _singles,
+    "poster": _posters,
+    "tiled": _parts,
+    "die": die_sheets,
+    "nest": _nests,
+}
+
+
+def _row_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    if form_of(scene) is Form.HEXAGON:
+        return _row_places(scene, layout, settings) is not None
+    return _grid_places(scene, _grid_instead(layout), settings) is not None
+
+
+def _nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    if can_nest(scene):
+        return nest_fits(scene, layout, settings)
+    return _grid_places(scene, _grid_instead(layout), settings) is not None
+
+
+_FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
+    "rows": _row_fits,
+    "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
+    "single": lambda scene, layout, settings: (
+        _single_places(scene, layout, settings) is not None or _tiling(scene, layout, settings) is not None
+    ),
+    "poster": lambda scene, layout, settings: _poster_frame(scene, layout, settings) is not None,
+    "tiled": lambda scene, layout, settings: _tiling(scene, layout, settings) is not None,
+    "die": lambda scene, layout, _press: fits_die(scene, layout),
+    "nest": _nest_fits,
+}

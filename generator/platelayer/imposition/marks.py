@@ -1,0 +1,175 @@
+"""Cut marks beside pieces, as path commands in mm on the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from platelayer.imposition.page import Box
+from platelayer.model.kinds import Form
+from platelayer.scene.shapes import Command, Point
+
+Line = tuple[str, float, float]
+"""A path command to or along a straight line."""
+MARK_MM = 4.0
+"""Length of a mark where there is room."""
+LEAST_MARK_MM = 2.0
+"""Length of a mark that room is kept for."""
+CLEAR_MM = 0.5
+"""Space between bleed and mark."""
+_TIP_CLEAR_MM = 0.8
+_LEAST_USEFUL_MM = 1.0
+_COS_30 = math.cos(math.radians(30))
+
+
+def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Command, ...]:
+    """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within `room`."""
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
+    far = bleed_mm + CLEAR_MM
+    commands: list[Line] = []
+    for x in _once(side for box in boxes for side in (box[0], box[0] + box[2])):
+        commands += _segment((x, top - far), (x, max(top - far - MARK_MM, room[1])))
+        commands += _segment((x, bottom + far), (x, min(bottom + far + MARK_MM, room[1] + room[3])))
+    for y in _once(side for box in boxes for side in (box[1], box[1] + box[3])):
+        commands += _segment((left - far, y), (max(left - far - MARK_MM, room[0]), y))
+        commands += _segment((right + far, y), (min(right + far + MARK_MM, room[0] + room[2]), y))
+    return tuple(commands)
+
+
+def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
+    """Marks for hexes in offset rows: at both ends of every straight line that edges lie on, within `room`."""
+    flat = boxes[0][2] > boxes[0][3]
+    pitch = min(boxes[0][2:])
+    first = 0.0 if flat else 30.0
+    lines: dict[tuple[int, int], list[float]] = {}
+    for way in range(3):
+        dx, dy = _unit(first + 60 * way)
+        origin = None
+        for x, y, width, height in boxes:
+            centre = (x + width / 2, y + height / 2)
+            along, off = centre[0] * dx + centre[1] * dy, centre[1] * dx - centre[0] * dy
+            for side in (-0.5, 0.5):
+                at = off + side * pitch
+                origin = at if origin is None else origin
+                ends = lines.setdefault((way, round((at - origin) / pitch)), [at, along, along])
+                half = max(width, height) / 4
+                ends[1], ends[2] = min(ends[1], along - half), max(ends[2], along + half)
+    commands: list[Line] = []
+    for (way, _), (off, start, end) in lines.items():
+        dx, dy = _unit(first + 60 * way)
+        for at, sign in ((start, -1), (end, 1)):
+            near = at + sign * _TIP_CLEAR_MM
+            point = (near * dx - off * dy, near * dy + off * dx)
+            length = min(MARK_MM, _reach(point, (sign * dx, sign * dy), room))
+            commands += _segment(point, (point[0] + sign * dx * length, point[1] + sign * dy * length))
+    return tuple(commands)
+
+
+def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> tuple[Command, ...]:
+    """Marks round each piece of a size, `gap_mm` from its neighbours: each continues an edge (for a disc, an axis)
+    and is clear of all bleed."""
+    _, _, width, height = boxes[0]
+    own = _CORNERS[form]((0.0, 0.0, width, height), bleed_mm, gap_mm)
+    return tuple((verb, x + dx, y + dy) for x, y, _, _ in boxes for verb, dx, dy in own)
+
+
+def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
+    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (a hexagon lying flat)."""
+    if form is Form.HEXAGON:
+        far = bleed_mm / _COS_30 + _hex_clear(bleed_mm) + _hex_length(bleed_mm, gap_mm)
+        return max(far / 2, bleed_mm / _COS_30), far * _COS_30
+    reach = bleed_mm + CLEAR_MM + _free_length(bleed_mm, gap_mm)
+    return reach, reach
+
+
+def _free_length(bleed: float, gap: float) -> float:
+    return min(MARK_MM, max(gap - 2 * bleed - 2 * CLEAR_MM, 0.0))
+
+
+def _hex_clear(bleed: float) -> float:
+    return CLEAR_MM / 2 if bleed else CLEAR_MM
+
+
+def _hex_length(bleed: float, gap: float) -> float:
+    """Marks above a hexagon run up at 60 degrees and end clear of the bleed of the next."""
+    free = (gap - bleed - CLEAR_MM / 2) / _COS_30
+    return min(MARK_MM, max(free - bleed / _COS_30 - _hex_clear(bleed), 0.0))
+
+
+def _rectangle(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
+    x, y, width, height = box
+    near, far = bleed + CLEAR_MM, bleed + CLEAR_MM + _free_length(bleed, gap)
+    commands: list[Line] = []
+    for px, sx in ((x, -1), (x + width, 1)):
+        for py, sy in ((y, -1), (y + height, 1)):
+            commands += _segment((px + sx * near, py), (px + sx * far, py))
+            commands += _segment((px, py + sy * near), (px, py + sy * far))
+    return tuple(commands)
+
+
+def _disc(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
+    x, y, width, height = box
+    cx, cy, r = x + width / 2, y + height / 2, width / 2
+    near = r + bleed + CLEAR_MM
+    far = near + _free_length(bleed, gap)
+    commands: list[Line] = []
+    for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        commands += _segment((cx + dx * near, cy + dy * near), (cx + dx * far, cy + dy * far))
+    return tuple(commands)
+
+
+def _hexagon(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
+    x, y, width, height = box
+    cx, cy, radius = x + width / 2, y + height / 2, max(width, height) / 2
+    first = 0.0 if width > height else 30.0
+    near = bleed / _COS_30 + _hex_clear(bleed)
+    length = _hex_length(bleed, gap)
+    commands: list[Line] = []
+    for corner in range(6):
+        ux, uy = _unit(first + 60 * corner)
+        px, py = cx + ux * radius, cy + uy * radius
+        for turn in (-60.0, 60.0):
+            dx, dy = _unit(first + 60 * corner + turn)
+            start = (px + dx * near, py + dy * near)
+            commands += _segment(start, (start[0] + dx * length, start[1] + dy * length))
+    return tuple(commands)
+
+
+_CORNERS: dict[Form, Callable[[Box, float, float], tuple[Line, ...]]] = {
+    Form.RECTANGLE: _rectangle,
+    Form.DISC: _disc,
+    Form.HEXAGON: _hexagon,
+}
+
+
+def _unit(degrees: float) -> Point:
+    return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+
+def _once(values: Iterable[float]) -> list[float]:
+    """Values in order, those nearer than a hundredth of a millimetre once."""
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > 0.01:
+            found.append(value)
+    return found
+
+
+def _segment(start: Point, end: Point) -> tuple[Line, ...]:
+    """A line, unless it is too short to be of use or room has run out."""
+    length = math.dist(start, end)
+    return (("M", *start), ("L", *end)) if length >= _LEAST_USEFUL_MM - 1e-6 else ()
+
+
+def _reach(point: Point, way: Point, room: Box) -> float:
+    """How far a line may run from a point before it leaves a box; 0 outside it."""
+    far = math.inf
+    for at, step, low, size in zip(point, way, room[:2], room[2:], strict=True):
+        if not low <= at <= low + size:
+            return 0.0
+        if step > 1e-9:
+            far = min(far, (low + size - at) / step)
+        elif step < -1e-9:
+            far = min(far, (low - at) / step)
+    return far

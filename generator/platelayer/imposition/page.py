@@ -1,0 +1,42 @@
+"""Pages with their boxes, documents, and placements: what imposition makes and painters print."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from platelayer.scene.shapes import Scene
+
+Box = tuple[float, float, float, float]
+"""x, y, width, height in mm from the upper left of the page."""
+
+
+class Page(Struct, frozen=True, kw_only=True, eq=False):
+    """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
+    TrimBox and BleedBox and lie within the paper, trim within bleed."""
+
+    scene: Scene
+    trim: Box
+    bleed: Box
+
+
+class Placement(Struct, frozen=True, kw_only=True):
+    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face, the box of its
+    trim in mm from the upper left of the page, and its rotation in degrees clockwise."""
+
+    file: str
+    page: int
+    kind: str
+    id: str
+    face: str
+    trim: Box
+    rotation: int
+
+
+class Document(Struct, frozen=True, kw_only=True, eq=False):
+    """One PDF to write: `stem` is its file name without suffix; the rest is its metadata."""
+
+    stem: str
+    title: str
+    subject: str
+    pages: tuple[Page, ...]
+    placements: tuple[Placement, ...] = ()

@@ -1,0 +1,131 @@
+"""Papers: their sizes, and the room they leave for pieces and for the foot."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import asset_path
+from platelayer.foundation.suggestions import suggestion
+from platelayer.imposition.foot import MIN_WIDTH_MM, foot_height_mm
+from platelayer.imposition.page import Box
+
+MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
+"""Sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
+
+REGISTER_RIM_MM = 6.0
+"""Room kept inside the margins for registration marks."""
+FOLD_CLEAR_MM = 1.0
+"""Room kept beside a fold, so that no trim lies on it."""
+
+_CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
+
+
+class Paper(Struct, frozen=True, kw_only=True):
+    """A paper by its printed name; sheets use it upright or turned, whichever suits."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+
+    @property
+    def turned(self) -> Paper:
+        """The same paper, the other way up."""
+        return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """One way to hold a paper: its size in mm, the box that pieces and their marks may take, and the box of the
+    foot (ruler, title, sheet number). Both boxes lie inside the margins. A sheet to be folded has room for fronts left
+    of its middle, `fold_mm`."""
+
+    width_mm: float
+    height_mm: float
+    room: Box
+    foot: Box
+    fold_mm: float | None = None
+
+
+@cache
+def standard_papers() -> dict[str, Paper]:
+    """Papers by the name you type, as assets/sheets/papers.json lists them."""
+    value = json.loads(asset_path("sheets", "papers.json").read_text(encoding="utf-8"))
+    return {
+        key: Paper(name=entry["name"], width_mm=float(entry["size_mm"][0]), height_mm=float(entry["size_mm"][1]))
+        for key, entry in value["papers"].items()
+    }
+
+
+def find_paper(words: str) -> Paper:
+    """A paper by name ("a4", any case) or by size ("210x297mm"). Raises ProblemsFound with SH02."""
+    wanted = words.strip()
+    known = standard_papers()
+    found = known.get(wanted.lower())
+    if found is not None:
+        return found
+    custom = _CUSTOM.fullmatch(wanted)
+    if custom is None:
+        papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"
+        hint = " ".join(filter(None, (suggestion(wanted, known, most=3), papers)))
+        raise ProblemsFound([Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)])
+    width_mm, height_mm = float(custom[1]), float(custom[2])
+    if min(width_mm, height_mm) < MIN_PAPER_MM or max(width_mm, height_mm) > MAX_PAPER_MM:
+        message = f'the paper "{words}" cannot be: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
+        raise ProblemsFound([Problem(code="SH02", message=message)])
+    return Paper(name=f"{width_mm:g} x {height_mm:g} mm", width_mm=width_mm, height_mm=height_mm)
+
+
+def check_margin(paper: Paper, margin_mm: float) -> None:
+    """Raises ProblemsFound with SH03 for a margin that is no length or takes more than half of the paper's width."""
+    most = min(paper.width_mm, paper.height_mm) / 4
+    if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
+        return
+    message = f"a margin of {margin_mm:g} mm makes no sense on {paper.name}: from 0 to {most:g} mm are possible"
+    raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
+
+
+def frames(paper: Paper, margin_mm: float, duplex: str = "none") -> tuple[Frame, ...]:
+    """The ways to hold a paper, upright (as given) first; none where not even the foot fits. Sheets printed on both
+    sides (`duplex` long or short) keep a rim for registration marks, sheets to be folded the half for their backs."""
+    rim = REGISTER_RIM_MM if duplex in ("long", "short") else 0.0
+    ways = _frames(paper, margin_mm, rim)
+    return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
+
+
+def _frames(paper: Paper, margin_mm: float, rim: float) -> Iterator[Frame]:
+    ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
+    for way in ways:
+        width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
+        foot = foot_height_mm(width)
+        if foot is not None and height > foot + rim and width > 2 * rim:
+            yield Frame(
+                width_mm=way.width_mm,
+                height_mm=way.height_mm,
+                room=(margin_mm + rim, margin_mm + rim, width - 2 * rim, height - foot - rim),
+                foot=(margin_mm, margin_mm + height - foot, width, foot),
+            )
+
+
+def _folded(frame: Frame) -> Frame:
+    x, y, _, height = frame.room
+    fold = frame.width_mm / 2
+    return replace(frame, room=(x, y, fold - FOLD_CLEAR_MM - x, height), fold_mm=fold)
+
+
+def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
+    """A frame made to measure for a poster: room of the size asked for (at least as wide as a foot), foot, margins."""
+    width_mm = max(width_mm, MIN_WIDTH_MM)
+    foot = foot_height_mm(width_mm) or 0.0
+    return Frame(
+        width_mm=width_mm + 2 * margin_mm,
+        height_mm=height_mm + foot + 2 * margin_mm,
+        room=(margin_mm, margin_mm, width_mm, height_mm),
+        foot=(margin_mm, margin_mm + height_mm, width_mm, foot),
+    )

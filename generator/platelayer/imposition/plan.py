@@ -1,0 +1,150 @@
+"""Sheet plans: which kinds of piece go into which file, and how they lie there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.resources import asset_path
+from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.text import ANY_LANGUAGE, Text
+from platelayer.model.kinds import KINDS
+
+
+class Die(Struct, frozen=True, kw_only=True):
+    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of the first place in
+    mm from the upper left of the paper, columns and rows of places and how far apart they begin. With `short_columns`
+    every other column begins half a row lower and has one place fewer. `pins` are the middles of registration pins."""
+
+    paper: str
+    size_mm: tuple[float, float]
+    first_mm: tuple[float, float]
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    short_columns: bool = False
+    pins_mm: tuple[tuple[float, float], ...] = ()
+
+
+class Layout(Struct, frozen=True, kw_only=True):
+    """How pieces lie on pages; schemas/sheet.schema.json says what each field means."""
+
+    arrange: str
+    bleed_mm: float = 0.0
+    gaps_mm: tuple[float, ...] = (0.0,)
+    marks: str = "none"
+    overlap_mm: float = 0.0
+    blank_between_groups: int = 0
+    square_cells: bool = False
+    lines: bool = False
+    die: Die | None = None
+
+    @property
+    def outlined(self) -> bool:
+        """Whether outlines are shown even where the print shows no cut lines."""
+        return self.lines or self.marks == "outlines"
+
+
+class DocumentPlan(Struct, frozen=True, kw_only=True):
+    """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first."""
+
+    stem: str
+    name: Text
+    kinds: tuple[str, ...]
+    layouts: dict[str, Layout]
+    sort_by_group: bool = False
+
+    def layout(self, chosen: Mapping[str, str]) -> Layout:
+        """The layout that `chosen` names for this document (by its stem), or the default."""
+        return self.layouts[chosen[self.stem]] if self.stem in chosen else next(iter(self.layouts.values()))
+
+
+SheetPlan = tuple[DocumentPlan, ...]
+
+
+def standard_plan() -> SheetPlan:
+    """The plan that comes with Platelayer (checked against its schema by the tests, not at every start)."""
+    return build_plan(_standard())
+
+
+def read_plan(path: Path) -> SheetPlan:
+    """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396: `null` removes).
+    Raises ProblemsFound with everything that is wrong in the file."""
+    from platelayer.definitions.merge import merge_patch
+    from platelayer.definitions.source import read_checked
+
+    patch = read_checked(path, "sheet").value
+    merged = merge_patch(_standard(), patch)
+    problems = [
+        Problem(
+            code="SH04",
+            message=f'{path}: the document "{stem}" has no {field}',
+            hint="a document that the standard plan lacks needs a name, kinds and layouts",
+        )
+        for stem, entry in merged["documents"].items()
+        for field in ("name", "kinds", "layouts")
+        if not entry.get(field)
+    ]
+    if problems:
+        raise ProblemsFound(problems)
+    return build_plan(merged)
+
+
+def _standard() -> Any:
+    """The shipped plan; each document holds the kinds of piece whose records name it."""
+    plan = json.loads(asset_path("sheets", "standard.json").read_text(encoding="utf-8"))
+    for stem, entry in plan["documents"].items():
+        entry["kinds"] = [kind.id for kind in KINDS.values() if stem in kind.documents]
+    return plan
+
+
+def build_plan(value: Mapping[str, Any]) -> SheetPlan:
+    """Typed documents from JSON that is known to be valid."""
+    return tuple(
+        DocumentPlan(
+            stem=stem,
+            name=_text(entry["name"]),
+            kinds=tuple(entry["kinds"]),
+            layouts={name: _layout(layout) for name, layout in entry["layouts"].items()},
+            sort_by_group=entry.get("sort_by_group", False),
+        )
+        for stem, entry in value["documents"].items()
+    )
+
+
+def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
+    """Raises ProblemsFound with SH04 for every document that the plan does not have, and every layout that its document
+    does not have."""
+    known = {document.stem: document.layouts for document in plan}
+    problems = []
+    for stem, name in chosen.items():
+        if stem not in known:
+            message = f'there is no document "{stem}" to lay out; there are {", ".join(known)}'
+            problems.append(Problem(code="SH04", message=message, hint=suggestion(stem, known)))
+        elif name not in known[stem]:
+            message = f'there is no layout "{name}" for {stem}; there are {", ".join(known[stem])}'
+            problems.append(Problem(code="SH04", message=message, hint=suggestion(name, known[stem])))
+    if problems:
+        raise ProblemsFound(problems)
+
+
+def _layout(entry: Mapping[str, Any]) -> Layout:
+    fields = {key: value for key, value in entry.items() if key not in ("gaps_mm", "die", "$comment")}
+    die = entry.get("die")
+    return Layout(gaps_mm=tuple(entry.get("gaps_mm", (0.0,))), die=_die(die) if die else None, **fields)
+
+
+def _die(entry: Mapping[str, Any]) -> Die:
+    pairs = {key: tuple(entry[key]) for key in ("size_mm", "first_mm", "pitch_mm")}
+    pins = tuple((float(x), float(y)) for x, y in entry.get("pins_mm", ()))
+    rest = {key: value for key, value in entry.items() if key not in (*pairs, "pins_mm", "$comment")}
+    return Die(pins_mm=pins, **pairs, **rest)  # type: ignore[arg-type]
+
+
+def _text(value: str | Mapping[str, str]) -> Text:
+    return Text(((ANY_LANGUAGE, value),)) if isinstance(value, str) else Text(tuple(value.items()))

@@ -1,0 +1,167 @@
+"""The stages of a random map, in order.
+
+1 definitions   JSON -> box of map tiles; atlas.json -> log    (definitions)
+2 assembly      box, mode, seed -> log                         (atlas)
+3 measures      log -> figures                                 (atlas)
+4 check         log -> nothing that the rules do not allow     (atlas)
+5 printing      log -> map, guide                              (atlas_printing)
+6 files         bytes -> disk, whole or not at all             (files)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.foundation.seeds import MAX_SEED, new_seed
+from platelayer.pipeline.write import write_all
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
+    from platelayer.model.title import Title
+
+LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
+TITLE = "lost-atlas"
+HEX_MM = 40.0
+"""Flat to flat, of a hex of the map, where nothing else is asked for."""
+
+
+class AtlasOptions(Struct, frozen=True, kw_only=True):
+    """What a map may be asked for. `players` None: any that the mode allows; `seed` None: one is thought of; `blanks`
+    the most blank overlays to lay (None: as many as the rules ask for); `paper` is that of the pages to join and of the
+    guide. Without `drawn` nothing but the log is written."""
+
+    mode: str
+    players: int | None = None
+    seed: int | None = None
+    policy: str = "compact"
+    blanks: int | None = None
+    paper: str = "a4"
+    language: str = "en"
+    theme: str = "classic"
+    drawn: bool = True
+    png: bool = True
+
+
+class NewMap(Struct, frozen=True, kw_only=True):
+    """A map that was assembled and written: its log, a few lines of text with what players need to know (companies are
+    told by name, without drawings by id), and its files."""
+
+    log: AtlasLog
+    report: str
+    files: tuple[Path, ...]
+
+
+def read_box() -> AtlasBox:
+    """The box of Railways of the Lost Atlas. Raises ProblemsFound when its definition has errors."""
+    from platelayer.definitions.atlas_box import shipped_box
+
+    return shipped_box()
+
+
+def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
+    """Stages 1 to 4: the box and the log of a map, measured and checked.
+
+    Raises CannotRun for a mode, a number of players, a seed or a policy that there is not; ProblemsFound for a map that
+    the independent check finds fault with, which is never to happen.
+    """
+    from platelayer.atlas.assemble import NoMap, assemble
+    from platelayer.atlas.measures import measure
+
+    box = read_box()
+    mode = _mode(box, options)
+    seed = new_seed() if options.seed is None else options.seed
+    _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
+    _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than none")
+    try:
+        log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
+    except NoMap as stop:
+        raise CannotRun(str(stop)) from stop
+    log = replace(log, metrics=tuple(measure(box, log).items()))
+    _check(box, log)
+    return box, log
+
+
+def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
+    """Assemble a map and write it into a folder, whole or not at all, in place of one that was written there before.
+
+    Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
+    """
+    from platelayer.atlas.extent import companies_in_play
+    from platelayer.atlas.report import map_report
+    from platelayer.definitions.atlas_log import log_text
+    from platelayer.imposition.paper import find_paper
+    from platelayer.pipeline.atlas_files import MapPrint, map_files
+
+    box, log = assemble_map(options)
+    mode = box.mode_by_id[options.mode]
+    companies = companies_in_play(box, mode, log)
+    files = {LOG_NAME: log_text(log).encode()}
+    if options.drawn:
+        title, style = _read(options)
+        job = MapPrint(
+            title=title, log=log, companies=companies, style=style, paper=find_paper(options.paper), png=options.png
+        )
+        files |= map_files(job)
+        companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
+    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, language=options.language)
+    if options.drawn:
+        files[REPORT_NAME] = f"{report}\n".encode()
+    write_all(folder, files, record=RECORD_NAME)
+    return NewMap(log=log, report=report, files=tuple(folder / name for name in files))
+
+
+def _check(box: AtlasBox, log: AtlasLog) -> None:
+    """Raises ProblemsFound for a map that could not have been made by the rules: then the assembler is wrong."""
+    from platelayer.atlas.check import check_log
+
+    hint = f"a mistake of Platelayer's; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
+    if found := check_log(box, log):
+        raise ProblemsFound(
+            Problem(code=each.code, file=LOG_NAME, pointer=each.pointer, message=each.message, hint=hint)
+            for each in found
+        )
+
+
+def _read(options: AtlasOptions) -> tuple[Title, Style]:
+    """The title that names and colours a map, and the style to draw it in. Raises ProblemsFound."""
+    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.themes import complete_theme
+    from platelayer.definitions.titles import load_title
+    from platelayer.drawing.kit.style import Style
+
+    loaded, theme = load_title(TITLE), complete_theme(options.theme)
+    missing = missing_glyph_problems(loaded, theme, options.language)
+    if has_errors(missing):
+        raise ProblemsFound(missing)
+    return loaded.title, Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
+
+
+def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
+    """The mode that was asked for, which must be for that many players."""
+    from platelayer.atlas.policies import POLICIES
+
+    modes = box.mode_by_id
+    _ask(options.mode in modes, f"--mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}")
+    _ask(options.policy in POLICIES, f"--policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
+    mode, players = modes[options.mode], options.players
+    if players is not None and players not in mode.players:
+        fitting = [each.id for each in box.modes if players in each.players]
+        hint = f"; with {players} play {' or '.join(fitting)}" if fitting else ""
+        raise CannotRun(f"--players: mode {mode.id} is for {counts(mode.players)} players{hint}")
+    return mode
+
+
+def counts(numbers: tuple[int, ...]) -> str:
+    """Numbers in a row in words: "3 to 5", or "3"."""
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+def _ask(fits: bool, message: str) -> None:
+    if not fits:
+        raise CannotRun(message)

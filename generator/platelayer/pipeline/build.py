@@ -1,0 +1,207 @@
+"""Builds of titles: every stage of the pipeline, in order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.definitions.records import PRINT_FORMAT
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
+from platelayer.model.kinds import Piece
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.job import Printed, PrintJob, Progress
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import HOME, BuildOptions, options_for
+from platelayer.pipeline.produce import print_pieces
+from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
+from platelayer.pipeline.select import choose
+from platelayer.pipeline.write import restore, write_all
+
+CHANGES, RECORD = "changes.txt", "manifest.json"
+
+
+def _silent(_stage: str, _done: int, _of: int) -> None:
+    """The progress of a build nobody watches."""
+
+
+class Print(Struct, frozen=True, kw_only=True):
+    """A title printed, in memory: its id, its files by name (manifest.json last), how many pages and pieces, notes,
+    and, where it was asked for, what has changed since an earlier print."""
+
+    title: str
+    files: Mapping[str, bytes]
+    pages: int
+    pieces: int
+    problems: tuple[Problem, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    def write(self, output: Path) -> tuple[Path, ...]:
+        """Write the files into `output/<title id>/`, all or none, in place of those of an earlier print; their paths.
+        Raises CannotRun."""
+        folder = output / self.title
+        write_all(folder, self.files, record=RECORD)
+        return tuple(folder / name for name in self.files)
+
+
+def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
+    """Options as given, over those of the profile (a shipped id or a file). Raises ProblemsFound for the profile."""
+    from platelayer.definitions.profiles import load_profile
+
+    return options_for(load_profile(profile or HOME), given)
+
+
+def build(reference: str, options: BuildOptions | None = None, *, progress: Progress = _silent) -> Print:
+    """Print a title (a shipped id, a folder or a file), in memory. `progress` is told (stage, done, of) in pieces.
+
+    Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
+    (options that make no sense).
+    """
+    from platelayer.definitions.profiles import load_profile
+    from platelayer.drawing.kinds import added_kinds
+    from platelayer.imposition.finish import Finish, check_finish
+    from platelayer.imposition.paper import find_paper
+    from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
+    from platelayer.imposition.sizes import with_sizes
+    from platelayer.rules.graph import upgrade_graph
+
+    options = options or BuildOptions()
+    paper = find_paper(options.paper)
+    finish = Finish(
+        cut=options.cut,
+        spot_name=options.spot_name,
+        duplex=options.duplex,
+        offset_mm=options.offset_mm,
+        back_offset_mm=options.back_offset_mm,
+        scale=options.scale,
+    )
+    check_finish(finish)
+    plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
+    check_layouts(dict(options.layouts), plan)
+    title, problems, style = read_to_print(reference, options, by_rules=True)
+    title = with_sizes(title, build_manifest(title), options.sizes)
+    manifest = build_manifest(title)
+    chosen = choose(title, manifest, options)
+    if options.since:
+        restore(Path(options.since).parent)
+    before = read_seen(Path(options.since), title.id) if options.since else None
+    if before is not None and options.copies is not None:
+        raise CannotRun("--copies and --since do not go together: --since prints as many as have changed")
+    job = PrintJob(
+        title=title,
+        manifest=manifest,
+        graph=upgrade_graph(title),
+        style=style,
+        profile=options.profile or load_profile(HOME),
+        plan=plan,
+        paper=paper,
+        margin_mm=options.margin_mm,
+        layouts=dict(options.layouts),
+        finish=finish,
+        poster=find_paper(options.poster) if options.poster else None,
+        colour=options.color,
+        output=options.output,
+        before=before,
+        added=added_kinds(),
+    )
+    if job.colour == "cmyk" and finish.cut == "spot" and job.standard != "PDF/X-4":
+        message = f"{job.profile.name.get('en')} takes {job.standard}, which has no layer for a cut line"
+        raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
+    printed = print_pieces(job, chosen, progress)
+    if not printed.files and before is None:
+        raise ProblemsFound([replace(problem, severity=Severity.ERROR) for problem in printed.problems])
+    _check_placed(job, chosen, printed)
+    files = {file.name: file.data for file in printed.files}
+    seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
+    found = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
+    if before is not None:
+        files[CHANGES] = describe(found).encode()
+    files[RECORD] = _manifest_json(job, printed, seen, options.of_print, files.get(CHANGES))
+    fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
+    kept = [piece for piece in chosen if piece.key not in printed.left_out]
+    return Print(
+        title=title.id,
+        files=files,
+        pages=sum(file.pages for file in printed.files),
+        pieces=sum(piece.count for piece in kept) if before is None else len(fronts),
+        problems=sort_problems((*problems, *printed.problems)),
+        changes=found,
+    )
+
+
+def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:
+    """The last act of a print: what was asked for is held against what was placed, whatever lies between. Raises
+    ProblemsFound with SH09 for every kind of which a piece is missing, or is there too often."""
+    placed = Counter(
+        (placement.kind, placement.id)
+        for file in printed.files
+        for placement in file.placements
+        if placement.face == "front"
+    )
+    problems: dict[str, Problem] = {}
+    for piece in chosen:
+        asked = piece if job.before is None else changed(piece, printed.seen[piece.key], job.before)
+        if asked is None or piece.key in printed.left_out:
+            continue
+        homes = sum(piece.kind in document.kinds for document in job.plan) if job.output == "sheets" else 1
+        found = placed[piece.kind, piece.id]
+        if not homes and asked.count:
+            message = f"no document of the sheet plan holds pieces of the kind {piece.kind}"
+            hint = "give the kind a document in your sheet plan, or leave it out with --only"
+            problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
+        elif found != asked.count * homes:
+            message = f"{piece.key}: {asked.count * homes} asked for, {found} placed"
+            hint = "this is a mistake of Platelayer's; please report it with the command"
+            problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
+    if problems:
+        raise ProblemsFound(problems.values())
+
+
+def _manifest_json(
+    job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], report: bytes | None
+) -> bytes:
+    """manifest.json: what was asked for, the files with pages and digests, every piece with the digests of its faces,
+    and where every printed piece lies; `report` is changes.txt, where there is one."""
+    value = {
+        "format": PRINT_FORMAT,
+        "title": job.manifest.title,
+        "variant": job.manifest.variant,
+        "options": {**options, "theme": job.style.theme.id},  # not the path of a theme file
+        "files": [{"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files],
+        **({"reports": [{"file": CHANGES, **_size(report)}]} if report is not None else {}),
+        "totals": job.manifest.totals,
+        "pieces": [
+            {
+                "kind": key.partition(":")[0],
+                "id": key.partition(":")[2],
+                "count": seen.count,
+                "front": seen.front,
+                **({"back": seen.back} if seen.back else {}),
+            }
+            for key, seen in seen.items()
+        ],
+        "placements": [
+            {
+                "file": file.name,
+                "page": placement.page,
+                "kind": placement.kind,
+                "id": placement.id,
+                "face": placement.face,
+                "trim_mm": [round(length, 3) for length in placement.trim],
+                "rotation": placement.rotation,
+            }
+            for file in printed.files
+            for placement in file.placements
+        ],
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _size(data: bytes) -> dict[str, Any]:
+    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}

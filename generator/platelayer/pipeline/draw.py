@@ -1,0 +1,126 @@
+"""Pictures of single pieces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.suggestions import suggestion
+from platelayer.model.kinds import Piece
+from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.write import write_all
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.title import Title
+    from platelayer.scene.shapes import Scene
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """One face of one piece, as it can be painted. `problems` are what could not be read on it: they would stop a
+    build, but a picture may be looked at all the same."""
+
+    scene: Scene
+    label: str
+    problems: tuple[Problem, ...] = ()
+
+    def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
+        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with its bleed; a PDF has
+        its bleed always. Raises CannotRun for a suffix that nothing paints, and where the system lacks a library."""
+        from platelayer.render.painters import PAINTERS
+
+        if suffix not in PAINTERS:
+            *others, last = PAINTERS
+            raise CannotRun(f"cannot draw to {suffix or 'a file without suffix'}; use {', '.join(others)} or {last}")
+        return PAINTERS[suffix](self.scene, label=self.label, dpi=dpi, bleed=bleed)
+
+    def svg(self, *, bleed: bool = False) -> bytes:
+        """The face as SVG."""
+        return self.paint(".svg", bleed=bleed)
+
+    def png(self, *, dpi: int = 300, bleed: bool = False) -> bytes:
+        """The face as PNG. Raises CannotRun where the system has no cairo."""
+        return self.paint(".png", dpi=dpi, bleed=bleed)
+
+    def pdf(self) -> bytes:
+        """The face as a PDF of one page, with its bleed."""
+        return self.paint(".pdf")
+
+
+def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Picture:
+    """One piece (`kind:id`, or a kind of which there is one; `:back` after it for its back) of a title.
+
+    Only variant, language and theme of the options count. Raises ProblemsFound for a definition with errors, CannotRun
+    for a piece or back that does not exist.
+    """
+    from platelayer.drawing.kinds import look_of
+    from platelayer.scene.legibility import check_legibility
+
+    options = options or BuildOptions()
+    title, _, style = read_to_print(reference, options)
+    manifest = build_manifest(title)
+    behind = piece.endswith(_BACK) and piece not in manifest.by_key
+    found = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
+    scene = (_draw_back if behind else _draw_one)(title, manifest, found, style)
+    return Picture(
+        scene=scene,
+        label=f"{title.name.get(options.language)}: {scene.label}",
+        problems=check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt),
+    )
+
+
+def draw_to_file(
+    reference: str, piece: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
+) -> tuple[Problem, ...]:
+    """Draw one piece to .svg, .png or .pdf, chosen by the suffix. Returns its problems. Raises as `draw` does, and
+    CannotRun for another suffix."""
+    picture = draw(reference, piece, options)
+    write_all(path.parent, {path.name: picture.paint(path.suffix.lower(), dpi=dpi, bleed=bleed)})
+    return picture.problems
+
+
+def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:
+    """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has errors."""
+    return draw(reference, "upgrade-chart", BuildOptions(variant=variant)).svg()
+
+
+_BACK = ":back"
+
+
+def _find_piece(manifest: Manifest, key: str) -> Piece:
+    """The piece of that key. Raises CannotRun with the nearest keys when there is none."""
+    if key in manifest.by_key:
+        return manifest.by_key[key]
+    of_kind = [piece for piece in manifest.pieces if piece.kind == key]
+    if len(of_kind) == 1:
+        return of_kind[0]
+    hint = suggestion(key, (piece.key for piece in of_kind or manifest.pieces), most=3)
+    raise CannotRun("; ".join(filter(None, (f"{manifest.title} has no piece {key!r}", hint))))
+
+
+def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
+    """The front of a piece; an upgrade chart as one sheet, however large."""
+    from platelayer.drawing.pieces import draw_piece
+
+    if piece.kind == "upgrade-chart":
+        from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
+        from platelayer.rules.graph import upgrade_graph
+
+        return draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
+    return draw_piece(title, manifest, piece, style)[0]
+
+
+def _draw_back(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
+    """The back of a piece. Raises CannotRun when it has none."""
+    from platelayer.drawing.pieces import draw_back
+
+    scene = draw_back(title, piece, style)
+    if scene is None:
+        kinds = ", ".join(dict.fromkeys(each.kind for each in manifest.pieces if each.back))
+        raise CannotRun(f"{piece.key} has nothing on its back; kinds with backs are {kinds}")
+    return scene

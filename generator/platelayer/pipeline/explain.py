@@ -1,0 +1,35 @@
+"""Explanations of problem codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import suggestion
+
+if TYPE_CHECKING:
+    from platelayer.foundation.codes import Code
+
+
+def known_codes() -> dict[str, Code]:
+    """Every code that a problem may have, sorted: of definitions, rules, assembled maps, legibility, sheets and
+    finished files."""
+    from platelayer.atlas.codes import CODES as ATLAS
+    from platelayer.definitions.codes import CODES as DEFINITIONS
+    from platelayer.foundation.codes import Code
+    from platelayer.imposition.codes import CODES as SHEETS
+    from platelayer.preflight.codes import CODES as PREFLIGHT
+    from platelayer.rules.run import all_rules
+    from platelayer.scene.codes import CODES as LEGIBILITY
+
+    rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
+    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT).items()))
+
+
+def explain(code: str) -> str:
+    """What a problem's code means, as text. Raises CannotRun for a code that does not exist."""
+    codes = known_codes()
+    entry = codes.get(code.upper())
+    if entry is None:
+        raise CannotRun("; ".join(filter(None, (f"no problem has the code {code}", suggestion(code, codes, most=3)))))
+    return f"{code.upper()} {entry}"

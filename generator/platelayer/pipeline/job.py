@@ -1,0 +1,87 @@
+"""The state of a print, from the drawn pieces to the finished files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import Problem
+from platelayer.model.kinds import Piece
+from platelayer.model.manifest import Manifest
+from platelayer.pipeline.reprint import Seen
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kinds import Look
+    from platelayer.drawing.kit.style import Style
+    from platelayer.imposition.finish import Finish
+    from platelayer.imposition.page import Placement
+    from platelayer.imposition.paper import Paper
+    from platelayer.imposition.plan import SheetPlan
+    from platelayer.model.kinds import Kind
+    from platelayer.model.profile import Profile
+    from platelayer.model.title import Title
+    from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.scene.shapes import Scene
+
+Progress = Callable[[str, int, int], None]
+"""Told (stage, done, of) as a build goes on."""
+
+
+class PrintJob(Struct, frozen=True, kw_only=True):
+    """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
+    changed since is left out (None: everything is printed). `added` are kinds of piece of the user's own."""
+
+    title: Title
+    manifest: Manifest
+    graph: UpgradeGraph
+    style: Style
+    profile: Profile
+    plan: SheetPlan
+    paper: Paper
+    margin_mm: float
+    layouts: Mapping[str, str]
+    finish: Finish
+    poster: Paper | None = None
+    colour: Literal["rgb", "cmyk"] = "rgb"
+    output: str = "sheets"
+    before: Mapping[str, Seen] | None = None
+    added: tuple[tuple[Kind, Look], ...] = ()
+
+    @property
+    def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
+        """The release of PDF/X to write: the one that the profile asks for, PDF/X-4 where it leaves the choice."""
+        asked = self.profile.limits.pdfx
+        return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
+
+
+class PrintedFile(Struct, frozen=True, kw_only=True):
+    """One file: its name, its bytes, how many pages it has and what lies on them."""
+
+    name: str
+    data: bytes
+    pages: int
+    placements: tuple[Placement, ...]
+
+
+class Drawn(Struct, frozen=True, kw_only=True):
+    """A piece to print, the pages of its front (one, but for charts and checklists of several), and its back."""
+
+    piece: Piece
+    fronts: tuple[Scene, ...]
+    back: Scene | None = None
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """What a print made: files in order, every piece as it now is (also what need not be printed again), the keys of
+    pieces that the shop cannot make, problems."""
+
+    files: tuple[PrintedFile, ...] = ()
+    seen: Mapping[str, Seen]
+    left_out: frozenset[str] = frozenset()
+    problems: tuple[Problem, ...] = ()
+
+
+Made = tuple[tuple[PrintedFile, ...], list[Problem]]
+"""Files, and problems that came up on the way."""

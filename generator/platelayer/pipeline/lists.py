@@ -1,0 +1,51 @@
+"""Lists of titles, pieces and upgrades."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platelayer.foundation.resources import title_ids
+from platelayer.model.manifest import Manifest, build_manifest
+
+if TYPE_CHECKING:
+    from platelayer.model.upgrade import UpgradeGraph
+
+
+def list_titles() -> tuple[dict[str, Any], ...]:
+    """Shipped titles: id, name, players ("2-6"), subtitle; in order of their ids."""
+    from platelayer.definitions.titles import load_title
+
+    rows = []
+    for title_id in title_ids():
+        title = load_title(title_id).title
+        counts = [count.players for count in title.players]
+        rows.append(
+            {
+                "id": title.id,
+                "name": title.name.get("en"),
+                "players": f"{min(counts)}-{max(counts)}" if counts else "",
+                "subtitle": title.subtitle.get("en") if title.subtitle else "",
+            }
+        )
+    return tuple(rows)
+
+
+def read_manifest(reference: str, *, variant: str | None = None) -> Manifest:
+    """The manifest of a title. Raises ProblemsFound when the definition has errors."""
+    from platelayer.definitions.titles import load_title
+
+    return build_manifest(load_title(reference, variant=variant).title)
+
+
+def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
+    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of upgrading.
+
+    Raises ProblemsFound when the definition has errors.
+    """
+    from platelayer.definitions.titles import load_title
+    from platelayer.rules.graph import upgrade_graph
+
+    title = load_title(reference, variant=variant).title
+    order = {colour: place for place, colour in enumerate(title.colours)}
+    tiles = sorted((entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order)))
+    return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}

@@ -1,0 +1,93 @@
+"""Changes since an earlier print: what to print again and what to throw away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.definitions.records import read_print
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.text import printable
+from platelayer.model.kinds import Piece
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not drawn)."""
+
+    count: int
+    front: str
+    back: str = ""
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What happened to a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; how many to print, how
+    many to throw away."""
+
+    key: str
+    what: str
+    to_print: int
+    to_throw_away: int
+
+
+def read_seen(path: Path, title: str) -> dict[str, Seen]:
+    """Pieces by `kind:id`, as a manifest.json tells them. Raises ProblemsFound for a file that is none of ours, and
+    CannotRun for one of another title."""
+    value = read_print(path)
+    if value["title"] != title:
+        raise CannotRun(f"--since: {path} is of {value['title']}, not of {title}")
+    return {
+        f"{each['kind']}:{each['id']}": Seen(count=each["count"], front=each["front"], back=each.get("back", ""))
+        for each in value["pieces"]
+    }
+
+
+def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None:
+    """The piece with the count to print; None when all of them are there already."""
+    was = before.get(piece.key)
+    if was is None or not _alike(was, now):
+        return piece
+    return replace(piece, count=now.count - was.count) if now.count > was.count else None
+
+
+def known(before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]) -> dict[str, Seen]:
+    """Every piece that exists, by its key in the order of `keys`: as it now is, or, where it was not asked for this
+    time, as it was."""
+    return {key: now[key] if key in now else before[key] for key in keys if key in now or key in before}
+
+
+def changes(before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]) -> tuple[Change, ...]:
+    """All changes among pieces of the kinds that are printed: of today's pieces in their order, then what is gone."""
+    found = []
+    for key, seen in now.items():
+        was = before.get(key)
+        if was is None:
+            found.append(Change(key=key, what="new", to_print=seen.count, to_throw_away=0))
+        elif not _alike(was, seen):
+            found.append(Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count))
+        elif seen.count != was.count:
+            more = seen.count - was.count
+            what = "more" if more > 0 else "fewer"
+            found.append(Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0)))
+    gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
+    found += (Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone)
+    return tuple(found)
+
+
+def _alike(one: Seen, other: Seen) -> bool:
+    """Backs are compared where both were drawn."""
+    return one.front == other.front and (not one.back or not other.back or one.back == other.back)
+
+
+def describe(found: Sequence[Change]) -> str:
+    """The changes as lines for people: what to print, what to throw away."""
+    if not found:
+        return "Nothing has changed.\n"
+    lines = []
+    for change in found:
+        parts = [f"print {change.to_print}"] if change.to_print else []
+        parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
+        lines.append(f"{printable(change.key):<32} {change.what:<8} {', '.join(parts)}")
+    return "\n".join(lines) + "\n"

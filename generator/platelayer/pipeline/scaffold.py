@@ -1,0 +1,33 @@
+"""New titles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.write import write_all, write_new
+
+
+def new_title(folder: Path) -> tuple[str, ...]:
+    """Write a small, complete title into a folder that is empty or not there, with schemas and settings for editors.
+
+    Returns the names of its files. Raises CannotRun for any other folder; then nothing is written.
+    """
+    from platelayer.definitions.starter import starter_files
+
+    files = starter_files(folder.resolve().name)
+    write_new(folder, files)
+    return tuple(files)
+
+
+def renew_schemas(folder: Path) -> tuple[str, ...]:
+    """Write the schemas for editors into the folder of a title, over those of an earlier version. Returns their names.
+
+    Raises CannotRun where there is no title.
+    """
+    from platelayer.definitions.starter import SCHEMA_FOLDER, schema_files
+
+    if not (folder / "title.json").is_file():
+        raise CannotRun(f"{folder} is not the folder of a title: there is no title.json in it")
+    write_all(folder / SCHEMA_FOLDER, {Path(name).name: data for name, data in schema_files().items()})
+    return tuple(schema_files())

@@ -1,0 +1,73 @@
+"""The pieces to print, and how many of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import suggestion
+from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.manifest import Manifest
+from platelayer.model.title import Title
+from platelayer.pipeline.options import BuildOptions
+
+
+def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:
+    """The pieces asked for by kind, by name and for a number of players, in printing order, with the counts to print.
+
+    Raises CannotRun for what does not exist and where nothing is left.
+    """
+    _check_kinds(options.only)
+    chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in options.only)
+    if not chosen:
+        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(options.only)}")
+    if options.pieces:
+        chosen = tuple(_matching(manifest, chosen, options.pieces))
+    if options.players is not None:
+        chosen = tuple(_needed(title, chosen, options.players))
+        if not chosen:
+            raise CannotRun(f"--players {options.players}: none of the pieces asked for is needed")
+    if options.copies is not None:
+        chosen = tuple(replace(piece, count=options.copies) for piece in chosen)
+    return chosen
+
+
+def _check_kinds(only: Sequence[str]) -> None:
+    for kind in only:
+        if kind not in KINDS:
+            hint = suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}"
+            raise CannotRun(f"--only: there is no kind of piece {kind!r}; {hint}")
+
+
+def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]) -> Iterator[Piece]:
+    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is a slip."""
+    for pattern in patterns:
+        if not any(_fits(piece, pattern) for piece in chosen):
+            hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
+            raise CannotRun(f"--pieces: {manifest.title} has no piece {pattern!r} among those asked for; {hint}")
+    return (piece for piece in chosen if any(_fits(piece, pattern) for pattern in patterns))
+
+
+def _fits(piece: Piece, pattern: str) -> bool:
+    return fnmatchcase(piece.key, pattern) or piece.kind == pattern
+
+
+def _needed(title: Title, chosen: Sequence[Piece], players: int) -> Iterator[Piece]:
+    """What that many players need: of all that comes one a player (as many as the most players that the title allows)
+    only so many; of number cards from 1 to the most players those up to their number."""
+    counts = sorted(count.players for count in title.players)
+    if players not in counts:
+        raise CannotRun(f"--players {players}: {title.id} is for {counts[0]} to {counts[-1]} players")
+    most = counts[-1]
+    numbered = title.pieces.number_cards == tuple(range(1, most + 1))
+    for piece in chosen:
+        if piece.kind == "number-card" and numbered:
+            if int(piece.id) <= players:
+                yield piece
+        elif KINDS[piece.kind].one_a_player and piece.count == most:
+            yield replace(piece, count=players)
+        else:
+            yield piece

@@ -1,0 +1,233 @@
+"""Files for card shops: a PDF page for each face of each card, or a picture of each face."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun, Problem, Severity
+from platelayer.foundation.units import MM_PER_INCH
+from platelayer.imposition.outline import form_of
+from platelayer.imposition.page import Document, Page, Placement
+from platelayer.model.kinds import KINDS, Form
+from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
+
+if TYPE_CHECKING:
+    from platelayer.model.manifest import Manifest
+    from platelayer.model.profile import Profile
+    from platelayer.scene.shapes import Scene
+
+_SLACK_MM = 0.5
+"""How much a piece may differ from a shop's size and still be cut well."""
+_FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
+
+
+class Product(Struct, frozen=True, kw_only=True):
+    """What a shop makes of a piece: its name there (and of the file), the cut size in mm held as the shop holds it, and
+    the pixels of its pictures (None: as many as the size needs)."""
+
+    id: str
+    form: Form
+    trim_mm: tuple[float, float]
+    pixels: tuple[int, int] | None = None
+
+
+def products(profile: Profile) -> tuple[Product, ...]:
+    """What a profile's shop makes, best known first; empty when it takes any size."""
+    if profile.limits.png is not None and profile.limits.png.sizes:
+        return tuple(
+            Product(id=size.id, form=_form(size.id), trim_mm=size.trim_mm, pixels=(size.width_px, size.height_px))
+            for size in profile.limits.png.sizes
+        )
+    return tuple(
+        Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
+        for size in profile.limits.page_sizes_mm
+    )
+
+
+def _form(product: str) -> Form:
+    return next((form for word, form in _FORMS.items() if word in product), Form.RECTANGLE)
+
+
+def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
+    """The product of a piece's form and size, and whether the piece has to be turned to lie as it; None when the shop
+    has none."""
+    known = products(profile)
+    size = (scene.width_mm, scene.height_mm)
+    if not known:
+        return Product(id=scene.key.partition(":")[0], form=form_of(scene), trim_mm=size), False
+    best: tuple[float, Product, bool] | None = None
+    for product in known:
+        if product.form is not form_of(scene):
+            continue
+        for turned in (False, True):
+            lying = size[::-1] if turned else size
+            off = max(abs(one - other) for one, other in zip(lying, product.trim_mm, strict=True))
+            if off <= _SLACK_MM and (best is None or off < best[0]):
+                best = (off, product, turned)
+    return best[1:] if best else None
+
+
+def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
+    """One PDF a card size: for each copy of each card the page of its back, then that of its front."""
+    from platelayer.render.pdf import render_pdf
+
+    decks: dict[str, list[tuple[Drawn, bool]]] = {}
+    for each in drawn:
+        if found := product_for(job.profile, each.fronts[0]):
+            decks.setdefault(found[0].id, []).append((each, found[1]))
+    files = []
+    for product_id, cards in () if faulty else decks.items():
+        document = _deck(job, f"cards-{product_id}", cards)
+        data = render_pdf(document, colour=job.colour, standard=job.standard)
+        files.append(
+            PrintedFile(
+                name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
+            )
+        )
+    return tuple(files), []
+
+
+def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
+    pages: list[Page] = []
+    placements: list[Placement] = []
+    for each, turned in cards:
+        faces = [("back", each.back), *_front_labels(each.fronts)]
+        made = [(face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None]
+        for _ in range(each.piece.count):
+            for face, page in made:
+                pages.append(page)
+                if not face.startswith(_FURTHER):
+                    placements.append(_placement(each, (stem, len(pages)), face, page, turned))
+    name = job.title.name.get(job.style.language)
+    subject = f"{len(pages)} pages"
+    return Document(
+        stem=stem, title=f"{name}: {stem}", subject=subject, pages=tuple(pages), placements=tuple(placements)
+    )
+
+
+def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
+    """A PNG for each face of each piece (for each page of what takes several: `front`, `front-2` ...), in the pixels of
+    the shop's product, in a folder for each product (or kind of piece, where no shop has products)."""
+    from platelayer.render.png import PngUnavailable, render_png
+
+    png = job.profile.limits.png
+    dpi = png.dpi if png else 300
+    files: list[PrintedFile] = []
+    names = _file_names(job.manifest)
+    pictures: dict[str, bytes] = {}
+    try:
+        for each in () if faulty else drawn:
+            found = product_for(job.profile, each.fronts[0])
+            if found is None:
+                continue
+            product, turned = found
+            for label, scene in (*_front_labels(each.fronts), ("back", each.back)):
+                if scene is not None:
+                    page = _page(job, scene, _rotation(label, turned), product)
+                    name = f"{product.id}/{names[each.piece.key]}-{label}.png"
+                    if scene.key not in pictures:  # pieces share backs
+                        # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
+                        cut_out = _on_paper(scene) if png is None else page.scene
+                        pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
+                    data = pictures[scene.key]
+                    placement = _placement(each, (name, 1), label, page, turned)
+                    copies = 0 if label.startswith(_FURTHER) else each.piece.count
+                    files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies))
+    except PngUnavailable as stop:
+        raise CannotRun(str(stop)) from stop
+    return tuple(files), []
+
+
+def _rotation(face: str, turned: bool) -> int:
+    """How a face lies: a back the other way round than its front, for a card is turned over like the page of a book."""
+    return 0 if not turned else 270 if face == "back" else 90
+
+
+_FURTHER = "front-"
+"""How the labels of a piece's further pages begin: a piece is placed with its first."""
+
+
+def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
+    return tuple(("front" if number == 1 else f"front-{number}", scene) for number, scene in enumerate(fronts, 1))
+
+
+def _on_paper(scene: Scene) -> Scene:
+    """A rectangular piece with paper below what is drawn: charts and checklists paint no ground of their own."""
+    from platelayer.scene.inks import WHITE
+    from platelayer.scene.shapes import Path
+
+    if form_of(scene) is not Form.RECTANGLE:
+        return scene
+    return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
+
+
+def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
+    """The page of a face: with its bleed, or of the pixels that the shop's product has."""
+    from platelayer.imposition.cut import cut_items
+    from platelayer.imposition.single import canvas_page, piece_page
+
+    extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
+    png = job.profile.limits.png
+    if product is not None and product.pixels is not None and png is not None:
+        width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
+        return canvas_page(scene, (width, height), rotation=rotation, extra=extra)
+    return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, rotation=rotation, extra=extra)
+
+
+def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
+    """What the shop can make, and a warning for all pieces of each kind and size that it cannot."""
+    kept: list[Drawn] = []
+    problems: dict[tuple[str, str], Problem] = {}
+    for each in drawn:
+        scene = each.fronts[0]
+        if product_for(job.profile, scene) is not None:
+            kept.append(each)
+            continue
+        size = f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+        what = (each.piece.kind, size)
+        if what not in problems:
+            problems[what] = _left_out(job.profile, *what, form_of(scene))
+    return kept, list(problems.values())
+
+
+def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
+    names = [product.id for product in products(profile) if product.form is form]
+    hint = f"choose a size with --size {kind}=...; there are {', '.join(names)}" if names else ""
+    return Problem(
+        code="SH08",
+        severity=Severity.WARNING,
+        message=f"{profile.name.get('en')} cannot hold {kind} pieces of {size}: left out",
+        hint=hint if KINDS[kind].size_mm and kind != "map" else "print it elsewhere",
+    )
+
+
+def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turned: bool) -> Placement:
+    return Placement(
+        file=where[0],
+        page=where[1],
+        kind=drawn.piece.kind,
+        id=drawn.piece.id,
+        face=face,
+        trim=page.trim,
+        rotation=_rotation(face, turned),
+    )
+
+
+def _file_names(manifest: Manifest) -> dict[str, str]:
+    """A file name for each piece of a title by its key. They differ even where a system takes large letters for small
+    ones, and do not depend on which pieces are printed."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for piece in manifest.pieces:
+        plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{piece.kind}-{piece.id}")
+        names[piece.key] = next(
+            name for name in chain((plain,), (f"{plain}~{number}" for number in count(2))) if name.lower() not in taken
+        )
+        taken.add(names[piece.key].lower())
+    return names

@@ -1,0 +1,1 @@
+"""Surveys of many random maps."""

@@ -1,0 +1,155 @@
+"""Parallel work with dask, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+from platelayer.atlas.rows import WrongMap
+from platelayer.foundation.problems import CannotRun
+
+Range = tuple[int, int]
+Results = Generator[tuple[Range, str], None, None]
+_WAITING = 3
+"""Pieces of work handed out per worker: enough that none waits, so few that results never pile up."""
+_PATIENCE_S = 20
+
+
+def run_here(work: Callable[[int, int], str], ranges: Sequence[Range]) -> Results:
+    """Each range with its rows, one after another in this process."""
+    return ((each, work(*each)) for each in ranges)
+
+
+def run_on_dask(
+    work: Callable[[int, int], str], ranges: Sequence[Range], *, workers: int, scheduler: str | None = None
+) -> Results:
+    """Each range with its rows, in the order in which they are done.
+
+    `workers` processes on this machine, or those of the scheduler at an address. Raises CannotRun when dask is not
+    installed, the scheduler cannot be reached, or workers are lost too often; and WrongMap where `work` does.
+    """
+    try:
+        dask: Any = import_module("distributed")
+    except ImportError as stop:
+        raise CannotRun("surveys run on dask, which is not installed: pip install 'platelayer[cluster]'") from stop
+    with ExitStack() as stack:
+        stack.enter_context(_without_logs())
+        hands = workers
+        try:
+            if scheduler is None:
+                target = stack.enter_context(_processes(dask, workers))
+            else:
+                asyncio.run(_reach(dask, target := scheduler))
+            client = stack.enter_context(dask.Client(target, timeout=_PATIENCE_S))
+            if scheduler is not None:
+                client.wait_for_workers(1, timeout=_PATIENCE_S)
+                hands = len(client.scheduler_info(n_workers=-1)["workers"])
+        except Exception as stop:  # of whatever kind: an address may make no sense in many ways
+            what = "start worker processes" if scheduler is None else f"reach the dask scheduler at {scheduler[:60]!a}"
+            raise CannotRun(f"cannot {what}: {_first_line(stop)}") from stop
+        left = iter(ranges)
+        waiting: dict[Any, Range] = {}
+        done: list[Any] = []
+        while True:
+            with _told(dask):
+                for each in islice(left, hands * _WAITING - len(waiting)):
+                    waiting[client.submit(work, *each, pure=False)] = each
+                if not waiting:
+                    return
+                done = done or _some_done(dask, client, list(waiting))
+                rows = done[-1].result()
+            yield waiting.pop(done.pop()), rows
+
+
+async def _reach(dask: Any, address: str) -> None:
+    """Raises what keeps a scheduler from being reached, for a client that fails to is never closed again."""
+    comm = await dask.connect(address, timeout=_PATIENCE_S, **dask.Security().get_connection_args("client"))
+    await comm.close()
+
+
+def _some_done(dask: Any, client: Any, futures: Sequence[Any]) -> list[Any]:
+    """Those that are done, as soon as there are any."""
+    while True:
+        try:
+            return list(dask.wait(futures, timeout=_PATIENCE_S, return_when="FIRST_COMPLETED").done)
+        except TimeoutError:  # no wonder where work takes long; but is anybody at work?
+            client.wait_for_workers(1, timeout=_PATIENCE_S)
+
+
+@contextmanager
+def _told(dask: Any) -> Iterator[None]:
+    """What goes wrong with workers, as CannotRun in one line; WrongMap as it is."""
+    try:
+        yield
+    except WrongMap:
+        raise
+    except dask.KilledWorker as stop:
+        raise CannotRun("worker processes died, again and again: is there too little memory?") from stop
+    except (OSError, CancelledError, asyncio.CancelledError) as stop:
+        words = "the dask scheduler was lost, or all of its workers: has each the same version of Platelayer?"
+        raise CannotRun(words) from stop
+    except Exception as stop:
+        raise CannotRun(f"a worker failed: {type(stop).__name__}: {_first_line(stop)}") from stop
+
+
+@contextmanager
+def _without_logs() -> Iterator[None]:
+    """What dask would log of workers that are lost is told here in one line."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _first_line(stop: Exception) -> str:
+    return str(stop).partition("\n")[0][:200]
+
+
+@contextmanager
+def _processes(dask: Any, number: int) -> Iterator[Any]:
+    """A cluster of dask on this machine. None of its processes hears of Ctrl-C: this one does, and ends them."""
+    with ExitStack() as stack:
+        with _sigint_waits():
+            cluster = dask.LocalCluster(
+                n_workers=number,
+                threads_per_worker=1,
+                dashboard_address=":0",  # without a dashboard it asks for a port all the same: any will do
+                scheduler_kwargs={"dashboard": False},
+                silence_logs=logging.CRITICAL + 1,
+                preload=[__name__],
+            )
+            stack.enter_context(cluster)
+        yield cluster
+
+
+@contextmanager
+def _sigint_waits() -> Iterator[None]:
+    """Ctrl-C waits until this is over, and never comes to threads and processes that begin here (but on Windows)."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # what begins it lets SIGINT through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def dask_setup(_worker: object) -> None:
+    """Called by dask in each process that begins here: it passes over Ctrl-C, on every system, and has no words of its
+    own for what goes wrong, which is told once, by the process that ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -1,0 +1,248 @@
+"""Surveys: a table, histograms, and the seeds at the extremes.
+
+The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and chunks are joined in
+order. A survey that was stopped continues where it was when it is started again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from functools import partial
+from math import sqrt
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from platelayer.atlas.assemble import NoMap
+from platelayer.atlas.measures import MEASURES, NONE
+from platelayer.atlas.rows import Row, Wanted, WrongMap, is_whole, rows_of
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
+from platelayer.model.atlas import AtlasBox
+from platelayer.pipeline.survey.engine import run_here, run_on_dask
+from platelayer.pipeline.survey.store import MAX_MAPS, RESULTS, Range, Store, whole_file
+from platelayer.render.svg import render_svg
+from platelayer.scene.shapes import Scene
+
+Progress = Callable[[str, int, int], None]
+MISTAKE = "a mistake of Platelayer's; please report it"
+_STEP = 0.05
+"""Means are counted in steps of this."""
+_NAMES = 2
+"""Columns that name a map: its number and its seed."""
+
+
+class SurveyOptions(Struct, frozen=True, kw_only=True):
+    """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler at an address;
+    `check` every map independently too."""
+
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    scheduler: str | None = None
+    check: bool = False
+
+
+class SurveyResult(Struct, frozen=True, kw_only=True):
+    """What there is now: files, and the summary as text. Of the maps, `found` had been made before; `damaged` had been
+    made before, but their chunk was damaged; `unchecked` were made again to be checked."""
+
+    folder: Path
+    files: tuple[Path, ...]
+    text: str
+    found: int
+    damaged: int
+    unchecked: int
+
+
+def survey(
+    box: AtlasBox,
+    wanted: Wanted,
+    count: int,
+    folder: Path,
+    options: SurveyOptions,
+    *,
+    progress: Progress = lambda _stage, _done, _of: None,
+) -> SurveyResult:
+    """Survey `count` maps into a folder that is new, empty, or holds a part of the same survey.
+
+    Raises CannotRun for a count or a folder that will not do, and when workers are lost; Interrupted when you stop it;
+    ProblemsFound for a map that the independent check finds fault with. Whatever is raised, what was made is kept.
+    """
+    if not 1 <= count <= MAX_MAPS:
+        raise CannotRun(f"--count: a survey has 1 to {MAX_MAPS} maps")
+    done = 0
+    try:
+        store = Store(folder, wanted, count, checked=options.check)
+        missing, damaged, unchecked = store.standing()
+        done = found = count - sum(end - first for first, end in missing)
+        progress("maps", done, count)
+        with closing(_run(partial(rows_of, box, wanted, check=options.check), missing, options)) as chunks:
+            for each, rows in chunks:
+                store.keep(each, rows)
+                done += each[1] - each[0]
+                progress("maps", done, count)
+        progress("tables", 0, 1)
+        files, text = _write(store)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(f"interrupted{_kept(done, count)}") from stop
+    except WrongMap as stop:
+        code, words = stop.args
+        raise ProblemsFound([Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]) from stop
+    except (CannotRun, NoMap) as stop:
+        raise CannotRun(f"{stop}{_kept(done, count)}") from stop
+    except OSError as stop:
+        words = f"cannot write {stop.filename or folder}: {stop.strerror or stop}"
+        raise CannotRun(words + _kept(done, count)) from stop
+    return SurveyResult(folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
+
+
+def _write(store: Store) -> tuple[tuple[Path, ...], str]:
+    """All files of a survey whose chunks are all there, and its summary as text."""
+    wanted, count, tallies = store.wanted, store.count, _tallies(store.wanted)
+    tables = store.join(partial(_count, tallies))
+    text = _text(wanted, count, tallies)
+    summary = json.dumps(_summary(wanted, count, tallies), indent=1) + "\n"
+    histograms = render_svg(_histograms(wanted, count, tallies))
+    results = tuple(store.folder / name for name in RESULTS)
+    for path, content in zip(results, (text.encode(), summary.encode(), histograms), strict=True):
+        with whole_file(path) as stream:
+            stream.write(content)
+    return (*tables, *results), text
+
+
+def _kept(done: int, count: int) -> str:
+    return f"; {done} of {count} maps are kept, the same command goes on from there" if done else ""
+
+
+def _run(
+    work: Callable[[int, int], str], ranges: Sequence[Range], options: SurveyOptions
+) -> Generator[tuple[Range, str], None, None]:
+    if not ranges or (options.workers == 0 and options.scheduler is None):
+        return run_here(work, ranges)
+    return run_on_dask(work, ranges, workers=min(options.workers, len(ranges)), scheduler=options.scheduler)
+
+
+class Tally(Struct, kw_only=True):
+    """One measure over many maps, in memory that does not grow with them: how often each value (means in steps), sums,
+    and the first map with the least and the greatest. Maps on which there is nothing to measure are counted apart."""
+
+    whole: bool
+    counts: Counter[float] = field(default_factory=Counter)
+    number: int = 0
+    without: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    least: tuple[float, int] | None = None
+    greatest: tuple[float, int] | None = None
+
+    def add(self, value: float, seed: int) -> None:
+        """Count one map."""
+        if value == NONE:
+            self.without += 1
+            return
+        self.counts[value if self.whole else round(round(value / _STEP) * _STEP, 2)] += 1
+        self.number += 1
+        self.total += value
+        self.squares += value * value
+        if self.least is None or value < self.least[0]:
+            self.least = value, seed
+        if self.greatest is None or value > self.greatest[0]:
+            self.greatest = value, seed
+
+    @property
+    def mean(self) -> float:
+        """Mean of all values."""
+        return self.total / self.number if self.number else NONE
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of all values."""
+        return sqrt(max(0.0, self.squares / self.number - self.mean**2)) if self.number else 0.0
+
+
+def _tallies(wanted: Wanted) -> dict[str, Tally]:
+    """Empty tallies of all columns but the names of maps."""
+    return {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
+
+
+def _count(tallies: dict[str, Tally], row: Row) -> None:
+    for tally, value in zip(tallies.values(), row[_NAMES:], strict=True):
+        tally.add(value, int(row[1]))
+
+
+def _summary(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> dict[str, object]:
+    """summary.json: for each measure mean, standard deviation, and the seeds at the extremes."""
+    return {
+        "format": "platelayer.pipeline.survey.run-summary/1",
+        "mode": wanted.mode,
+        "policy": wanted.policy,
+        "seed": wanted.seed,
+        "maps": count,
+        "restart_rate": round(_restart_rate(tallies), 6),
+        "measures": {
+            name: {
+                "mean": round(tally.mean, 4),
+                "deviation": round(tally.deviation, 4),
+                "least": _extreme(tally.least),
+                "greatest": _extreme(tally.greatest),
+                "maps_without": tally.without,
+            }
+            for name, tally in tallies.items()
+        },
+    }
+
+
+def _extreme(found: tuple[float, int] | None) -> dict[str, float] | None:
+    return None if found is None else {"value": found[0], "seed": found[1]}
+
+
+def _restart_rate(tallies: dict[str, Tally]) -> float:
+    """Dead ends among all assemblies that were begun."""
+    restarts = tallies["restarts"]
+    return restarts.total / (restarts.total + restarts.number)
+
+
+def _text(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> str:
+    """summary.txt: a line for each measure."""
+    head = f"{'measure':<26} {'mean':>9} {'s.d.':>8} {'least':>8} {'with seed':>16} {'greatest':>8} {'with seed':>16}"
+    lines = [
+        f"{count} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}",
+        f"dead ends: {_restart_rate(tallies):.4%} of all assemblies",
+        "",
+        head,
+    ]
+    for name, tally in tallies.items():
+        if tally.least is None or tally.greatest is None:
+            lines.append(f"{name:<26} nothing to measure on any map")
+            continue
+        least, greatest = tally.least, tally.greatest
+        lines.append(
+            f"{name:<26} {tally.mean:>9.3f} {tally.deviation:>8.3f} {least[0]:>8g} {least[1]:>16} "
+            f"{greatest[0]:>8g} {greatest[1]:>16}"
+        )
+    options = f"--mode {wanted.mode} --policy {wanted.policy}"
+    options += "" if wanted.blanks is None else f" --blanks {wanted.blanks}"
+    lines += ["", f"To see one of them: platelayer atlas new {options} --seed SEED -o DIR", ""]
+    return "\n".join(lines)
+
+
+def _histograms(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> Scene:
+    return draw_histograms(
+        f"{count} maps: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
+        [
+            Histogram(
+                name=name,
+                meaning=MEASURES.get(name, "dead ends before the map"),
+                counts=tuple(sorted(tally.counts.items())),
+                mean=tally.mean,
+                whole=tally.whole,
+            )
+            for name, tally in tallies.items()
+        ],
+        Style(theme=load_theme("classic")),
+    )

@@ -1,0 +1,139 @@
+"""Map checks, surveys and galleries for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.seeds import MAX_SEED
+from platelayer.pipeline.write import write_all
+
+if TYPE_CHECKING:
+    from platelayer.atlas.rows import Wanted
+    from platelayer.definitions.source import Document
+    from platelayer.model.atlas import AtlasBox
+    from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult
+    from platelayer.scene.shapes import Scene
+
+Progress = Callable[[str, int, int], None]
+MAX_GALLERY = 600
+"""Maps of a gallery: fifty sheets, more than anyone looks through."""
+
+
+def check_maps(files: Sequence[Path]) -> tuple[Problem, ...]:
+    """All problems of some files of maps, file by file, in the order of each file."""
+    from platelayer.definitions.atlas_box import shipped_box
+
+    box = shipped_box()
+    return tuple(problem for file in files for problem in _check_map(box, file))
+
+
+def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
+    from platelayer.atlas.check import check_log
+    from platelayer.atlas.measures import false_metrics
+    from platelayer.definitions.atlas_log import load_log
+
+    try:
+        log, document = load_log(file)
+    except ProblemsFound as stop:
+        return stop.problems
+    if found := check_log(box, log):
+        return [_problem(document, each.code, each.message, each.pointer, each.hint) for each in found]
+    return [
+        _problem(
+            document,
+            "AT20",
+            f"{name} is told to be {told:g}; "
+            + (f"it is {value:g}" if value is not None else "there is no such measure"),
+            f"/metrics/{name}",
+        )
+        for name, told, value in false_metrics(box, log)
+    ]
+
+
+def _problem(document: Document, code: str, message: str, pointer: str, hint: str = "") -> Problem:
+    from platelayer.definitions.source import located_problem
+
+    return located_problem(code, message, document.place(pointer), hint=hint)
+
+
+def survey_maps(
+    folder: Path, count: int, options: SurveyOptions, *, progress: Progress, **asked: object
+) -> SurveyResult:
+    """Survey maps into a folder; `asked` is mode, policy, seed and blanks. Raises CannotRun."""
+    from platelayer.definitions.atlas_box import shipped_box
+    from platelayer.pipeline.survey.run import survey
+
+    return survey(shipped_box(), _wanted(**asked), count, folder, options, progress=progress)
+
+
+def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
+    """Draw the first maps of a survey to .svg or .pdf. Raises CannotRun."""
+    from platelayer.atlas.assemble import assemble
+    from platelayer.atlas.measures import Surveyor
+    from platelayer.atlas.rows import seed_of_map
+    from platelayer.definitions.atlas_box import shipped_box
+    from platelayer.definitions.themes import load_theme
+    from platelayer.drawing.atlas.gallery import Shown, draw_gallery
+    from platelayer.drawing.kit.style import Style
+
+    paint = _PAINTERS.get(path.suffix.lower())
+    if paint is None:
+        raise CannotRun(f"{path}: a gallery is drawn to .svg or .pdf")
+    if not 1 <= count <= MAX_GALLERY:
+        raise CannotRun(f"--count {count}: a gallery has 1 to {MAX_GALLERY} maps")
+    box, wanted = shipped_box(), _wanted(**asked)
+    surveyor = Surveyor(box)
+    shown = []
+    for number in range(count):
+        seed = seed_of_map(wanted.seed, number)
+        log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+        values = surveyor.measure(log)
+        words = (
+            f"homes {values['home_distance_mean']:.1f} apart · income {values['income_min']:g}–{values['income_max']:g}"
+            f" · {values['land_parts']:g} land"
+        )
+        shown.append(Shown(log=log, name=f"seed {seed}", words=words))
+    title = f"{wanted.mode}, {wanted.policy}"
+    write_all(
+        path.parent, {path.name: paint(draw_gallery(title, box, shown, Style(theme=load_theme("classic"))), title)}
+    )
+
+
+def _wanted(**asked: object) -> Wanted:
+    """What is asked for. Raises CannotRun for a mode, policy or seed that there is not."""
+    from platelayer.atlas.policies import POLICIES
+    from platelayer.atlas.rows import Wanted
+    from platelayer.definitions.atlas_box import shipped_box
+
+    wanted = Wanted(**asked)  # type: ignore[arg-type]
+    for option, value, known in (
+        ("mode", wanted.mode, shipped_box().mode_by_id),
+        ("policy", wanted.policy, POLICIES),
+    ):
+        if value not in known:
+            raise CannotRun(f"--{option}: there is no {option} {value!r}; use {', '.join(known)}")
+    if not 0 <= wanted.seed <= MAX_SEED:
+        raise CannotRun(f"--seed: {wanted.seed} is not a whole number from 0 to {MAX_SEED}")
+    return wanted
+
+
+def _paint_svg(sheets: Sequence[Scene], title: str) -> bytes:
+    from platelayer.drawing.atlas.gallery import stacked
+    from platelayer.render.svg import render_svg
+
+    return render_svg(stacked(sheets) if len(sheets) > 1 else sheets[0], title=title)
+
+
+def _paint_pdf(sheets: Sequence[Scene], title: str) -> bytes:
+    from platelayer.imposition.page import Document, Page
+    from platelayer.render.pdf import render_pdf
+
+    whole = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
+    pages = tuple(Page(scene=sheet, trim=whole, bleed=whole) for sheet in sheets)
+    return render_pdf(Document(stem="gallery", title=title, subject="Maps to choose from", pages=pages))
+
+
+_PAINTERS: dict[str, Callable[[Sequence[Scene], str], bytes]] = {".svg": _paint_svg, ".pdf": _paint_pdf}

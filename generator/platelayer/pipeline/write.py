@@ -1,0 +1,226 @@
+"""Files on disk, written completely or not at all.
+
+Every other module writes files through this one, except surveys, which write their own chunks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from platelayer.definitions.records import files_record, recorded_files
+from platelayer.foundation.problems import CannotRun
+
+UNFINISHED = ".platelayer-unfinished"
+"""Where a write keeps new files until it puts them in place, old ones until all are, and its journal."""
+_JOURNAL = "files.json"
+_MAX_BYTES = 1 << 30
+"""No file that we write comes near it; a larger one is not read to find out whether it is ours."""
+_PATIENCE_S = 10.0
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> None:
+    """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
+
+    All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, by
+    which the next write into the folder, of whatever files, first makes it as it was. Until then the last file of the
+    set may be missing; where it is, the others are. Writes into one folder wait for each other.
+
+    `record` names the file that lists all others; it is made unless it is among them. Files that an earlier record of
+    that name lists and that are no longer made are removed, if they are as we wrote them. All else in the folder stays,
+    and links in it never lead out of it.
+    """
+    if record and record not in files:
+        files = {**files, record: files_record(_digests(files))}
+    with _held(folder):
+        earlier = recorded_files(folder / record) if record else {}
+        stale = [name for name, digest in earlier.items() if name not in files and _is_ours(folder, name, digest)]
+        _write(folder, files, stale)
+
+
+def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
+    """A tree of files into a folder that is empty or not there, as `write_all` does. Raises CannotRun."""
+    with _held(folder):
+        if not all(path.name.startswith(UNFINISHED) for path in folder.iterdir()):
+            raise CannotRun(f"{folder} is there already and not an empty folder; name a new one")
+        _write(folder, files, ())
+
+
+def restore(folder: Path) -> None:
+    """Make a folder as it was before a write that was killed, as the next write would. Raises CannotRun."""
+    if (folder / UNFINISHED).is_dir():
+        with _held(folder):
+            pass
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """A folder that nobody else writes into, made where there is none, in order whatever came before. One that was made
+    and is empty in the end is taken away. Raises CannotRun for anything that the system refuses."""
+    made: list[Path] = []
+    try:
+        made += [each for each in (folder, *folder.parents) if not each.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = _lock(folder)
+        try:
+            _settle(folder)
+            yield
+        finally:
+            os.close(lock)
+    except OSError as stop:
+        raise CannotRun(f"cannot write {_named(stop, folder)}: {stop.strerror or stop}") from stop
+    finally:
+        for each in made:
+            with suppress(OSError):
+                each.rmdir()
+
+
+def _lock(folder: Path) -> int:
+    """The only handle on a folder; the system takes it away from a process that ends, however that may be."""
+    patient_until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            if sys.platform == "win32":
+                name = folder / f"{UNFINISHED}.lock"
+                return os.open(name, os.O_CREAT | os.O_EXCL | os.O_TEMPORARY)
+            return _flock(folder)
+        except (BlockingIOError, FileExistsError):
+            if time.monotonic() > patient_until:
+                raise CannotRun(f"another run of platelayer writes into {folder}; try again when it is done") from None
+            time.sleep(0.02)
+
+
+def _flock(folder: Path) -> int:
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise
+    except OSError:  # a file system without locks
+        pass
+    return handle
+
+
+def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> None:
+    """New files are written aside; then old ones are moved aside, the last first, and new ones into place, the last
+    last. A journal tells which. When none of the new ones lies aside any more, all is done."""
+    for name in files:
+        _check_place(folder, name)
+    entries = dict.fromkeys(stale, "") | _digests(files)
+    moves = list(enumerate(entries))
+    aside = folder / UNFINISHED
+    aside.mkdir()
+    try:
+        for number, name in moves:
+            if name in files:
+                _write_through(aside / f"{number}.new", files[name])
+        if len(moves) > 1:  # one file takes the place of another in one step
+            _write_through(aside / _JOURNAL, files_record(entries))
+            for number, name in reversed(moves):
+                if os.path.lexists(folder / name):
+                    (folder / name).rename(aside / f"{number}.old")
+        for number, name in moves:
+            if name in files:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / f"{number}.new").replace(folder / name)
+    finally:
+        _settle(folder)
+
+
+def _settle(folder: Path) -> None:
+    """Take back what a write that did not come to its end has moved, by its journal, and remove all that lies aside."""
+    aside = folder / UNFINISHED
+    if not aside.is_dir() or not _lies_within(folder, f"{UNFINISHED}/{_JOURNAL}"):
+        return
+    entries = [(number, *entry) for number, entry in enumerate(recorded_files(aside / _JOURNAL).items())]
+    try:
+        if any(os.path.lexists(aside / f"{number}.new") for number, _, _ in entries):
+            _take_back(folder, aside, entries)
+        _remove_empty(folder, [name for _, name, _ in entries])
+        (aside / _JOURNAL).unlink(missing_ok=True)
+    except OSError as stop:
+        words = f"cannot put {_named(stop, folder)} back: {stop.strerror or stop}"
+        raise CannotRun(f"{words}; when that is possible, the next write into {folder} does it") from stop
+    with suppress(OSError):
+        for path in aside.iterdir():
+            path.unlink()
+        aside.rmdir()
+
+
+def _take_back(folder: Path, aside: Path, entries: Sequence[tuple[int, str, str]]) -> None:
+    """The moves of a journal in reverse, but only those that were made."""
+    for number, name, digest in reversed(entries):
+        new = aside / f"{number}.new"
+        if not os.path.lexists(new) and _is_ours(folder, name, digest):
+            (folder / name).rename(new)
+    for number, name, _ in entries:
+        old = aside / f"{number}.old"
+        if os.path.lexists(old) and _lies_within(folder, name) and not os.path.lexists(folder / name):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            old.rename(folder / name)
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    """A new file whose bytes are on the disk, not only on their way."""
+    with path.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _remove_empty(folder: Path, names: Iterable[str]) -> None:
+    """Remove the folders that files of these names lay in, where they are empty."""
+    around = {str(each) for name in names for each in PurePosixPath(name).parents} - {"."}
+    for each in sorted(around, reverse=True):
+        with suppress(OSError):
+            if _lies_within(folder, each):
+                (folder / each).rmdir()
+
+
+def _check_place(folder: Path, name: str) -> None:
+    """Raises CannotRun where a file of this name would not be one of the folder, or take the place of no file."""
+    path = folder / name
+    if not _lies_within(folder, name):
+        raise CannotRun(f"cannot write {path}: a link leads out of {folder}")
+    if os.path.lexists(path) and not path.is_symlink() and not path.is_file():
+        raise CannotRun(f"cannot write {path}: what lies there is not a file")
+
+
+def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+
+
+def _lies_within(folder: Path, name: str) -> bool:
+    """Does a file of this name lie in the folder, wherever links may lead?"""
+    try:
+        return Path(os.path.realpath((folder / name).parent)).is_relative_to(os.path.realpath(folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _is_ours(folder: Path, name: str, digest: str) -> bool:
+    """Is it still the file of that digest, and a file of this folder?"""
+    path = folder / name
+    try:
+        status = path.lstat()
+        if not _lies_within(folder, name) or not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+            return False
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest() == digest
+    except (OSError, ValueError):
+        return False
+
+
+def _named(stop: OSError, folder: Path) -> str:
+    """The file that an error is about, by the name that the user knows it by."""
+    paths = [str(each) for each in (stop.filename, stop.filename2) if each is not None]
+    return next((each for each in paths if UNFINISHED not in Path(each).parent.parts), str(folder))

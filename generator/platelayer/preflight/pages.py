@@ -1,0 +1,62 @@
+"""The tree of pages in, pages in order with what they inherit out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pikepdf
+
+from platelayer.preflight.budget import Budget
+from platelayer.preflight.findings import ANEW, Findings
+from platelayer.preflight.objects import entry, items_of, name_of, unseen
+
+_HANDED_DOWN = ("/Resources", "/MediaBox", "/CropBox")
+"""What a page has from the nodes above it (ISO 32000-1, table 30), as far as a check looks at it."""
+_MAX_DEPTH = 100
+_STEPS = 5
+"""What it costs to look at one kid of a node."""
+
+
+class Page(NamedTuple):
+    """A page as it is written, and what the nodes above it hand down."""
+
+    own: Any
+    above: Mapping[str, Any]
+
+    def entry(self, key: str) -> Any:
+        """What stands under a key of the page, or is handed down."""
+        found = entry(self.own, key)
+        return self.above.get(key) if found is None else found
+
+
+def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
+    """All pages under the catalogue of a file, with PF03 for what is no tree. Raises TooMuch."""
+    return _Tree(findings, budget).below([entry(root, "/Pages")], Page(None, {}), 0)
+
+
+class _Tree:
+    """Where a walk through the tree tells what is wrong, what it may take, and which nodes it has seen."""
+
+    def __init__(self, findings: Findings, budget: Budget) -> None:
+        self._findings, self._budget, self._seen = findings, budget, set[Any]()
+
+    def below(self, kids: Iterable[Any], node: Page, depth: int) -> Iterator[Page]:
+        """The pages below a node."""
+        above = {key: found for key in _HANDED_DOWN if (found := node.entry(key)) is not None}
+        for kid in kids:
+            self._budget.spend_steps(_STEPS)
+            page = Page(kid, above)
+            if not isinstance(kid, pikepdf.Dictionary):
+                self._fault("an entry of its tree of pages is no page")
+            elif name_of(entry(kid, "/Type")) != "Pages" and entry(kid, "/Kids") is None:
+                yield page
+            elif not any(unseen([kid], self._seen)):
+                self._fault("a node stands more than once in its tree of pages")
+            elif depth >= _MAX_DEPTH:
+                self._fault(f"its tree of pages is more than {_MAX_DEPTH} nodes deep")
+            else:
+                yield from self.below(items_of(entry(kid, "/Kids"), self._budget), page, depth + 1)
+
+    def _fault(self, words: str) -> None:
+        self._findings.add("PF03", words, hint=ANEW)

@@ -1,1 +1,0 @@
-"""Pieces in, pages out: paper, imposition, marks."""

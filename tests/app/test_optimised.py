@@ -1,0 +1,65 @@
+"""Python -O and -OO, which leave out assertions and docstrings: the command says and finds the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from platelayer.foundation.docstrings import docstring
+from platelayer.pipeline.explain import explain, known_codes
+
+ROOT = Path(__file__).resolve().parents[2]
+ALL_TEXTS = """
+from platelayer.pipeline.explain import known_codes
+from platelayer.pipeline.explain import explain
+for code in known_codes():
+    print(explain(code))
+"""
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": str(ROOT / "generator"), "PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"}
+    return subprocess.run(
+        [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+def test_explain_prints_the_text_of_a_rule() -> None:
+    done = run("-OO", "-m", "platelayer", "explain", "CO01")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == explain("CO01") + "\n"
+    assert "Wrong:" in done.stdout
+
+
+def test_every_code_is_explained_alike() -> None:
+    done = run("-OO", "-c", ALL_TEXTS)
+    assert done.stderr == ""
+    assert done.stdout == "".join(f"{explain(code)}\n" for code in known_codes())
+
+
+@pytest.mark.parametrize("level", ["-O", "-OO"])
+def test_checks_find_the_same(level: str) -> None:
+    folder = "tests/definitions/cases/reject/folder-all-at-once"
+    words = ("-m", "platelayer", "check", "18eu", "18cz", "1841", "1824", "lost-atlas", folder, "--format", "json")
+    plain, optimised = run(*words), run(level, *words)
+    assert plain.stderr == optimised.stderr == ""
+    assert (optimised.returncode, optimised.stdout) == (plain.returncode, plain.stdout)
+    assert optimised.returncode == 1
+
+
+def test_prints_are_the_same_bytes(tmp_path: Path) -> None:
+    for level in ("-B", "-OO"):
+        done = run(level, "-m", "platelayer", "build", "18eu", "--only", "train,market", "-o", str(tmp_path / level))
+        assert done.returncode == 0, done.stderr
+    plain, optimised = (sorted((tmp_path / level).rglob("*.*")) for level in ("-B", "-OO"))
+    assert [path.read_bytes() for path in plain] == [path.read_bytes() for path in optimised]
+    assert len(plain) >= 3
+
+
+def test_a_function_without_source_says_why_it_has_no_text() -> None:
+    made: dict[str, object] = {}
+    exec("def silent(): pass", made)
+    assert "-OO" in docstring(made["silent"])  # type: ignore[arg-type]

@@ -1,0 +1,88 @@
+"""What is asked for is placed, or the build fails: sheet plans that leave kinds out, hold them twice, or elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packs import build
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.imposition.plan import standard_plan
+from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.options import BuildOptions
+
+KINDS_OF = {document.stem: document.kinds for document in standard_plan()}
+TOTALS = read_manifest("18eu").totals
+KIND_HOMES = {kind: stem for stem, kinds in KINDS_OF.items() for kind in kinds}
+
+
+def _print(folder: Path, documents: dict[str, Any], *only: str, **more: Any) -> Counter[tuple[str, str]]:
+    """(file, kind) of every front that a print with this plan (none: the standard plan) says it placed."""
+    plan = folder / "plan.json"
+    plan.write_text(json.dumps({"documents": documents}), encoding="utf-8")
+    options = BuildOptions(sheets=str(plan) if documents else None, only=only, **more)
+    result = build("18eu", folder / "out", options)
+    value = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert sorted(each["file"] for each in value["files"]) == sorted({each["file"] for each in value["files"]})
+    return Counter((each["file"], each["kind"]) for each in value["placements"] if each["face"] == "front")
+
+
+def _refused(folder: Path, documents: dict[str, Any], *only: str) -> list[str]:
+    with pytest.raises(ProblemsFound) as stop:
+        _print(folder, documents, *only)
+    assert not (folder / "out").exists()
+    return [f"{problem.code} {problem.message}" for problem in stop.value.problems]
+
+
+def test_a_kind_that_no_document_holds_stops_the_print(tmp_path: Path) -> None:
+    found = _refused(tmp_path, {"tokens": {"kinds": ["token"]}}, "token", "marker")
+    assert found == ["SH09 no document of the sheet plan holds pieces of the kind marker"]
+
+
+def test_all_kinds_without_a_document_are_told_at_once(tmp_path: Path) -> None:
+    found = _refused(tmp_path, {"tokens": {"kinds": ["number-card"]}, "tiles": {"kinds": ["number-card"]}})
+    kinds = ("tile", "token", "marker")
+    assert found == sorted(f"SH09 no document of the sheet plan holds pieces of the kind {kind}" for kind in kinds)
+
+
+def test_a_kind_in_two_documents_is_printed_in_both(tmp_path: Path) -> None:
+    twice = {"trains": {"kinds": ["train", "marker"]}}
+    placed = _print(tmp_path, twice, "train", "marker", "token")
+    assert placed["tokens.pdf", "marker"] == placed["trains.pdf", "marker"] == TOTALS["marker"]
+    assert placed["trains.pdf", "train"] > 20
+    assert placed["tokens.pdf", "token"] == 63
+
+
+def test_documents_that_share_kinds_in_a_row_are_each_made_once(tmp_path: Path) -> None:
+    chain = {"trains": {"kinds": ["train", "token"]}, "tiles": {"kinds": ["tile", "train"]}}
+    placed = _print(tmp_path, chain, "train", "token", "tile")
+    assert placed["tiles.pdf", "train"] == placed["trains.pdf", "train"]
+    assert placed["tokens.pdf", "token"] == placed["trains.pdf", "token"] == 63
+    assert placed["tiles.pdf", "tile"] == 191
+
+
+def test_a_kind_in_another_document_is_printed_there(tmp_path: Path) -> None:
+    moved = {"tokens": {"kinds": ["token"]}, "cards": {"kinds": [*KINDS_OF["cards"], "marker"]}}
+    placed = _print(tmp_path, moved, "token", "marker")
+    assert placed == {("tokens.pdf", "token"): 63, ("cards.pdf", "marker"): TOTALS["marker"]}
+
+
+def test_a_kind_in_a_document_that_cannot_hold_it_is_refused(tmp_path: Path) -> None:
+    found = _refused(tmp_path, {"cards": {"kinds": [*KINDS_OF["cards"], "map"]}}, "map")
+    assert found
+    assert all(each.startswith("SH01") for each in found)
+
+
+@pytest.mark.parametrize("output", ["cards", "pictures"])
+def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None:
+    only = ("token", "train", "checklist")
+    placed = _print(tmp_path, {}, *only, output=output)
+    kinds: Counter[str] = Counter()
+    for (_, kind), number in placed.items():
+        kinds[kind] += number
+    sheets = _print(tmp_path, {}, *only)
+    assert kinds == {kind: sheets[f"{KIND_HOMES[kind]}.pdf", kind] for kind in only}

@@ -1,0 +1,124 @@
+"""The command at its edges: streams that are closed, full or not UTF-8, Ctrl-C, and a strange environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors of POSIX")
+_MINDFUL = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+"""A shell makes what it starts in the background deaf to Ctrl-C, and the tests may run there: this program hears it."""
+COMMAND = (sys.executable, "-m", "platelayer")
+
+
+def _environment(**more: str) -> dict[str, str]:
+    return {"PATH": os.defpath, "PYTHONPATH": str(ROOT / "generator"), **more}
+
+
+def _run(*words: object, shell_words: str = "", **more: str) -> subprocess.CompletedProcess[bytes]:
+    """The command with its standard output and error as bytes; `shell_words` redirect them."""
+    command = [*map(str, (*COMMAND, *words))]
+    if shell_words:
+        command = ["sh", "-c", f'exec "$@" {shell_words}', "sh", *command]
+    done = subprocess.run(command, check=False, env=_environment(**more), capture_output=True)
+    assert b"Traceback" not in done.stderr + done.stdout, done.stderr
+    assert b"Exception ignored" not in done.stderr, done.stderr
+    return done
+
+
+# The Czech names of the English report are what a Japanese terminal cannot show.
+@pytest.mark.parametrize(
+    ("encoding", "language"),
+    [("cp1252", "ja"), ("cp932", "en"), ("ascii", "ja"), ("latin-1", "ja"), ("utf-8", "ja")],
+)
+def test_any_terminal_takes_every_report(encoding: str, language: str) -> None:
+    done = _run("manifest", "18cz", "--lang", language, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    shown = done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click takes ASCII for a slip
+    assert len(shown.splitlines()) > 100
+    assert ("\\u" in shown or "\\x" in shown) == (encoding not in ("ascii", "utf-8"))
+
+
+@pytest.mark.parametrize("words", [("manifest", "18cz", "--lang", "ja"), ("titles",), ("check", "18eu")])
+def test_json_is_utf_8_whatever_the_terminal_speaks(words: tuple[str, ...]) -> None:
+    done = _run(*words, "--format", "json", PYTHONIOENCODING="cp1252")
+    assert json.loads(done.stdout.decode("utf-8"))
+    assert done.stdout == _run(*words, "--format", "json", PYTHONIOENCODING="utf-8").stdout
+
+
+@POSIX
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_no_exit_status(tmp_path: Path, closed: str) -> None:
+    assert _run("build", "18eu", "--only", "token", "-o", tmp_path, shell_words=closed).returncode == 0
+    assert (tmp_path / "18eu" / "tokens.pdf").read_bytes().startswith(b"%PDF")
+    assert _run("build", "nonesuch", shell_words=closed).returncode == 1
+
+
+@POSIX
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_an_output_that_is_full_is_told_in_one_line() -> None:
+    done = _run("manifest", "18eu", shell_words=">/dev/full")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("value", ["abc", "", "-1", "9" * 400])
+def test_no_variable_dates_a_file(tmp_path: Path, value: str) -> None:
+    for name, more in (("dated", {"SOURCE_DATE_EPOCH": value}), ("plain", {})):
+        assert _run("build", "18eu", "--only", "token", "-o", tmp_path / name, **more).returncode == 0
+    pdfs = [(tmp_path / name / "18eu" / "tokens.pdf").read_bytes() for name in ("dated", "plain")]
+    assert pdfs[0] == pdfs[1]
+
+
+@pytest.mark.parametrize("scale", ["0", "-1", "nan", "inf", "1e400"])
+def test_a_scale_that_makes_no_sense_is_refused(tmp_path: Path, scale: str) -> None:
+    done = _run("build", "18eu", "--only", "token", "-o", tmp_path, "--scale-x", scale)
+    assert done.returncode == 1
+    assert b"SH06" in done.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_number_of_processes_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    done = _run("build", "18eu", "-o", tmp_path, PLATELAYER_PROCESSES="many")
+    assert done.returncode == 2
+    assert b"PLATELAYER_PROCESSES" in done.stderr
+
+
+@POSIX
+@pytest.mark.parametrize("delay_s", [0.15, 0.4, 1.0])
+def test_ctrl_c_ends_in_one_line(tmp_path: Path, delay_s: float) -> None:
+    command = [sys.executable, "-c", _MINDFUL, *COMMAND, "build", "18eu", "--profile", "pictures", "-o", str(tmp_path)]
+    running = subprocess.Popen(
+        command, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(delay_s)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    if running.returncode == 0:
+        pytest.fail("the build was over before the signal came: shorten the delays")
+    assert (running.returncode, out, err) == (130, "", "platelayer: interrupted\n")
+    assert not [*tmp_path.iterdir()]
+
+
+@POSIX
+def test_too_little_memory_is_told_in_one_line(tmp_path: Path) -> None:
+    program = (
+        "import resource, sys; from platelayer.cli.app import run; import platelayer.pipeline.build;"
+        "import platelayer.drawing.pieces, platelayer.render.pdf, platelayer.preflight;"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize();"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + 4 * 2**20,) * 2); run(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", program, "build", "1841", "-o", str(tmp_path)]
+    environment = _environment(PLATELAYER_PROCESSES="1")
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr == "platelayer: there is not enough memory for this\n"
+    assert not [*tmp_path.iterdir()]

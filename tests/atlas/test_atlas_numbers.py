@@ -1,0 +1,127 @@
+"""Numbers of any size and shape, in options and in logs: a line that says what is allowed, short, and no traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.measures import measure
+from platelayer.cli.app import cli
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.atlas_log import load_log, log_text
+from platelayer.foundation.problems import Problem
+from platelayer.pipeline.survey.study import check_maps
+
+ODD = {
+    "word": "many",
+    "nothing": "",
+    "fraction": "2.5",
+    "power": "1e3",
+    "infinity": "1e400",
+    "NaN": "NaN",
+    "less than nothing": "-1",
+    "too large": str(2**53),
+    "4,000 digits": "1" * 4000,
+    "more digits than Python converts": "1" * 5000,
+    "control characters": "\x1b[2J",
+}
+OPTIONS = (
+    *("new --seed", "new --players", "new --blanks", "gallery --seed", "gallery --count", "gallery --blanks"),
+    *("survey --count", "survey --count 1 --seed", "survey --count 1 --workers", "survey --count 1 --blanks"),
+)
+
+
+@pytest.mark.parametrize("value", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("words", OPTIONS)
+def test_an_option_that_is_no_number_is_refused_in_few_words(
+    words: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.svg"
+    *first, option = words.split()
+    with pytest.raises(SystemExit) as stop:
+        cli(["atlas", *first, f"{option}={value}", "--mode", "micro2", "-o", str(out)])
+    assert stop.value.code == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert option in told
+    assert "is not a whole number from " in told
+    assert told.isprintable()
+    assert len(told) < 200
+    assert not out.exists()
+
+
+def test_every_number_of_blanks_that_may_be_asked_for_gives_a_log_that_can_be_read(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 1, "--blanks", 200, "--no-draw", "-o", "out")
+    assert done.returncode == 0, done.stderr
+    assert load_log(tmp_path / "out" / "atlas.json").log.blank_limit == 200
+
+
+@pytest.fixture(scope="module")
+def sound() -> str:
+    """The log of a map with a measure, as text."""
+    log = assemble(shipped_box(), "micro2", seed=5)
+    assert check_log(shipped_box(), log) == ()
+    value = json.loads(log_text(log))
+    value["metrics"] = {"hexes": measure(shipped_box(), log)["hexes"]}
+    return json.dumps(value)
+
+
+def problems_of(text: str, folder: Path) -> tuple[Problem, ...]:
+    (folder / "atlas.json").write_text(text, "utf-8")
+    return check_maps([folder / "atlas.json"])
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("33", ""),
+        ("33.0", ""),
+        ("3.3e1", ""),
+        ("34", "AT20"),
+        ("33.5", "AT20"),
+        ("-0", "AT20"),
+        ("-0.0", "AT20"),
+        ("1e-400", "AT20"),
+        ("1000001", "SC04"),
+        ("-1e300", "SC04"),
+        ("1e400", "SC04"),
+        ("1" * 4000, "SC04"),
+        ("-" + "1" * 4000, "SC04"),
+        ("1" * 5000, "JS03"),
+        ("NaN", "JS01"),
+        ("-Infinity", "JS01"),
+        ("true", "SC01"),
+        ('"33"', "SC01"),
+        ('"' + "3" * 5000 + '"', "SC01"),
+    ],
+    ids=lambda each: each[:20],
+)
+def test_measures_of_a_log_may_be_any_numbers(number: str, code: str, sound: str, tmp_path: Path) -> None:
+    problems = problems_of(sound.replace('"hexes": 33', f'"hexes": {number}'), tmp_path)
+    assert [problem.code for problem in problems] == ([code] if code else [])
+    assert all(len(str(problem)) < 300 for problem in problems)
+
+
+@pytest.mark.parametrize("old", ['"rotation": 0', '"seed": 5', '"draw": 1', '"restarts": 0', '"at": [0', '"copy": 1'])
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("1e400", "NaN", "1e308", "0.5", "true", "null", "{}", '"5"', '"--5"', '"5-"', '"\u0663"'),
+        *("1" * 4000, "-" + "1" * 4000, "1" * 5000, '"' + "5" * 5000 + '"'),
+    ],
+    ids=lambda each: each[:20],
+)
+def test_numbers_of_a_log_that_make_no_sense_are_told(old: str, number: str, sound: str, tmp_path: Path) -> None:
+    assert old in sound
+    where = old[: -len(old.rsplit(" ", maxsplit=1)[-1].lstrip("["))]
+    text = sound.replace(old, f"{where}{number}", 1)
+    if old == '"seed": 5' and number == "null":  # a map typed in has none
+        assert problems_of(text, tmp_path) == ()
+        return
+    problems = problems_of(text, tmp_path)
+    assert problems
+    assert {problem.code for problem in problems} <= {"SC01", "SC04", "JS01", "JS03"}
+    assert all(len(str(problem)) < 300 for problem in problems)

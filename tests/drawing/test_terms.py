@@ -1,0 +1,48 @@
+"""A title's own words in place of fixed ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.resources import asset_path
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.scene.shapes import Group, Item, Scene, TextRun, Use
+
+
+def words_of(scene: Scene) -> set[str]:
+    found: set[str] = set()
+
+    def walk(items: tuple[Item, ...]) -> None:
+        for item in items:
+            if isinstance(item, TextRun):
+                found.add(item.text)
+            elif isinstance(item, Group):
+                walk(item.items)
+            elif isinstance(item, Use):
+                walk(item.scene.items)
+
+    walk(scene.items)
+    return found
+
+
+def test_a_title_has_words_of_its_own_in_one_language_or_in_all(tmp_path: Path) -> None:
+    starter = json.loads(asset_path("starter", "title.json").read_text(encoding="utf-8"))
+    for path in asset_path("starter").glob("*.json"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    starter["terms"] = {"cards/phases": {"ja": "段階"}, "cards/begins_with": "Starts at"}
+    (tmp_path / "title.json").write_text(json.dumps(starter), encoding="utf-8")
+    assert len(load_title(str(tmp_path)).title.terms) == 2
+    seen = {}
+    for language in ("en", "ja"):
+        title, _, style = read_to_print(str(tmp_path), BuildOptions(language=language))
+        manifest = build_manifest(title)
+        (scene,) = draw_piece(title, manifest, manifest.by_key["phase-card:phases"], style)
+        seen[language] = {word.casefold() for word in words_of(scene)}
+    assert {"phases", "starts at"} <= seen["en"]
+    assert {"段階", "starts at"} <= seen["ja"]
+    assert "begins with" not in seen["en"]

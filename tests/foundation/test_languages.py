@@ -1,0 +1,67 @@
+"""Fixed words: complete in every language, and none that nobody says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import platelayer
+from platelayer.foundation.languages import FixedWords, languages
+
+CODE = Path(platelayer.__file__).parent
+ENGLISH = languages()["en"]
+_BLANK = re.compile(r"\{[^}]*\}")
+
+
+def leaves(table: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(table, str):
+        yield path, table
+    else:
+        for key, value in table.items():
+            yield from leaves(value, (*path, key))
+
+
+def said() -> Iterator[tuple[str, str]]:
+    """(subject, key) of all words and tables that the code asks for."""
+    for path in CODE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for name, subject in re.findall(r'(\w+) = FixedWords\("(\w+)"\)', text):
+            for key in re.findall(rf"\b{name}(?:\.table)?\(\s*[\"']([^\"'{{}}]+)[\"']", text):
+                yield subject, key
+
+
+def test_english_comes_first() -> None:
+    assert next(iter(languages())) == "en"
+    assert "ja" in languages()
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_language_has_every_word(code: str) -> None:
+    own, english = dict(leaves(languages()[code])), dict(leaves(ENGLISH))
+    assert own.keys() == english.keys()
+    for path, words in own.items():
+        assert words.strip(" "), path
+        if path[0] not in ("report",):  # lists of figures there are told otherwise in each language
+            assert sorted(_BLANK.findall(words)) == sorted(_BLANK.findall(english[path])), path
+
+
+def test_every_word_that_is_said_is_there() -> None:
+    found = list(said())
+    assert len(found) > 150
+    for subject, key in found:
+        assert key in ENGLISH[subject], (subject, key)
+
+
+def test_no_word_lies_unsaid() -> None:
+    asked = set(said())
+    for subject in ("cards", "companies", "map", "backs", "atlas"):
+        assert {key for key in ENGLISH[subject] if (subject, key) not in asked} == set(), subject
+
+
+def test_a_word_that_is_not_there_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        FixedWords("cards")("nonesuch")

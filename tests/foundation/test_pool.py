@@ -1,0 +1,198 @@
+"""Work shared among processes: order, help, ways to start, and processes that die."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from platelayer.foundation import pool
+from platelayer.foundation.pool import PROCESSES, processes, share_out, start_method
+from platelayer.foundation.problems import CannotRun
+
+HERE = os.getpid()
+GENERATOR = Path(pool.__file__).parents[2]
+POSIX = os.name == "posix"
+
+
+@pytest.fixture(params=["forkserver", "spawn"] if sys.platform == "linux" else ["spawn"])
+def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Ways to start processes beside the threads of a test process, three at a time. `_program` forks."""
+    monkeypatch.setenv(PROCESSES, "3")
+    monkeypatch.setattr(pool, "start_method", lambda: request.param)
+    yield request.param
+    assert not multiprocessing.active_children()
+
+
+def _square(job: int) -> int:
+    return job * job
+
+
+def _who(_job: int) -> int:
+    time.sleep(0.05)
+    return os.getpid()
+
+
+def _dies_elsewhere(job: int) -> int:
+    time.sleep(0.01)
+    if multiprocessing.parent_process() is not None:
+        os._exit(1)
+    return job + 1
+
+
+def _raises(job: int) -> int:
+    raise ValueError(f"job {job}")
+
+
+@pytest.mark.usefixtures("started")
+def test_results_come_in_the_order_of_the_jobs() -> None:
+    told: list[int] = []
+    jobs = [*range(100)]
+    assert share_out(_square, jobs, done=told.append) == [job * job for job in jobs]
+    assert sorted(told) == jobs
+    assert share_out(_square, []) == []
+    assert share_out(_square, [7]) == [49]
+
+
+@pytest.mark.usefixtures("started")
+def test_all_processes_take_part_and_this_one_waits() -> None:
+    workers = set(share_out(_who, range(60)))
+    assert 2 <= len(workers) <= 3
+    assert HERE not in workers
+
+
+@pytest.mark.usefixtures("started")
+def test_what_a_dead_process_had_taken_is_done_here() -> None:
+    told: list[int] = []
+    assert share_out(_dies_elsewhere, range(20), done=told.append) == [*range(1, 21)]
+    assert sorted(told) == [*range(20)]
+
+
+@pytest.mark.usefixtures("started")
+def test_what_work_raises_is_raised() -> None:
+    with pytest.raises(ValueError, match="job"):
+        share_out(_raises, range(4))
+
+
+def test_one_process_needs_nothing_picklable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PROCESSES, "1")
+    told: list[int] = []
+    assert share_out(lambda job: (job, os.getpid()), [1, 2], done=told.append) == [(1, os.getpid()), (2, os.getpid())]
+    assert told == [1, 2]
+
+
+@pytest.mark.parametrize("words", ["0", "-1", "two", "1e9", "62", "9" * 5000, "²"])
+def test_a_number_of_processes_that_makes_no_sense_is_refused(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PROCESSES, words)
+    with pytest.raises(CannotRun, match=PROCESSES):
+        processes()
+
+
+def test_without_a_word_each_processor_has_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PROCESSES)
+    assert 1 <= processes() <= (os.cpu_count() or 1)
+
+
+def test_nothing_forks_beside_a_thread() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        assert start_method() == "spawn"
+    finally:
+        stop.set()
+        thread.join()
+
+
+_MINDFUL = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+"""A shell makes what it starts in the background deaf to Ctrl-C, and the tests may run there: this program hears it."""
+_PROGRAM = """
+import os, sys, time
+from platelayer.foundation.pool import share_out, start_method
+
+def work(job):
+    with open(os.path.join(sys.argv[1], str(os.getpid())), "w"):
+        pass
+    time.sleep(float(sys.argv[2]))
+    return job
+
+if __name__ == "__main__":
+    print(start_method(), flush=True)
+    print(sum(share_out(work, range(8))), flush=True)
+"""
+
+
+def _program(folder: Path, sleep_s: float) -> subprocess.Popen[str]:
+    """A program whose two workers leave a file each, named after their process; each of 8 jobs takes `sleep_s`."""
+    path = folder / "program.py"
+    path.write_text(_PROGRAM, encoding="utf-8")
+    marks = folder / "workers"
+    marks.mkdir()
+    return subprocess.Popen(
+        [sys.executable, "-c", _MINDFUL, sys.executable, str(path), str(marks), str(sleep_s)],
+        env=os.environ | {"PYTHONPATH": str(GENERATOR), PROCESSES: "2"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def _workers(folder: Path, number: int) -> list[int]:
+    """The workers of `_program`, once there are so many."""
+    for _ in range(400):
+        found = [int(each.name) for each in (folder / "workers").iterdir()]
+        if len(found) >= number:
+            return found
+        time.sleep(0.025)
+    raise AssertionError("no workers")
+
+
+def _is_running(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _all_end(numbers: list[int]) -> bool:
+    for _ in range(400):
+        if not any(map(_is_running, numbers)):
+            return True
+        time.sleep(0.025)
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="fork is for Linux")
+def test_a_process_with_one_thread_forks(tmp_path: Path) -> None:
+    out, err = _program(tmp_path, 0.01).communicate(timeout=60)
+    assert (out.split(), err) == (["fork", "28"], "")
+
+
+@pytest.mark.skipif(not POSIX, reason="signals of POSIX")
+def test_workers_do_not_outlive_a_killed_process(tmp_path: Path) -> None:
+    program = _program(tmp_path, 60)
+    workers = _workers(tmp_path, 2)
+    program.kill()
+    program.communicate(timeout=60)
+    assert _all_end(workers)
+
+
+@pytest.mark.skipif(not POSIX, reason="signals of POSIX")
+def test_workers_end_at_ctrl_c_without_a_word(tmp_path: Path) -> None:
+    program = _program(tmp_path, 60)
+    workers = _workers(tmp_path, 2)
+    os.killpg(program.pid, signal.SIGINT)
+    _, err = program.communicate(timeout=60)
+    assert _all_end(workers)
+    assert err.count("Traceback") == 1  # this program's own: it does not catch KeyboardInterrupt, as the command does
+    assert err.rstrip().endswith("KeyboardInterrupt")

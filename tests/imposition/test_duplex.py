@@ -1,0 +1,142 @@
+"""Backs lie behind their fronts, on any sheet, flipped any way: read from the bytes of the files."""
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+from pdf_places import placed_forms
+from sheet_pieces import card, disc, hexagon, piece, three_hexes
+
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.imposition.finish import Finish
+from platelayer.imposition.impose import impose
+from platelayer.imposition.paper import find_paper
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.shapes import apply
+
+KINDS = {
+    "tile": [("flat", hexagon("tile:flat"), 5), ("pointy", hexagon("tile:pointy", pointy=True), 4)],
+    "train": [("2", card("train:2", 67, 44), 7), ("tall", card("train:tall", 44, 67), 5)],
+    "token": [("A", disc("token:A"), 9)],
+    "map-tile": [("1", three_hexes("map-tile:1"), 11)],
+    "charter": [("C", card("charter:C", 148, 105), 2)],
+}
+PAPERS = ("a4", "297x210mm", "letter", "a3")
+
+
+def two_sided(kind):
+    """Pieces of a kind, each with a back of the same size and a key of its own."""
+    made = []
+    for name, scene, count in KINDS[kind]:
+        back = replace(scene, key=f"{scene.key}:back")
+        made.append(replace(piece(kind, name, scene, count), back=back))
+    return made
+
+
+def faces(kind, theme, **how):
+    """Front and back pages of one document: forms by key, with their matrices."""
+    options = {"paper": find_paper(how.pop("paper", "a4")), "theme": theme, "finish": Finish(**how)}
+    (document,) = impose("18XX", two_sided(kind), **options)
+    data = render_pdf(document)
+    return document, placed_forms(data)
+
+
+def trims(document, number, face):
+    return [p for p in document.placements if p.page == number and p.face == face]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("duplex", ["long", "short"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("offset", [(0.0, 0.0), (1.5, -2.0)])
+def test_each_back_lies_behind_its_front_and_upright(kind, duplex, paper, offset, theme):
+    document, pages = faces(kind, theme, duplex=duplex, paper=paper, offset_mm=offset)
+    assert len(pages) == len(document.pages)
+    assert len(pages) % 2 == 0
+    sizes = {name: (scene.width_mm, scene.height_mm) for name, scene, _ in KINDS[kind]}
+    seen = 0
+    for number in range(1, len(pages), 2):
+        sheet = document.pages[number - 1].scene
+        upright = sheet.width_mm <= sheet.height_mm
+        sideways = (duplex == "long") == upright
+        fronts, backs = trims(document, number, "front"), trims(document, number + 1, "back")
+        # The forms stand in the order of the placements (the last one is the foot's).
+        for front, back, (_, there), (_, here) in zip(
+            fronts, backs, pages[number - 1][: len(fronts)], pages[number][: len(backs)], strict=True
+        ):
+            assert front.id == back.id
+            width, height = sizes[front.id]
+            for point in ((0, 0), (width, 0), (0, height), (width / 2, height / 3)):
+                x, y = apply(there, point)
+                # Seen through the paper, and the piece turned over like the page of a book.
+                behind = (sheet.width_mm - x, y) if sideways else (x, sheet.height_mm - y)
+                assert apply(here, (width - point[0], point[1])) == pytest.approx(behind, abs=0.1)
+            seen += 1
+    assert seen == sum(count for _, _, count in KINDS[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_folded_sheets_have_their_backs_beyond_the_fold(kind, theme):
+    document, pages = faces(kind, theme, duplex="fold")
+    sizes = {name: (scene.width_mm, scene.height_mm) for name, scene, _ in KINDS[kind]}
+    for number, forms in enumerate(pages, start=1):
+        fold = document.pages[number - 1].scene.width_mm / 2
+        fronts, backs = trims(document, number, "front"), trims(document, number, "back")
+        assert len(fronts) == len(backs) > 0
+        for front, (_, there), (_, here) in zip(fronts, forms, forms[len(fronts) :], strict=False):
+            width, height = sizes[front.id]
+            for point in ((0, 0), (width, 0), (width / 2, height / 3)):
+                x, y = apply(there, point)
+                assert x < fold + 0.01
+                assert apply(here, (width - point[0], point[1])) == pytest.approx((2 * fold - x, y), abs=0.1)
+
+
+def test_every_piece_has_both_faces_and_counts_are_kept(theme):
+    for kind, pieces in KINDS.items():
+        for duplex in ("long", "short", "fold"):
+            document, _ = faces(kind, theme, duplex=duplex)
+            counts = Counter((p.id, p.face) for p in document.placements)
+            for name, _, count in pieces:
+                assert counts[name, "front"] == counts[name, "back"] == count
+
+
+def test_the_back_offset_moves_backs_alone(theme):
+    _, still = faces("train", theme, duplex="long")
+    _, moved = faces("train", theme, duplex="long", back_offset_mm=(0.7, -0.4))
+    for before, after in zip(still[::2], moved[::2], strict=True):
+        assert [matrix for _, matrix in before] == [matrix for _, matrix in after]
+    for before, after in zip(still[1::2], moved[1::2], strict=True):
+        for (_, one), (_, other) in zip(before, after, strict=True):
+            assert (other[4] - one[4], other[5] - one[5]) == pytest.approx((0.7, -0.4), abs=1e-3)
+
+
+def test_scale_is_about_the_middle_of_the_sheet(theme):
+    _, plain = faces("token", theme)
+    _, wide = faces("token", theme, scale=(1.01, 1.0))
+    for (_, one), (_, other) in zip(plain[0], wide[0], strict=True):
+        assert other[0] == pytest.approx(one[0] * 1.01, abs=1e-4)
+        assert other[4] - 105 == pytest.approx((one[4] - 105) * 1.01, abs=1e-3)
+        assert other[5] == pytest.approx(one[5], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "faulty",
+    [
+        {"offset_mm": (25.0, 0.0)},
+        {"back_offset_mm": (0.0, float("nan"))},
+        {"scale": (1.2, 1.0)},
+        {"spot_name": "Black"},
+        {"spot_name": " "},
+        {"offset_mm": (15.0, 0.0)},
+    ],
+)
+def test_a_finish_that_makes_no_sense_is_refused(faulty, theme):
+    with pytest.raises(ProblemsFound, match="SH06"):
+        faces("train", theme, **faulty)
+
+
+def test_sheets_without_backs_stay_one_sided(theme):
+    plain = [replace(entry, back=None) for entry in two_sided("train")]
+    (document,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="long"))
+    (single,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme)
+    assert [page.trim for page in document.pages] == [page.trim for page in single.pages]

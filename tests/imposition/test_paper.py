@@ -1,0 +1,89 @@
+"""Papers, margins, and the ways to hold a sheet."""
+
+import pytest
+
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.imposition.paper import check_margin, find_paper, frames, standard_papers
+
+# ISO 216 (A series), ISO 217 (SRA3), ANSI/ASME Y14.1 and US custom in inches of 25.4 mm.
+SIZES = {
+    "a0": (841, 1189),
+    "a1": (594, 841),
+    "a2": (420, 594),
+    "a3": (297, 420),
+    "a4": (210, 297),
+    "sra3": (320, 450),
+    "letter": (8.5 * 25.4, 11 * 25.4),
+    "legal": (8.5 * 25.4, 14 * 25.4),
+    "tabloid": (11 * 25.4, 17 * 25.4),
+}
+
+
+def codes(stop):
+    return {problem.code for problem in stop.value.problems}
+
+
+def test_standard_papers_have_their_standard_sizes():
+    assert set(standard_papers()) == set(SIZES)
+    for name, size in SIZES.items():
+        paper = find_paper(name)
+        assert (paper.width_mm, paper.height_mm) == pytest.approx(size)
+
+
+@pytest.mark.parametrize("words", ["A4", " a4 ", "210x297mm", "210 x 297 mm", "210.0x297.0MM", "210×297mm"])
+def test_a_paper_by_name_or_size(words):
+    paper = find_paper(words)
+    assert (paper.width_mm, paper.height_mm) == (210, 297)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("a44", 'did you mean "a4"'),
+        ("leter", 'did you mean "letter"'),
+        ("", "papers are a4"),
+        ("210x297", "210x297mm"),
+        ("-1x20mm", "papers are"),
+        ("nanxinfmm", "papers are"),
+        ("99999999x2mm", "from 10 to 5080 mm"),
+        ("210x6000mm", "from 10 to 5080 mm"),
+        ("0x0mm", "from 10 to 5080 mm"),
+    ],
+)
+def test_what_is_no_paper(words, told):
+    with pytest.raises(ProblemsFound) as stop:
+        find_paper(words)
+    assert codes(stop) == {"SH02"}
+    assert told in str(stop.value)
+    assert f'"{words}"' in str(stop.value)
+
+
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0, 52.6, 900.0])
+def test_a_margin_that_makes_no_sense(margin):
+    with pytest.raises(ProblemsFound, match="margin") as stop:
+        check_margin(find_paper("a4"), margin)
+    assert codes(stop) == {"SH03"}
+
+
+@pytest.mark.parametrize("margin", [0.0, 3.0, 6.0, 52.5])
+def test_a_margin_that_makes_sense(margin):
+    check_margin(find_paper("a4"), margin)
+
+
+@pytest.mark.parametrize("words", ["a4", "letter", "100x150mm", "60x60mm", "300x200mm"])
+def test_room_and_foot_lie_inside_the_margins_and_apart(words):
+    paper = find_paper(words)
+    ways = frames(paper, 4.0)
+    assert (ways[0].width_mm, ways[0].height_mm) == (paper.width_mm, paper.height_mm)
+    assert len(ways) == (1 if paper.width_mm == paper.height_mm else 2)
+    for frame in ways:
+        for x, y, width, height in (frame.room, frame.foot):
+            assert x >= 4.0
+            assert y >= 4.0
+            assert x + width <= frame.width_mm - 4.0 + 1e-9
+            assert y + height <= frame.height_mm - 4.0 + 1e-9
+        assert frame.room[1] + frame.room[3] <= frame.foot[1] + 1e-9
+
+
+def test_a_paper_without_room_for_a_ruler_has_no_frames():
+    assert frames(find_paper("40x40mm"), 6.0) == ()

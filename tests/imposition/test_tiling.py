@@ -1,0 +1,108 @@
+"""Things larger than the paper: windows cover all of it, share the stated overlap, and say where they join."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sheet_pieces import card, marks_of, piece
+
+from platelayer.definitions.themes import load_theme
+from platelayer.imposition.foot import part_name
+from platelayer.imposition.impose import impose
+from platelayer.imposition.paper import find_paper
+from platelayer.scene.flatten import flatten_commands, flatten_scene
+from platelayer.scene.shapes import Group
+
+THEME = load_theme("classic")
+OVERLAP_MM = 8
+
+
+def tiled(width, height, paper="a4", margin=6.0):
+    pieces = [piece("map", "main", card("map:main", width, height))]
+    documents = impose("Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=margin)
+    return {document.stem: document for document in documents}["map-tiled"]
+
+
+def windows(document):
+    """What each page shows: (left, top, right, bottom) on the map, and the shift from map to page."""
+    found = []
+    for page in document.pages:
+        (shown,) = [item for item in page.scene.items if isinstance(item, Group)]
+        corners = flatten_commands(shown.clip)[0][0]
+        xs, ys = {round(x, 6) for x, _ in corners}, {round(y, 6) for _, y in corners}
+        found.append(((min(xs), min(ys), max(xs), max(ys)), shown.matrix[4:]))
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(60, 1300), st.floats(60, 1300), st.sampled_from(["a4", "letter", "a3", "150x150mm"]), st.floats(0, 10))
+def test_parts_cover_the_whole_map_and_overlap_by_8_mm(width, height, paper, margin):
+    document = tiled(width, height, paper, margin)
+    boxes = [box for box, _ in windows(document)]
+    columns, rows = sorted({(b[0], b[2]) for b in boxes}), sorted({(b[1], b[3]) for b in boxes})
+    assert len(boxes) == len(columns) * len(rows)
+    for spans, length in ((columns, width), (rows, height)):
+        assert spans[0][0] == pytest.approx(-3)
+        assert spans[-1][1] == pytest.approx(length + 3)
+        for (_, end), (start, _) in pairwise(spans):
+            assert end - start == pytest.approx(OVERLAP_MM, abs=1e-5)
+    for page, ((left, top, right, bottom), (dx, dy)) in zip(document.pages, windows(document), strict=True):
+        assert min(left + dx, top + dy) >= margin
+        assert right + dx <= page.scene.width_mm - margin
+        assert bottom + dy <= page.scene.height_mm - margin - 8
+
+
+def test_neighbours_join_at_the_same_place_of_the_map():
+    document = tiled(560, 430)
+    seen = []
+    for page, (box, (dx, dy)) in zip(document.pages, windows(document), strict=True):
+        upright = {round(a[0] - dx, 4) for a, b in marks_of(page) if math.isclose(a[0], b[0])}
+        level = {round(a[1] - dy, 4) for a, b in marks_of(page) if math.isclose(a[1], b[1])}
+        seen.append((box, upright, level))
+    for box, upright, level in seen:
+        for other, other_upright, other_level in seen:
+            if box[1] == other[1] and box[0] < other[0] < box[2]:
+                assert upright & other_upright == {round(other[0] + OVERLAP_MM / 2, 4)}
+            if box[0] == other[0] and box[1] < other[1] < box[3]:
+                assert level & other_level == {round(other[1] + OVERLAP_MM / 2, 4)}
+    assert {0.0, 560.0} <= set().union(*(upright for _, upright, _ in seen))
+    assert {0.0, 430.0} <= set().union(*(level for _, _, level in seen))
+
+
+def test_every_part_says_which_it_is_and_names_its_neighbours():
+    document = tiled(560, 430)
+    assert len(document.pages) == 8
+    for number, page in enumerate(document.pages):
+        row, column = divmod(number, 4)
+        words = [text.run.text for text in flatten_scene(page.scene)[1]]
+        assert f"Part {part_name(row, column)}, sheet {number + 1} / 8" in words
+        around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
+        named = {part_name(r, c) for r, c in around if 0 <= r < 2 and 0 <= c < 4}
+        assert named <= set(words)
+        assert any("overlap by 8 mm" in text for text in words)
+
+
+def test_names_of_parts():
+    assert [part_name(0, 0), part_name(1, 2), part_name(25, 9), part_name(26, 0)] == ["A1", "B3", "Z10", "AA1"]
+
+
+def test_a_map_in_parts_counts_once_and_its_boxes_are_what_the_pages_show():
+    document = tiled(560, 430)
+    (placement,) = document.placements
+    assert (placement.page, placement.kind, placement.id) == (1, "map", "main")
+    for page, ((left, top, right, bottom), (dx, dy)) in zip(document.pages, windows(document), strict=True):
+        assert page.bleed == pytest.approx((left + dx, top + dy, right - left, bottom - top))
+        # The trim ends in the middle of what parts share, and where the whole map is cut.
+        half = OVERLAP_MM / 2
+        first = (left + half if left > 0 else 0, top + half if top > 0 else 0)
+        last = (right - half if right < 560 else 560, bottom - half if bottom < 430 else 430)
+        assert page.trim == pytest.approx((first[0] + dx, first[1] + dy, last[0] - first[0], last[1] - first[1]))
+
+
+def test_a_small_map_takes_one_sheet_without_talk_of_joining():
+    document = tiled(150, 200)
+    assert len(document.pages) == 1
+    words = " ".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
+    assert "overlap" not in words

@@ -1,0 +1,74 @@
+"""Digests of every face of every piece of a title, as they are drawn now and as they are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.digest import Digester
+
+FOLDER = Path(__file__).parent
+TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
+LANGUAGES = ("en", "ja")
+_LENGTH = 16
+"""Hexadecimal figures of a digest that are kept: two of a few thousand that meet by chance would take a wonder."""
+
+Looks = dict[str, dict[str, str]]
+"""Digests by language, by `kind:id` or `kind:id:back`."""
+
+
+def drawn(title: str) -> Looks:
+    """All faces of a title as the code draws them now."""
+    looks: Looks = {}
+    for language in LANGUAGES:
+        for key, digest in _faces(title, language):
+            looks.setdefault(key, {})[language] = digest
+    return looks
+
+
+def _faces(title: str, language: str) -> Iterator[tuple[str, str]]:
+    loaded, _, style = read_to_print(title, BuildOptions(language=language))
+    manifest, graph, digester = build_manifest(loaded), upgrade_graph(loaded), Digester()
+    for piece in manifest.pieces:
+        yield piece.key, digester.digest(draw_piece(loaded, manifest, piece, style, graph))[:_LENGTH]
+        if (back := draw_back(loaded, piece, style)) is not None:
+            yield f"{piece.key}:back", digester.digest((back,))[:_LENGTH]
+
+
+def kept(title: str) -> Looks:
+    """All faces as they were when the looks were last renewed; a digest that stands alone is that of each language."""
+    path = _path(title)
+    value = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {
+        key: digest if isinstance(digest, dict) else dict.fromkeys(LANGUAGES, digest) for key, digest in value.items()
+    }
+
+
+def keep(title: str, looks: Looks) -> None:
+    """Write the digests of a title, a line each."""
+    lines = []
+    for key, digests in looks.items():
+        alike = len(set(digests.values())) == 1 and len(digests) == len(LANGUAGES)
+        lines.append(f"{json.dumps(key)}: {json.dumps(next(iter(digests.values())) if alike else digests)}")
+    _path(title).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def changes(before: Looks, after: Looks) -> list[tuple[str, str]]:
+    """(key, language) of every face that is new, gone or drawn differently, in printing order, what is gone last."""
+    keys = dict.fromkeys((*after, *before))
+    return [
+        (key, language)
+        for key in keys
+        for language in LANGUAGES
+        if before.get(key, {}).get(language) != after.get(key, {}).get(language)
+    ]
+
+
+def _path(title: str) -> Path:
+    return FOLDER / f"{title}.json"
