@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from interrupts import interruptible
+
 ROOT = Path(__file__).resolve().parents[2]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors of POSIX")
-_MINDFUL = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-"""A shell makes what it starts in the background deaf to Ctrl-C, and the tests may run there: this program hears it."""
 COMMAND = (sys.executable, "-m", "platelayer")
 
 
@@ -95,7 +95,7 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(tmp_path: Path) ->
 @POSIX
 @pytest.mark.parametrize("delay_s", [0.15, 0.4, 1.0])
 def test_ctrl_c_ends_in_one_line(tmp_path: Path, delay_s: float) -> None:
-    command = [sys.executable, "-c", _MINDFUL, *COMMAND, "build", "18eu", "--profile", "pictures", "-o", str(tmp_path)]
+    command = interruptible(*COMMAND, "build", "18eu", "--profile", "pictures", "-o", str(tmp_path))
     running = subprocess.Popen(
         command, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

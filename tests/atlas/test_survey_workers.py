@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from interrupts import interruptible
 from platelayer.atlas.rows import Wanted
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.foundation.problems import CannotRun
@@ -70,7 +71,7 @@ def start(folder: Path, script: str = CONSOLE_SCRIPT, *, count: int = COUNT) -> 
     path.write_text(script, "utf-8")
     words = ["survey", "--mode", "micro2", "--seed", 3, "--count", count, "--workers", 2, "-o", folder]
     return subprocess.Popen(
-        [sys.executable, str(path), "atlas", *map(str, words)],
+        interruptible(sys.executable, str(path), "atlas", *map(str, words)),
         env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from interrupts import interruptible
 from platelayer.foundation import pool
 from platelayer.foundation.pool import PROCESSES, processes, share_out, start_method
 from platelayer.foundation.problems import CannotRun
@@ -112,8 +113,6 @@ def test_nothing_forks_beside_a_thread() -> None:
         thread.join()
 
 
-_MINDFUL = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-"""A shell makes what it starts in the background deaf to Ctrl-C, and the tests may run there: this program hears it."""
 _PROGRAM = """
 import os, sys, time
 from platelayer.foundation.pool import share_out, start_method
@@ -137,7 +136,7 @@ def _program(folder: Path, sleep_s: float) -> subprocess.Popen[str]:
     marks = folder / "workers"
     marks.mkdir()
     return subprocess.Popen(
-        [sys.executable, "-c", _MINDFUL, sys.executable, str(path), str(marks), str(sleep_s)],
+        interruptible(sys.executable, str(path), str(marks), str(sleep_s)),
         env=os.environ | {"PYTHONPATH": str(GENERATOR), PROCESSES: "2"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
