@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich
 from platelayer.drawing.kit.text_blocks import line_breaks
-from platelayer.scene.breaks import join_parts, line_parts, name_parts, script_of
+from platelayer.scene.breaks import IN_WORD, end_costs, join_parts, line_parts, name_parts, script_of
 from platelayer.scene.typeset import rise_mm, text_width, wrap
 
 # From JIS X 4051, and the small kana and the long vowel sign which its strict setting adds.
@@ -23,9 +23,6 @@ THEME = load_theme("classic")
 BODY = THEME.type("card.body")
 PLAIN = "株式会社の列車は第一フェイズに駅へ入る"
 _CHARACTERS = PLAIN + NOT_FIRST + NOT_LAST + "a1% "
-without_katakana = st.text(
-    alphabet="".join(char for char in _CHARACTERS if script_of(char) != "katakana"), min_size=1, max_size=60
-)
 texts = st.text(alphabet=_CHARACTERS, min_size=1, max_size=60)
 WRAPS = {
     "wrap": lambda text, width: wrap(text, BODY, width),
@@ -85,15 +82,41 @@ def test_names_break_where_a_word_begins():
 
 
 @pytest.mark.parametrize("way", ["wrap", "wrap_rich"])
-@given(text=without_katakana, width=st.floats(8, 60))
-def test_better_line_ends_cost_no_line(way, text, width):
+@given(text=texts, width=st.floats(8, 60))
+def test_lines_that_part_no_word_are_as_few_as_can_be(way, text, width):
+    text = " ".join(text.split())
     full: list[str] = []
-    for part in line_parts(" ".join(text.split())):
+    for part in line_parts(text):
         if full and text_width((full[-1] + part).rstrip(), BODY) <= width + 1e-6:
             full[-1] += part
         else:
             full.append(part)
-    assert len(WRAPS[way](" ".join(text.split()), width)) <= len(full)
+    costs = dict(zip(accumulate(map(len, line_parts(text))), end_costs(text), strict=True))
+    if all(costs[end] < IN_WORD for end in accumulate(map(len, full[:-1]))):
+        assert len(WRAPS[way](text, width)) <= len(full)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "株価が上がる会社の取締役は、運営ラウンドの終わりに列車を買えるようになる。",
+        "山岳鉄道は合併の際に額面の半額を払って終了し、駅トークンはオーストリア帝立鉄道が引き継ぐ。",
+        "各プレイヤーは手番ごとに株式を3枚まで売却してから1枚購入できる。",
+    ],
+)
+def test_no_word_is_parted(text):
+    for width in range(32, 60):
+        lines = wrap_rich(text, BODY, width)
+        assert all(text_width(line, BODY) <= width for line in lines)
+        costs = dict(zip(accumulate(map(len, line_parts(text))), end_costs(text), strict=True))
+        assert all(costs[end] < IN_WORD for end in accumulate(map(len, lines[:-1]))), (width, lines)
+
+
+def test_kanji_are_parted_in_pairs():
+    text = "株式会社設立準備金など"
+    costs = dict(zip(accumulate(map(len, line_parts(text))), end_costs(text), strict=True))
+    assert {end for end, cost in costs.items() if cost < IN_WORD} >= {2, 4}
+    assert costs[1] == IN_WORD
 
 
 def test_a_line_ends_at_a_phrase_where_there_is_room():

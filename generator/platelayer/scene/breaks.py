@@ -1,14 +1,24 @@
-"""A text in, the parts between which a line may end out: at spaces, and in Japanese between almost any two characters.
+"""Places where a line may end: spaces, and in Japanese nearly every character, best between phrases.
 
-What may not begin or end a line in Japanese is that of JIS X 4051 (kinsoku shori), strict, but for the small kana and
-the long vowel sign, which it leaves to the printer: here they may not begin a line either.
+Phrases are found by BudouX with the model in assets/phrases, so that every version of it finds the same. What may not
+begin or end a line in Japanese is that of JIS X 4051 (kinsoku shori), strict, but for the small kana and the long vowel
+sign, which it leaves to the printer: here they may not begin a line either.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+from platelayer.foundation.resources import asset_path
+
+if TYPE_CHECKING:
+    from budoux.parser import Parser
 
 NEVER_FIRST = frozenset(
     "、。，．・：；？！?!,.:;)]}）］｝〕〉》」』】’”%％‰℃…‥‐–—〜～゠ー々ゝゞヽヾ゛゜"
@@ -16,8 +26,8 @@ NEVER_FIRST = frozenset(
 )
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
-_FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+")
-"""Figures for so many players, or of so many trains: "300 / 275 / 220"."""
+_FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+|\d [A-Z](?![A-Za-z])")
+"""Figures for so many players, or of so many trains: "300 / 275 / 220"; money: "50 K"."""
 _NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
 """Before what a name of kanji alone is the name of: 東部鉱業|鉄道."""
 _PERCENTAGE = re.compile(r"\d+ %$")
@@ -26,11 +36,20 @@ _LEAST_LAST_LINE = 4
 _MOST_PARTS = 40
 """Parts of a name of which every way to break it on three lines is tried: fewer than a thousand."""
 _JOINTS = "・＝"
+_ENDS_WELL = "、。，．・；;)）」』 "
+_LEADS_ON = ":："
+"""What follows these belongs to what stands before them."""
+AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD = 0.0, 1.0, 1.5, 4.0
+"""How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase; between pairs of
+kanji; in the middle of a word."""
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_KANJI = re.compile("[\u3005\u3400-\u9fff\uf900-\ufaff]+")
+_LONG = 8
+"""Characters in which a compound of kanji ends."""
 _SCRIPTS = (
     ("hiragana", re.compile("[\u3041-\u309f]")),
     ("katakana", re.compile("[\u30a1-\u30ff]")),
-    ("kanji", re.compile("[\u3005\u3400-\u9fff\uf900-\ufaff]")),
+    ("kanji", _KANJI),
 )
 
 
@@ -66,6 +85,46 @@ def name_parts(text: str) -> tuple[str, ...]:
     if not holds_wide(text):
         return tuple(words)
     return tuple(part for word in words for run in _joined(_cut(word, names=True)) for part in _NOUN.split(run))
+
+
+@lru_cache(maxsize=4096)
+def end_costs(text: str) -> tuple[float, ...]:
+    """How bad it is to end a line after each of the `line_parts` of a text, AT_PHRASE to IN_WORD."""
+    parts = line_parts(text)
+    if not holds_wide(text):
+        return (AT_PHRASE,) * len(parts)
+    phrases = frozenset(accumulate(map(len, _phrases().parse(text))))
+    ends = accumulate(map(len, parts))
+    return tuple(AT_PHRASE if end in phrases else _end_cost(text, end) for end in ends)
+
+
+def ends_cost(text: str, lines: Sequence[str]) -> float:
+    """How badly the lines end that a text is set in, all together."""
+    places = accumulate(len(part.replace(" ", "")) for part in line_parts(text))
+    costs = dict(zip(places, end_costs(text), strict=True))
+    return math.fsum(costs[end] for end in accumulate(len(line.replace(" ", "")) for line in lines[:-1]))
+
+
+@cache
+def _phrases() -> Parser:
+    from budoux.parser import Parser  # read for Japanese prints alone
+
+    return Parser(json.loads(asset_path("phrases", "ja.json").read_text(encoding="utf-8")))
+
+
+def _end_cost(text: str, end: int) -> float:
+    """How bad it is to end a line before the character at `end`, which is within a phrase."""
+    before, after = text[end - 1], text[end]
+    if before in _ENDS_WELL or after in "（(「『" or not (is_wide(before) or is_wide(after)):
+        return AT_PHRASE
+    if before in _LEADS_ON:
+        return IN_COMPOUND
+    left, right = script_of(before), script_of(after)
+    if left == right == "kanji":
+        into, rest = _KANJI.match(text[max(0, end - _LONG) : end][::-1]), _KANJI.match(text[end : end + _LONG])
+        lengths = [len(run[0]) for run in (into, rest) if run]
+        return IN_COMPOUND if min(lengths) > 1 and any(length % 2 == 0 for length in lengths) else IN_WORD
+    return AT_JOINT if left != right and "hiragana" not in (left, right) else IN_WORD
 
 
 def _with_percentage(parts: list[str]) -> list[str]:

@@ -36,8 +36,9 @@ def characters(texts: Iterable[str]) -> frozenset[str]:
 def shipped_texts() -> tuple[str, ...]:
     """Every file that may hold words for a print: Platelayer's definitions and code."""
     code = Path(__file__).resolve().parent.parent
-    files = [*asset_path().rglob("*.json"), *code.rglob("*.py")]
-    return tuple(path.read_text(encoding="utf-8") for path in sorted(files) if "metrics" not in path.parts)
+    no_words = {"metrics", "phrases"}
+    files = sorted([*asset_path().rglob("*.json"), *code.rglob("*.py")])
+    return tuple(path.read_text(encoding="utf-8") for path in files if not no_words & {*path.parts})
 
 
 def cut(source: Path, target: Path, chars: Iterable[str]) -> None:

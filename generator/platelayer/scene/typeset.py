@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.units import MM_PER_PT
-from platelayer.scene.breaks import holds_wide, line_parts
+from platelayer.scene.breaks import end_costs, holds_wide, line_parts
 from platelayer.scene.filling import fill_lines
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
@@ -213,11 +213,11 @@ def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
 def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
     a word too long for a line stands alone."""
-    style = style.beside(text)
+    style, text = style.beside(text), " ".join(prepared(text).split())
     return fill_lines(
         [
-            (part, text_width(part, style) + style.tracking_mm, text_width(part.rstrip(), style))
-            for part in line_parts(" ".join(prepared(text).split()))
+            (part, text_width(part, style) + style.tracking_mm, text_width(part.rstrip(), style), cost)
+            for part, cost in zip(line_parts(text), end_costs(text), strict=True)
         ],
         width_mm,
     )

@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from platelayer.drawing.kit.parts import ARROWS, arrow
-from platelayer.scene.breaks import holds_wide, line_parts
-from platelayer.scene.filling import end_badness, fill_lines
+from platelayer.scene.breaks import end_costs, ends_cost, holds_wide, line_parts
+from platelayer.scene.filling import Part, fill_lines
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
@@ -68,12 +67,12 @@ def set_rich(
 
 
 @lru_cache(maxsize=2048)
-def _measured(text: str, kind: TypeStyle) -> tuple[tuple[str, float, float], ...]:
-    """Parts between which a line may break, each with its width in 1 pt within a line and at the end of one."""
-    kind = kind.beside(text)
+def _measured(text: str, kind: TypeStyle) -> tuple[Part, ...]:
+    """Parts between which a line may break, measured in 1 pt."""
+    kind, text = kind.beside(text), prepared(text)
     return tuple(
-        (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind))
-        for part in line_parts(prepared(text))
+        (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind), cost)
+        for part, cost in zip(line_parts(text), end_costs(text), strict=True)
     )
 
 
@@ -117,11 +116,10 @@ def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
     widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
     ways = [tried for each in widths if len(tried := wrap_rich(text, kind, each)) <= len(lines) + 1]
     fitting = [way for way in ways if max(rich_width(line, kind) for line in way) <= width_mm] or [lines]
-    return min(fitting, key=lambda way: _roughness(way, kind))
+    return min(fitting, key=lambda way: _roughness(way, prepared(text), kind))
 
 
-def _roughness(lines: Sequence[str], kind: TypeStyle) -> float:
+def _roughness(lines: Sequence[str], text: str, kind: TypeStyle) -> float:
     """How badly the lines of a text end, how uneven they are, and how many there are."""
     widths = [rich_width(line, kind) for line in lines]
-    ends = math.fsum(end_badness(before, after) for before, after in pairwise(lines))
-    return len(lines) + ends + _UNEVEN * (max(widths) - min(widths)) / max(widths)
+    return len(lines) + ends_cost(text, lines) + _UNEVEN * (max(widths) - min(widths)) / max(widths)
