@@ -13,7 +13,7 @@ from platelayer.drawing.kinds import LOOKS, Look, add_piece_kind
 from platelayer.drawing.kit.parts import card_scene, ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.pool import PROCESSES
-from platelayer.foundation.problems import CannotRun, Severity
+from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import KINDS, Kind, Piece
 from platelayer.model.title import Title
@@ -23,7 +23,7 @@ from platelayer.pipeline.explain import explain
 from platelayer.pipeline.lists import read_manifest
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.painters import PAINTERS
-from platelayer.rules.rule import RULES, Finding, rule
+from platelayer.rules.rule import RULES, rule
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import set_centred
 
@@ -99,9 +99,9 @@ def test_every_kind_has_its_record_in_both_rooms() -> None:
 
 def test_a_rule_from_outside_is_asked_and_explained() -> None:
     @rule("XX01", "a title without bells", Severity.WARNING)
-    def rings(title: Title) -> Iterator[Finding]:
+    def rings(title: Title) -> Iterator[Problem]:
         """A title has a bell. Wrong: none. Right: one."""
-        yield Finding(pointer="/name", place=title.id, message="there is no bell")
+        yield Problem(pointer="/name", about=title.id, message="there is no bell")
 
     try:
         found = [problem for problem in check("18eu") if problem.code == "XX01"]

@@ -15,8 +15,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_log import load_log, log_text
 from platelayer.definitions.schemas import schema_problems
-from platelayer.definitions.source import Place
-from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.problems import Place, ProblemsFound
 from platelayer.model.atlas import AtlasLog, Axial, ProjectDraw, TileDraw
 
 LOG = AtlasLog(

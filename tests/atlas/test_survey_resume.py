@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from platelayer.atlas import rows as rows_module
-from platelayer.atlas.check import Violation
 from platelayer.atlas.rows import Wanted, rows_of
 from platelayer.definitions.atlas_box import shipped_box
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.pipeline.survey import store as survey_store
 from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
 from platelayer.pipeline.survey.store import FORMAT, MAX_MAPS, Store
@@ -247,9 +246,9 @@ def test_a_chunk_does_not_become_a_checked_one_by_its_name(done: Path, whole: di
 def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked = []
 
-    def check_log(_box: object, log: object) -> tuple[Violation, ...]:
+    def check_log(_box: object, log: object) -> tuple[Problem, ...]:
         checked.append(log)
-        return (Violation(code="AT07", pointer="", message="lies apart"),) if len(checked) == 25 else ()
+        return (Problem(code="AT07", pointer="", message="lies apart"),) if len(checked) == 25 else ()
 
     monkeypatch.setattr(rows_module, "check_log", check_log)
     with pytest.raises(ProblemsFound) as stop:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import struct
+import time
+import zlib
 from typing import Any
 
 import pytest
@@ -74,3 +77,30 @@ def test_any_byte_may_be_wrong(at: int) -> None:
     changed = data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]
     assert all(message[:4] in ("PF23", "PF24", "PF25", "PF26") for message in told(changed))
     assert told(changed)
+
+
+def with_chunks(*chunks: tuple[bytes, bytes]) -> bytes:
+    """A picture with more chunks after its head."""
+    data = picture()
+    more = b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+    )
+    return data[:33] + more + data[33:]
+
+
+def test_pictures_that_pillow_refuses_or_takes_for_others_are_read() -> None:
+    profile = zlib.compress(bytes(range(256)) * 8192)
+    assert told(with_chunks((b"iCCP", b"of 2 MB\0\0" + profile))) == []
+    deep = with_chunks()
+    head = struct.pack(">IIBBBBB", *POKER, 16, 2, 0, 0, 0)
+    deep = deep[:16] + head + struct.pack(">I", zlib.crc32(b"IHDR" + head)) + deep[33:]
+    assert told(deep) == ["PF25 the colours are rgb, 16 bits; wanted are rgb, 8 bits"]
+
+
+def test_a_bomb_costs_no_time() -> None:
+    storm = with_chunks(*[(b"prVt", b"")] * 1_000_000)
+    bomb = with_chunks((b"zTXt", b"k\0\0" + zlib.compress(bytes(50 * 2**20))))
+    start = time.process_time()
+    assert told(storm)[0] == "PF23 the picture ends too early, or is damaged"
+    assert told(bomb) == []
+    assert time.process_time() - start < 2

@@ -31,7 +31,7 @@ def catalogue() -> Title:
 
 @pytest.mark.parametrize("code", ABOUT_ONE_TILE)
 def test_catalogue(catalogue, code):
-    found = {finding.place for finding in all_rules()[code].check(catalogue)}
+    found = {finding.about for finding in all_rules()[code].check(catalogue)}
     assert found == {place for each in EXCEPTIONS if each["code"] == code for place in each["at"]}
 
 

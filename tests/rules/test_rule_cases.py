@@ -23,7 +23,8 @@ import platelayer.rules
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.pointers import split_pointer
-from platelayer.rules.rule import RULES, Finding
+from platelayer.foundation.problems import Problem
+from platelayer.rules.rule import RULES
 
 HERE = Path(__file__).parent
 SECTIONS = ("Wrong:", "Right:", "Source:")
@@ -70,7 +71,7 @@ def patched(case: Case, folder: Path) -> Loaded:
     return load_title(path)
 
 
-def findings(case: Case, loaded: Loaded) -> list[Finding]:
+def findings(case: Case, loaded: Loaded) -> list[Problem]:
     return sorted(RULES[case.code].check(loaded.title), key=lambda finding: finding.pointer)
 
 
@@ -103,10 +104,10 @@ def test_fails(case: Case, tmp_path: Path) -> None:
     each_words = dict(zip(expected_at, words, strict=True)) if isinstance(words, list) else {}
     for finding in found:
         assert each_words.get(finding.pointer, words) in finding.message
-        assert finding.place, finding
+        assert finding.about, finding
         assert finding.message.isprintable()
         assert len(finding.message) + len(finding.hint) < 400
-        severity = finding.severity or RULES[case.code].severity
+        severity = finding.severity
         assert severity.word == case.expected.get("severity", severity.word)
         assert resolves(loaded.assembled.value, finding.pointer), finding.pointer
 

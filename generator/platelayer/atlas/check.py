@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
 
-from msgspec import Struct
-
 from platelayer.atlas.hand import never_reached
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
+from platelayer.foundation.problems import Problem
 from platelayer.model.atlas import (
     NEIGHBOURS,
     AtlasBox,
@@ -32,19 +31,7 @@ FAR = 1000
 """Hexes from the first tile beyond which a tile cannot touch it through any others of a box."""
 
 
-class Violation(Struct, frozen=True, kw_only=True):
-    """One thing that the rules do not allow: a code of `codes.py`, where it stands in the file (RFC 6901), what is
-    wrong and what is allowed, the number of the draw (0: none) and the hexes concerned."""
-
-    code: str
-    pointer: str
-    message: str
-    draw: int = 0
-    hexes: tuple[Axial, ...] = ()
-    hint: str = ""
-
-
-def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Violation, ...]:
+def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Problem, ...]:
     """Everything wrong with a map, in the order of the file; empty when it could have been made by the rules.
 
     A map typed in by hand (`algorithm` "hand") need not know the order of its draws: then some order must exist in
@@ -53,7 +40,7 @@ def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Violation, ...]:
     mode = box.mode_by_id.get(log.mode)
     if mode is None:
         known = ", ".join(box.mode_by_id)
-        return (Violation(code="AT01", pointer="/mode", message=f"there is no mode {log.mode!r}; modes are {known}"),)
+        return (Problem(code="AT01", pointer="/mode", message=f"there is no mode {log.mode!r}; modes are {known}"),)
     return tuple(_Check(box, mode, log).run())
 
 
@@ -67,7 +54,7 @@ class _Check:
         self.by_hand = log.algorithm == HAND
         self.land = Land()
 
-    def run(self) -> Iterator[Violation]:
+    def run(self) -> Iterator[Problem]:
         """All rules in turn."""
         yield from self.numbers()
         yield from self.supply()
@@ -81,25 +68,23 @@ class _Check:
         yield from self.whole()
         yield from self.blanks()
 
-    def tell(
-        self, code: str, draw: TileDraw | ProjectDraw, message: str, hexes: Collection[Axial] = (), hint: str = ""
-    ) -> Violation:
-        """A violation by one draw."""
+    def tell(self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = "") -> Problem:
+        """What is wrong with one draw."""
         place = self.pointers[id(draw)]
         words = f"draw {draw.draw}, {_name(draw)}: {message}"
-        return Violation(code=code, pointer=place, message=words, draw=draw.draw, hexes=tuple(hexes), hint=hint)
+        return Problem(code=code, pointer=place, message=words, hint=hint)
 
     # What was in the pile -------------------------------------------------------------------------------------------
 
-    def numbers(self) -> Iterator[Violation]:
+    def numbers(self) -> Iterator[Problem]:
         """AT19, AT05: numbers of draws, and rotations."""
         for expected, draw in enumerate(self.log.draws, start=1):
             if draw.draw != expected and not self.by_hand:
                 yield self.tell("AT19", draw, f"this is draw {expected} of the file")
             if isinstance(draw, TileDraw) and draw.rotation not in range(6):
-                yield self.tell("AT05", draw, f"rotation {draw.rotation}; allowed are 0 to 5", [draw.at])
+                yield self.tell("AT05", draw, f"rotation {draw.rotation}; allowed are 0 to 5")
 
-    def supply(self) -> Iterator[Violation]:
+    def supply(self) -> Iterator[Problem]:
         """AT02, AT03, AT04: tiles and copies."""
         seen: Counter[tuple[int, int]] = Counter()
         removed = dict(self.mode.removed)
@@ -107,14 +92,14 @@ class _Check:
         for draw in self.log.placed:
             copies = in_play.get(draw.tile, 0)
             if draw.tile not in in_play:
-                yield self.tell("AT02", draw, "the box has no such map tile", [draw.at])
+                yield self.tell("AT02", draw, "the box has no such map tile")
             elif not copies:
-                yield self.tell("AT02", draw, f"this tile stays in the box in mode {self.mode.id}", [draw.at])
+                yield self.tell("AT02", draw, f"this tile stays in the box in mode {self.mode.id}")
             elif not 1 <= draw.copy <= copies:
                 message = f"copy {draw.copy}; mode {self.mode.id} has {copies} of this tile, copies 1 to {copies}"
-                yield self.tell("AT02", draw, message, [draw.at])
+                yield self.tell("AT02", draw, message)
             elif seen[draw.tile, draw.copy]:
-                yield self.tell("AT03", draw, f"copy {draw.copy} was laid before", [draw.at])
+                yield self.tell("AT03", draw, f"copy {draw.copy} was laid before")
             seen[draw.tile, draw.copy] += 1
         if not self.mode.stacks:
             left = [
@@ -124,19 +109,19 @@ class _Check:
                 if not seen[number, copy]
             ]
             if left:
-                yield Violation(code="AT04", pointer="/draws", message=f"map tiles never laid: {', '.join(left)}")
+                yield Problem(code="AT04", pointer="/draws", message=f"map tiles never laid: {', '.join(left)}")
 
-    def stack(self) -> Iterator[Violation]:
+    def stack(self) -> Iterator[Problem]:
         """AT15: the stack of a micro game."""
         mode, stack = self.mode, self.log.stack
         if stack is not None and not 1 <= stack <= mode.stacks:
             allowed = f"allowed are 1 to {mode.stacks}" if mode.stacks else f"mode {mode.id} has no stacks"
-            yield Violation(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
+            yield Problem(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
         if not mode.stacks:
             return
         if stack is None and not self.by_hand:
             message = f"mode {mode.id} uses one of {mode.stacks} stacks; which one is not told"
-            yield Violation(code="AT15", pointer="", message=message)
+            yield Problem(code="AT15", pointer="", message=message)
         dealt = Counter(_is_dealt_home(self.box.tile_by_number[draw.tile], mode) for draw in self.known())
         for kind, words, wanted in (
             (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
@@ -144,13 +129,13 @@ class _Check:
         ):
             if dealt[kind] != wanted:
                 message = f"{dealt[kind]} {words}; a stack of mode {mode.id} has {wanted}"
-                yield Violation(code="AT15", pointer="/draws", message=message)
+                yield Problem(code="AT15", pointer="/draws", message=message)
 
     def known(self) -> Iterable[TileDraw]:
         """Draws of tiles that the box has."""
         return (draw for draw in self.log.placed if draw.tile in self.box.tile_by_number)
 
-    def pile(self) -> Iterator[Violation]:
+    def pile(self) -> Iterator[Problem]:
         """AT11: each piece once from the top, then deferred projects as they went to the bottom."""
         size = self.mode.tiles_used or self._tiles_in_play()
         first_round = size + self.mode.capital_projects
@@ -160,7 +145,7 @@ class _Check:
             if isinstance(draw, TileDraw):
                 if index >= first_round:
                     message = f"the pile has {first_round} pieces; after them only deferred projects come up"
-                    yield self.tell("AT11", draw, message, [draw.at])
+                    yield self.tell("AT11", draw, message)
                 continue
             number = draw.capital_project
             if index < first_round:
@@ -184,7 +169,7 @@ class _Check:
 
     # How it was laid ------------------------------------------------------------------------------------------------
 
-    def replay(self) -> Iterator[Violation]:
+    def replay(self) -> Iterator[Problem]:
         """AT06 to AT10, AT12, AT18: draw by draw."""
         cities: dict[Axial, bool] = {}  # basic cities laid so far; True when an overlay lies on them
         laid: set[int] = set()
@@ -208,12 +193,12 @@ class _Check:
             }
         yield from self.projects_left(cities, laid, drawn)
 
-    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Violation]:
+    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Problem]:
         """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its alternatives?"""
         places = tile_hexes(draw.at, draw.rotation)
         land = self.land
         if land.first is not None and _distance(draw.at, land.first) > FAR:
-            yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything", [draw.at])
+            yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything")
             return
         keys = [key_of(place) for place in places]
         borders = tuple(each.ground is Ground.BORDER for each in tile.hexes)
@@ -221,30 +206,30 @@ class _Check:
             wanted = land.alternatives(tile)
             if draw.alternatives != wanted:
                 message = f"{draw.alternatives} alternatives; by the rules there are {wanted}"
-                yield self.tell("AT18", draw, message, places)
+                yield self.tell("AT18", draw, message)
         if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
             others = ", ".join(f"{_at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
-            yield self.tell("AT06", draw, f"lies on {others}", covered)
+            yield self.tell("AT06", draw, f"lies on {others}")
         contact = sum(land.contact(key) for key in keys)
         if contact < MIN_CONTACT and land.owner:
             message = f"touches tiles laid before along {contact} edges; allowed are {MIN_CONTACT} or more"
-            yield self.tell("AT07", draw, message, places)
+            yield self.tell("AT07", draw, message)
         yield from self.borders(draw, places, borders)
         land.lay(draw.tile, places, borders)
 
-    def borders(self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> Iterator[Violation]:
+    def borders(self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> Iterator[Problem]:
         """AT08: borders of the tile itself, and borders laid before."""
         land = self.land
         for place, is_border in zip(places, borders, strict=True):
             key = key_of(place)
             if is_border and (touched := land.contact(key)):
                 message = f"its border at {_at(place)} touches {touched} hexes of other tiles; allowed is none"
-                yield self.tell("AT08", draw, message, [place])
+                yield self.tell("AT08", draw, message)
             if near := land.borders_beside(key):
                 numbers = ", ".join(f"tile {number}" for number in near)
-                yield self.tell("AT08", draw, f"{_at(place)} touches the border of {numbers}", [place])
+                yield self.tell("AT08", draw, f"{_at(place)} touches the border of {numbers}")
 
-    def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Violation]:
+    def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Problem]:
         """AT09, AT10, AT12: one project, whose overlay is then laid."""
         number, place = draw.capital_project, draw.overlay_at
         in_play = min(self.box.capital_projects, self.mode.capital_projects * max(1, self.mode.stacks))
@@ -256,31 +241,31 @@ class _Check:
         if place is None:
             if free:
                 message = f"{len(free)} basic cities could take it, the first of them {_at(free[0])}"
-                yield self.tell("AT10", draw, message, free)
+                yield self.tell("AT10", draw, message)
             return
         if place not in cities:
-            yield self.tell("AT09", draw, f"{_at(place)} is no basic city of a tile laid before", [place], _free(free))
+            yield self.tell("AT09", draw, f"{_at(place)} is no basic city of a tile laid before", _free(free))
         elif cities[place]:
-            yield self.tell("AT09", draw, f"{_at(place)} bears an overlay already", [place], _free(free))
+            yield self.tell("AT09", draw, f"{_at(place)} bears an overlay already", _free(free))
         else:
             cities[place] = True
         laid.add(number)
 
-    def projects_left(self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]) -> Iterator[Violation]:
+    def projects_left(self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]) -> Iterator[Problem]:
         """AT12: how many projects came up, and whether each found its city."""
         wanted = self.mode.capital_projects
         if len(drawn) != wanted:
             message = f"{len(drawn)} capital projects were drawn; mode {self.mode.id} has {wanted}"
-            yield Violation(code="AT12", pointer="/draws", message=message)
+            yield Problem(code="AT12", pointer="/draws", message=message)
         free = sum(not taken for taken in cities.values())
         if free and (left := sorted(drawn - laid)):
             names = ", ".join(map(str, left))
             message = f"capital project {names} never came out, though {free} basic cities could take it"
-            yield Violation(code="AT12", pointer="/draws", message=message)
+            yield Problem(code="AT12", pointer="/draws", message=message)
 
     # Typed in by hand -----------------------------------------------------------------------------------------------
 
-    def lay_in_some_order(self) -> Iterator[Violation]:
+    def lay_in_some_order(self) -> Iterator[Problem]:
         """AT06, AT07, AT08 for a map whose order of draws is unknown.
 
         What a tile may touch only grows as others are laid, so laying whatever can be laid until nothing can finds an
@@ -290,7 +275,7 @@ class _Check:
         whole = Land()
         for draw in draws:
             if whole.first is not None and _distance(draw.at, whole.first) > FAR:
-                yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything", [draw.at])
+                yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything")
                 continue
             self.land = whole
             found = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
@@ -299,9 +284,9 @@ class _Check:
         stuck = never_reached(draws)
         for draw in stuck:
             message = f"touches other tiles along too few edges in every order; allowed are {MIN_CONTACT} or more"
-            yield self.tell("AT07", draw, message, tile_hexes(draw.at, draw.rotation))
+            yield self.tell("AT07", draw, message)
 
-    def count_projects(self) -> Iterator[Violation]:
+    def count_projects(self) -> Iterator[Problem]:
         """AT09, AT12 for a map whose order of draws is unknown."""
         cities = {
             place: False
@@ -318,11 +303,11 @@ class _Check:
         wanted = min(self.mode.capital_projects, len(cities))
         if len(overlays) != wanted:
             message = f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
-            yield Violation(code="AT12", pointer="/draws", message=message)
+            yield Problem(code="AT12", pointer="/draws", message=message)
 
     # The finished map -----------------------------------------------------------------------------------------------
 
-    def whole(self) -> Iterator[Violation]:
+    def whole(self) -> Iterator[Problem]:
         """AT16, AT17: one piece, and edges that add up."""
         land = self.land
         parts = land.parts()
@@ -330,15 +315,15 @@ class _Check:
             smallest = min(parts, key=len)
             numbers = ", ".join(str(number) for number in sorted({land.owner[key] for key in smallest}))
             message = f"{len(parts)} pieces that do not touch; one of them has tiles {numbers}"
-            yield Violation(code="AT16", pointer="/draws", message=message)
+            yield Problem(code="AT16", pointer="/draws", message=message)
         hexes, rim = len(land.owner), land.rim()
         if not land.overlapping and rim != 6 * hexes - 2 * land.pairs:
             message = (
                 f"the rim has {rim} edges, {hexes} hexes with {land.pairs} pairs of neighbours have another number"
             )
-            yield Violation(code="AT17", pointer="/draws", message=message)
+            yield Problem(code="AT17", pointer="/draws", message=message)
 
-    def blanks(self) -> Iterator[Violation]:
+    def blanks(self) -> Iterator[Problem]:
         """AT13, AT14: blanks on the empty places beside homes."""
         log = self.log
         places = self.places_for_blanks()
@@ -348,16 +333,16 @@ class _Check:
                 seen.add(place)
                 continue
             message = f"a blank at {_at(place)}: {self.why_no_blank(place, seen)}"
-            yield Violation(code="AT13", pointer=f"/blanks/{index}", message=message, hexes=(place,))
+            yield Problem(code="AT13", pointer=f"/blanks/{index}", message=message)
         missing = [place for place in places if place not in seen]
         limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
             message = f"{len(seen)} blanks where there should be {wanted}; empty are {', '.join(map(_at, missing))}"
-            yield Violation(code="AT14", pointer="/blanks", message=message, hexes=tuple(missing))
+            yield Problem(code="AT14", pointer="/blanks", message=message)
         elif len(seen) > wanted:
             message = f"{len(seen)} blanks; the map was made with {limit} at most"
-            yield Violation(code="AT13", pointer="/blanks", message=message)
+            yield Problem(code="AT13", pointer="/blanks", message=message)
 
     def places_for_blanks(self) -> dict[Axial, None]:
         """Empty places beside homes and beside no border."""

@@ -97,6 +97,8 @@ def problem_as_json(problem: Problem) -> dict[str, Any]:
         "pointer": problem.pointer,
         "message": problem.message,
         "hint": problem.hint,
+        "about": problem.about,
+        "pages": list(problem.pages),
     }
 
 

@@ -11,9 +11,9 @@ from msgspec import Struct, field
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import schema_problems
-from platelayer.definitions.source import Document, Place, document_problems, located_problem, read_document
+from platelayer.definitions.source import Document, document_problems, read_document
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
 
@@ -172,11 +172,15 @@ def _read_part(whole: Assembled, pointer: str) -> Document:
     if not inside:
         message = f'"{name}" leads out of the folder of the title'
         hint = "put the file beside the title and name it by a path without .."
-        raise ProblemsFound([located_problem("RF08", message, whole.place(pointer), hint=hint)])
+        raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))])
     if not there:
         near = suggestion(name, (str(each.relative_to(folder)) for each in sorted(folder.glob("*.json"))))
         raise ProblemsFound(
-            [located_problem("RF08", f'there is no file "{name}" beside the title', whole.place(pointer), hint=near)]
+            [
+                Problem(code="RF08", message=f'there is no file "{name}" beside the title', hint=near).at(
+                    whole.place(pointer)
+                )
+            ]
         )
     return read_document(path, str(Path(whole.root.file).parent / name))
 
@@ -187,7 +191,7 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         raise ProblemsFound(whole.problems)
     if variant not in variants:
         message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
-        unknown = located_problem("RF09", message, whole.place("/variants"), hint=suggestion(variant, variants))
+        unknown = Problem(code="RF09", message=message, hint=suggestion(variant, variants)).at(whole.place("/variants"))
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
         return  # a patch on what is not sound would only add noise
@@ -213,10 +217,10 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
             if included not in variants:
                 message = f'there is no variant "{included}"; known variants: {listed(variants)}'
                 hint = suggestion(included, variants)
-                raise ProblemsFound([*whole.problems, located_problem("RF09", message, place, hint=hint)])
+                raise ProblemsFound([*whole.problems, Problem(code="RF09", message=message, hint=hint).at(place)])
             if included in (*above, name):
                 message = f'variant "{name}" includes "{included}", which includes it'
-                raise ProblemsFound([*whole.problems, located_problem("RF09", message, place)])
+                raise ProblemsFound([*whole.problems, Problem(code="RF09", message=message).at(place)])
             if included not in found:
                 visit(included, (*above, name))
         found[name] = None

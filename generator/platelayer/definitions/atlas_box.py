@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.build_board import Json, build_tile
-from platelayer.definitions.schemas import Fault
-from platelayer.definitions.source import located_problem, read_checked
+from platelayer.definitions.source import read_checked
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
 
@@ -34,10 +33,7 @@ def load_box(path: Path) -> AtlasBox:
     be, SC04 for a mode whose numbers cannot be, and FI, JS and SC codes.
     """
     document = read_checked(path, "map-tiles")
-    problems = [
-        located_problem(fault.code, fault.message, document.place(fault.pointer, key=fault.key))
-        for fault in box_faults(document.value[BLOCK])
-    ]
+    problems = [fault.located(document.place) for fault in box_faults(document.value[BLOCK])]
     if problems:
         raise ProblemsFound(problems)
     return build_box(document.value[BLOCK])
@@ -88,7 +84,7 @@ def _mode(mode_id: str, raw: Json) -> Mode:
     )
 
 
-def box_faults(raw: Json) -> Iterator[Fault]:
+def box_faults(raw: Json) -> Iterator[Problem]:
     """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), track and stops
     that cannot be (RF07, DF02), and counts that do not add up (SC04). Pointers begin with /atlas."""
     for number, each in raw["map_tiles"].items():
@@ -103,19 +99,24 @@ def box_faults(raw: Json) -> Iterator[Fault]:
         for number, count in removed.items():
             at = join_pointer(*base, "removed", number)
             if number not in copies:
-                yield Fault("RF01", at, f"there is no map tile {number}", key=True)
+                yield Problem(code="RF01", pointer=at, message=f"there is no map tile {number}", at_key=True)
             elif count > copies[number]:
-                yield Fault("SC04", at, f"{count} copies stay in the box, which has {copies[number]}", key=True)
+                yield Problem(
+                    code="SC04",
+                    pointer=at,
+                    message=f"{count} copies stay in the box, which has {copies[number]}",
+                    at_key=True,
+                )
         stacks: dict[str, Any] = mode.get("stacks", {})
         for index, extra in enumerate(stacks.get("dealt_as_homes", ())):
             if str(extra) not in copies:
                 at = join_pointer(*base, "stacks", "dealt_as_homes", index)
-                yield Fault("RF01", at, f"there is no map tile {extra}")
+                yield Problem(code="RF01", pointer=at, message=f"there is no map tile {extra}")
         in_play = sum(count - min(count, removed.get(number, 0)) for number, count in copies.items())
         used = mode["map_tiles"] * stacks.get("count", 1)
         if used != in_play:
             message = f"{used} map tiles are laid or dealt, but {in_play} are in play"
-            yield Fault("SC04", join_pointer(*base, "map_tiles"), message)
+            yield Problem(code="SC04", pointer=join_pointer(*base, "map_tiles"), message=message)
         if mode["capital_projects"] * stacks.get("count", 1) > raw["capital_projects"]:
             message = f"the box has {raw['capital_projects']} capital projects in all"
-            yield Fault("SC04", join_pointer(*base, "capital_projects"), message)
+            yield Problem(code="SC04", pointer=join_pointer(*base, "capital_projects"), message=message)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from platelayer.definitions.source import Document, located_problem, read_checked
+from platelayer.definitions.source import Document, read_checked
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.model.atlas import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
@@ -87,7 +87,7 @@ def _problems(document: Document) -> Iterator[Problem]:
             else 'the key "overlay_at" is missing'
         )
         hint = "" if both else 'or, when no city could take it: "deferred": true'
-        yield located_problem("SC04" if both else "SC03", message, place, hint=hint)
+        yield Problem(code="SC04" if both else "SC03", message=message, hint=hint).at(place)
 
 
 def _build(raw: dict[str, Any]) -> AtlasLog:

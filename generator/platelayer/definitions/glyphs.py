@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from platelayer.definitions.source import located_problem
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
@@ -46,7 +45,7 @@ def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = 
         if missing:
             chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
             message = f"the fonts of theme {theme.id} have no glyph for {chars}"
-            problems.append(located_problem("GL01", message, loaded.place(pointer, key=is_key)))
+            problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
     return sort_problems(problems)
 
 

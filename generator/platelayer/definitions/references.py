@@ -11,10 +11,10 @@ from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build_board import build_scheme, cell_zones
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.quick import raw_schema
-from platelayer.definitions.schemas import Fault
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import terms
 from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import Problem
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import CompanyKind
 from platelayer.model.kinds import KINDS, Form
@@ -65,10 +65,10 @@ class Names:
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
 
 
-Check = Callable[[Names], Iterator[Fault]]
+Check = Callable[[Names], Iterator[Problem]]
 
 
-def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Fault]:
+def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Problem]:
     """Every fault found by the checks whose blocks are all sound."""
     names, barred = Names(title), set(unsound)
     for blocks, check in _CHECKS:
@@ -76,29 +76,29 @@ def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Fault
             yield from check(names)
 
 
-def _unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False) -> Fault:
+def _unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False) -> Problem:
     known = list(known)
     message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
-    return Fault(code, pointer, message, suggestion(name, known), key)
+    return Problem(code=code, pointer=pointer, message=message, hint=suggestion(name, known), at_key=key)
 
 
-def _tiles(names: Names) -> Iterator[Fault]:
+def _tiles(names: Names) -> Iterator[Problem]:
     """RF01: a number of the catalogue, or a tile in place."""
     for number, entry in names.block("tiles").items():
         if number not in catalogue_definitions() and not (isinstance(entry, Mapping) and "tile" in entry):
             message = f'tile "{number}" is not in the catalogue and has no definition here'
             hint = suggestion(number, catalogue_definitions())
             hint = hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
-            yield Fault("RF01", join_pointer("tiles", number), message, hint, key=True)
+            yield Problem(code="RF01", pointer=join_pointer("tiles", number), message=message, hint=hint, at_key=True)
 
 
-def _own_tiles(names: Names) -> Iterator[Fault]:
+def _own_tiles(names: Names) -> Iterator[Problem]:
     for number, entry in names.block("tiles").items():
         if isinstance(entry, Mapping) and "tile" in entry:
             yield from topology_faults(join_pointer("tiles", number, "tile"), entry["tile"])
 
 
-def _hex_topology(names: Names) -> Iterator[Fault]:
+def _hex_topology(names: Names) -> Iterator[Problem]:
     for pointer, each in _each_hex(names):
         yield from topology_faults(pointer, each)
 
@@ -109,7 +109,7 @@ def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
             yield join_pointer("maps", map_id, "hexes", name), each
 
 
-def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Fault]:
+def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Problem]:
     for index, stop in enumerate(tile.get("stops", ())):
         revenue = stop.get("revenue")
         for key in revenue if isinstance(revenue, Mapping) else ():
@@ -118,18 +118,18 @@ def _revenue_keys(pointer: str, tile: Json, names: Names) -> Iterator[Fault]:
                 yield _unknown("RF04", at, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
 
 
-def _hex_revenue(names: Names) -> Iterator[Fault]:
+def _hex_revenue(names: Names) -> Iterator[Problem]:
     for pointer, each in _each_hex(names):
         yield from _revenue_keys(pointer, each, names)
 
 
-def _tile_revenue(names: Names) -> Iterator[Fault]:
+def _tile_revenue(names: Names) -> Iterator[Problem]:
     for number, entry in names.block("tiles").items():
         if isinstance(entry, Mapping) and "tile" in entry:
             yield from _revenue_keys(join_pointer("tiles", number, "tile"), entry["tile"], names)
 
 
-def _coordinates(names: Names) -> Iterator[Fault]:
+def _coordinates(names: Names) -> Iterator[Problem]:
     """RF06: coordinates that lie between the hexes of their map, or are not written as the map prints them."""
     for map_id, board in names.block("maps").items():
         scheme = build_scheme(board["coordinates"])
@@ -139,16 +139,28 @@ def _coordinates(names: Names) -> Iterator[Fault]:
         for name, at in places.items():
             pointer = join_pointer("maps", map_id, "hexes", name)
             if at is None:
-                yield Fault("RF06", pointer, f'"{name}" does not read as coordinates such as "D4"', key=True)
+                yield Problem(
+                    code="RF06",
+                    pointer=pointer,
+                    message=f'"{name}" does not read as coordinates such as "D4"',
+                    at_key=True,
+                )
             elif (at.x + at.y) % 2 != usual:
                 message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
                 message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
-                yield Fault("RF06", pointer, message, "move it by one along the numbers", key=True)
+                yield Problem(
+                    code="RF06", pointer=pointer, message=message, hint="move it by one along the numbers", at_key=True
+                )
             elif scheme.name(at) != name:
-                yield Fault("RF06", pointer, f'"{name}" is to be written as "{scheme.name(at)}"', key=True)
+                yield Problem(
+                    code="RF06",
+                    pointer=pointer,
+                    message=f'"{name}" is to be written as "{scheme.name(at)}"',
+                    at_key=True,
+                )
 
 
-def _reserved(names: Names) -> Iterator[Fault]:
+def _reserved(names: Names) -> Iterator[Problem]:
     companies = names.block("companies")
     for pointer, each in _each_hex(names):
         for index, company in enumerate(each.get("reserved", ())):
@@ -156,7 +168,7 @@ def _reserved(names: Names) -> Iterator[Fault]:
                 yield _unknown("RF03", f"{pointer}/reserved/{index}", "company", company, companies)
 
 
-def _border_phases(names: Names) -> Iterator[Fault]:
+def _border_phases(names: Names) -> Iterator[Problem]:
     phases = names.block("phases")
     for pointer, each in _each_hex(names):
         for index, border in enumerate(each.get("borders", ())):
@@ -165,7 +177,7 @@ def _border_phases(names: Names) -> Iterator[Fault]:
                     yield _unknown("RF04", f"{pointer}/borders/{index}/{key}", "phase", border[key], phases)
 
 
-def _homes(names: Names) -> Iterator[Fault]:
+def _homes(names: Names) -> Iterator[Problem]:
     """RF02 and RF07 for homes, RF02 for blocked hexes. A home lies on every map that has its hex."""
     several = len(names.block("maps")) > 1
     for company_id, company in names.block("companies").items():
@@ -180,13 +192,13 @@ def _homes(names: Names) -> Iterator[Fault]:
             if lacking:
                 where = f' of map "{lacking[0]}"' if several else ""
                 message = f"there is no stop {home['stop']} in {home['hex']}{where}: it has {counts[lacking[0]]}"
-                yield Fault("RF07", f"{at}/stop", f"{message}, counted from 0")
+                yield Problem(code="RF07", pointer=f"{at}/stop", message=f"{message}, counted from 0")
         for index, blocked in enumerate(company.get("blocks", ())):
             if blocked not in names.hexes:
                 yield _unknown("RF02", f"{pointer}/blocks/{index}", "hex", blocked, names.hexes)
 
 
-def _overlays(names: Names) -> Iterator[Fault]:
+def _overlays(names: Names) -> Iterator[Problem]:
     """RF02 for overlays of hexes that no map has."""
     for overlay_id, overlay in names.block("pieces").get("overlays", {}).items():
         if overlay["hex"] not in names.hexes:
@@ -195,7 +207,7 @@ def _overlays(names: Names) -> Iterator[Fault]:
             )
 
 
-def _zone_names(names: Names) -> Iterator[Fault]:
+def _zone_names(names: Names) -> Iterator[Problem]:
     """RF02 for names of zones in which no hex of their map lies."""
     for map_id, board in names.block("maps").items():
         known = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
@@ -204,7 +216,7 @@ def _zone_names(names: Names) -> Iterator[Fault]:
                 yield _unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
 
 
-def _train_names(names: Names) -> Iterator[Fault]:
+def _train_names(names: Names) -> Iterator[Problem]:
     """RF04: trains and phases that trains name."""
     phases = names.block("phases")
     for train_id, train in names.block("trains").items():
@@ -232,7 +244,7 @@ def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
         yield f"{pointer}/faces/{index}", face
 
 
-def _permanence(names: Names) -> Iterator[Fault]:
+def _permanence(names: Names) -> Iterator[Problem]:
     """DF01: a train rusts, becomes obsolete or is permanent, and says which."""
     for train_id, train in names.block("trains").items():
         for pointer, face in _faces(join_pointer("trains", train_id), train):
@@ -244,17 +256,17 @@ def _permanence(names: Names) -> Iterator[Fault]:
                     else f'train "{face["name"]}" neither rusts nor is said to be permanent'
                 )
                 hint = "leave one of the two out" if ends else 'add "rusts_on": [...] or "permanent": true'
-                yield Fault("DF01", pointer, message, hint, key=True)
+                yield Problem(code="DF01", pointer=pointer, message=message, hint=hint, at_key=True)
 
 
-def _phase_trains(names: Names) -> Iterator[Fault]:
+def _phase_trains(names: Names) -> Iterator[Problem]:
     for phase_id, phase in names.block("phases").items():
         if phase["on"] is not None and phase["on"] not in names.trains:
             pointer = join_pointer("phases", phase_id, "on")
             yield _unknown("RF04", pointer, "train", phase["on"], names.block("trains"))
 
 
-def _limits(names: Names) -> Iterator[Fault]:
+def _limits(names: Names) -> Iterator[Problem]:
     for phase_id, phase in names.block("phases").items():
         for who in phase["train_limits"]:
             if who not in names.company_classes:
@@ -262,7 +274,7 @@ def _limits(names: Names) -> Iterator[Fault]:
                 yield _unknown("RF10", pointer, "kind or size of company", who, sorted(names.company_classes), key=True)
 
 
-def _zones(names: Names) -> Iterator[Fault]:
+def _zones(names: Names) -> Iterator[Problem]:
     """RF05 for letters without a zone, DF03 for a line of several rows."""
     market = names.block("market")
     zones = market.get("zones", {})
@@ -273,17 +285,19 @@ def _zones(names: Names) -> Iterator[Fault]:
                     yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
     if market and market["shape"] != "grid" and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Fault("DF03", "/market/rows", message, 'give the one row, or the shape "grid"')
+        yield Problem(
+            code="DF03", pointer="/market/rows", message=message, hint='give the one row, or the shape "grid"'
+        )
 
 
-def _zone_companies(names: Names) -> Iterator[Fault]:
+def _zone_companies(names: Names) -> Iterator[Problem]:
     for letter, zone in names.block("market").get("zones", {}).items():
         if "who" in zone and zone["who"] not in names.company_classes:
             pointer = join_pointer("market", "zones", letter, "who")
             yield _unknown("RF10", pointer, "kind or size of company", zone["who"], sorted(names.company_classes))
 
 
-def _pieces(names: Names) -> Iterator[Fault]:
+def _pieces(names: Names) -> Iterator[Problem]:
     """RF11 for kinds of piece that there are not, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
     for block in ("sizes", "box"):
@@ -291,20 +305,28 @@ def _pieces(names: Names) -> Iterator[Fault]:
             kind = kind_of_size(key)
             if kind not in KINDS:
                 message = f'there is no kind of piece "{kind}"; kinds: {listed(KINDS, most=40)}'
-                yield Fault("RF11", join_pointer("pieces", block, key), message, suggestion(kind, KINDS), key=True)
+                yield Problem(
+                    code="RF11",
+                    pointer=join_pointer("pieces", block, key),
+                    message=message,
+                    hint=suggestion(kind, KINDS),
+                    at_key=True,
+                )
     for key, size in pieces.get("sizes", {}).items():
         known = KINDS.get(kind_of_size(key))
         if known and known.form is not Form.RECTANGLE and isinstance(size, list) and size[0] != size[1]:
             message = f"the size of a {known.id} is one number: flat to flat, or the diameter"
-            yield Fault("DF04", join_pointer("pieces", "sizes", key), message)
+            yield Problem(code="DF04", pointer=join_pointer("pieces", "sizes", key), message=message)
     yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
         message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
-        yield Fault("DF04", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
+        yield Problem(
+            code="DF04", pointer="/pieces/revenue_chart", message=message, hint="take a larger step or a smaller top"
+        )
 
 
-def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
+def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that there is not."""
     classes = sorted({company["size"] for company in names.block("companies").values() if "size" in company})
     for key in sizes:
@@ -313,7 +335,7 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
             yield _unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
 
 
-def _chains(names: Names) -> Iterator[Fault]:
+def _chains(names: Names) -> Iterator[Problem]:
     tiles = names.block("tiles")
     for row, chain in enumerate(names.block("upgrades").get("chains", ())):
         for column, step in enumerate(chain["steps"]):
@@ -323,7 +345,7 @@ def _chains(names: Names) -> Iterator[Fault]:
                     yield _unknown("RF01", pointer, "tile", number, tiles)
 
 
-def _tables(names: Names) -> Iterator[Fault]:
+def _tables(names: Names) -> Iterator[Problem]:
     """DF05: rows of a table as wide as its head."""
     for aid_id, aid in names.block("aids").items():
         for number, section in enumerate(aid["sections"]):
@@ -332,16 +354,16 @@ def _tables(names: Names) -> Iterator[Fault]:
                 if len(cells) != len(table["head"]):
                     pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
                     message = f"this row has {len(cells)} cells, the head of the table {len(table['head'])}"
-                    yield Fault("DF05", pointer, message)
+                    yield Problem(code="DF05", pointer=pointer, message=message)
 
 
-def _atlas(names: Names) -> Iterator[Fault]:
+def _atlas(names: Names) -> Iterator[Problem]:
     """RF01 and SC04 for map tiles."""
     if names.block("atlas"):
         yield from box_faults(names.block("atlas"))
 
 
-def _map_tile_revenue(names: Names) -> Iterator[Fault]:
+def _map_tile_revenue(names: Names) -> Iterator[Problem]:
     for number, tile in names.block("atlas").get("map_tiles", {}).items():
         for index, each in enumerate(tile["hexes"]):
             if isinstance(each, Mapping):
@@ -350,12 +372,18 @@ def _map_tile_revenue(names: Names) -> Iterator[Fault]:
 
 
 # Each check with the blocks it reads: it runs only when all of them are sound.
-def _terms(names: Names) -> Iterator[Fault]:
+def _terms(names: Names) -> Iterator[Problem]:
     """RF12 for own words in place of fixed words that there are not."""
     for name in names.block("terms"):
         if name not in terms():
             message = f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
-            yield Fault("RF12", join_pointer("terms", name), message, suggestion(name, terms()), key=True)
+            yield Problem(
+                code="RF12",
+                pointer=join_pointer("terms", name),
+                message=message,
+                hint=suggestion(name, terms()),
+                at_key=True,
+            )
 
 
 _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (

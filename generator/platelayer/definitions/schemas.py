@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 from platelayer.definitions.pruning import pruning_keywords
 from platelayer.definitions.quick import quick_check, raw_schema, whole_match
-from platelayer.definitions.source import MAX_PROBLEMS, Place, located_problem
+from platelayer.definitions.source import MAX_PROBLEMS
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Locator, Problem
 from platelayer.foundation.resources import schema_paths
 from platelayer.foundation.suggestions import listed, suggestion
 
@@ -24,23 +24,6 @@ Error = Any
 """A ValidationError of jsonschema, whose stubs type every field as perhaps unset."""
 
 
-class Locator(Protocol):
-    """What says where the value (or its key) at a pointer stands."""
-
-    def __call__(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of a pointer."""
-
-
-class Fault(NamedTuple):
-    """One thing the schema does not allow, before it is located."""
-
-    code: str
-    pointer: str
-    message: str
-    hint: str = ""
-    key: bool = False
-
-
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
     """Everything in `value` that a shipped schema refuses; `place` tells where a pointer stands. Empty when sound.
 
@@ -49,14 +32,11 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     if quick_check(schema)(value):
         return ()
     found = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
-    problems = [
-        located_problem(fault.code, fault.message, place(fault.pointer, key=fault.key), hint=fault.hint)
-        for fault in _without_shadows(found[:MAX_PROBLEMS])
-    ]
+    problems = [fault.located(place) for fault in _without_shadows(found[:MAX_PROBLEMS])]
     if not found:  # never, as long as the two checkers agree; but a refusal must not be lost
-        problems.append(located_problem("SC04", f"this file does not follow the schema {schema}", place("")))
+        problems.append(Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(place("")))
     if len(found) > MAX_PROBLEMS:
-        problems.append(located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", place("")))
+        problems.append(Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are told").at(place("")))
     return tuple(problems)
 
 
@@ -95,12 +75,12 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
     return validator
 
 
-def _faults(value: Any, schema: str) -> Iterator[Fault]:
+def _faults(value: Any, schema: str) -> Iterator[Problem]:
     for error in _validator(schema, pruned=True).iter_errors(value):
         yield from _explain(error)
 
 
-def _without_shadows(faults: Sequence[Fault]) -> Iterator[Fault]:
+def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
     """Drops a missing key where an unknown key beside it is its misspelling: one slip, one problem."""
     meant = {(fault.pointer.rpartition("/")[0], fault.hint) for fault in faults if fault.code == "SC02" and fault.hint}
     for fault in faults:
@@ -109,7 +89,7 @@ def _without_shadows(faults: Sequence[Fault]) -> Iterator[Fault]:
             yield fault
 
 
-def _explain(error: Error) -> Iterator[Fault]:
+def _explain(error: Error) -> Iterator[Problem]:
     """One error of jsonschema as faults in plain words."""
     pointer = join_pointer(*error.absolute_path)
     if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
@@ -120,13 +100,15 @@ def _explain(error: Error) -> Iterator[Fault]:
         yield from _EXPLAIN.get(str(error.validator), _not_allowed)(error, pointer)
 
 
-def _explain_key(error: Error, pointer: str) -> Iterator[Fault]:
+def _explain_key(error: Error, pointer: str) -> Iterator[Problem]:
     key = str(error.instance)
     noun = error.schema.get("title", "allowed here")
-    yield Fault("SC04", pointer + join_pointer(key), f"the key {quoted(key)} is not {noun}", key=True)
+    yield Problem(
+        code="SC04", pointer=pointer + join_pointer(key), message=f"the key {quoted(key)} is not {noun}", at_key=True
+    )
 
 
-def _explain_choice(error: Error, pointer: str) -> Iterator[Fault]:
+def _explain_choice(error: Error, pointer: str) -> Iterator[Problem]:
     """Boils the errors of all branches of an anyOf down to those of the branch that was meant: the one whose type is
     the value's. Where that says nothing more, the choice as a whole is named by its title."""
     branches: dict[Any, list[Error]] = {}
@@ -141,7 +123,9 @@ def _explain_choice(error: Error, pointer: str) -> Iterator[Fault]:
     noun = error.schema.get("title", "allowed here")
     words = [inner.validator_value for errors in meant for inner in errors if inner.validator == "const"]
     hint = suggestion(error.instance, words) if isinstance(error.instance, str) else ""
-    yield Fault("SC04" if meant else "SC01", pointer, f"{shown(error.instance)} is not {noun}", hint)
+    yield Problem(
+        code="SC04" if meant else "SC01", pointer=pointer, message=f"{shown(error.instance)} is not {noun}", hint=hint
+    )
 
 
 def _is_of_whole(error: Error) -> bool:
@@ -169,35 +153,40 @@ _TYPE_WORDS = {
 _DIGITS = re.compile("-?[0-9]{1,16}")
 
 
-def _wrong_type(error: Error, pointer: str) -> Iterator[Fault]:
+def _wrong_type(error: Error, pointer: str) -> Iterator[Problem]:
     wanted = error.validator_value
     words = " or ".join(_TYPE_WORDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted))
     hint = ""
     if isinstance(error.instance, str) and "integer" in wanted and _DIGITS.fullmatch(error.instance):
         hint = f"write {int(error.instance)} without quotes"
-    yield Fault("SC01", pointer, f"{shown(error.instance)} is not {words}", hint)
+    yield Problem(code="SC01", pointer=pointer, message=f"{shown(error.instance)} is not {words}", hint=hint)
 
 
-def _unknown_keys(error: Error, pointer: str) -> Iterator[Fault]:
+def _unknown_keys(error: Error, pointer: str) -> Iterator[Problem]:
     known = [key for key in error.schema.get("properties", {}) if not key.startswith("$")]
     free = [key for key in known if key not in error.instance]
     for key in error.instance:
         if key not in error.schema.get("properties", {}):
             allowed = f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
-            yield Fault(
-                "SC02",
-                pointer + join_pointer(key),
-                f"unknown key {quoted(key)}; {allowed}",
-                suggestion(key, free),
-                key=True,
+            yield Problem(
+                code="SC02",
+                pointer=pointer + join_pointer(key),
+                message=f"unknown key {quoted(key)}; {allowed}",
+                hint=suggestion(key, free),
+                at_key=True,
             )
 
 
-def _missing_keys(error: Error, pointer: str) -> Iterator[Fault]:
+def _missing_keys(error: Error, pointer: str) -> Iterator[Problem]:
     # jsonschema yields one error for each missing key and names the key in its words alone.
     for key in error.validator_value:
         if error.message.startswith(repr(key)):
-            yield Fault("SC03", pointer, f'the key "{key}" is missing', _first_sentence(error.schema, key))
+            yield Problem(
+                code="SC03",
+                pointer=pointer,
+                message=f'the key "{key}" is missing',
+                hint=_first_sentence(error.schema, key),
+            )
 
 
 def _first_sentence(schema: Any, key: str) -> str:
@@ -205,31 +194,38 @@ def _first_sentence(schema: Any, key: str) -> str:
     return f"{key}: {description.split('. ')[0].rstrip('.')}" if description else ""
 
 
-def _not_in_enum(error: Error, pointer: str) -> Iterator[Fault]:
+def _not_in_enum(error: Error, pointer: str) -> Iterator[Problem]:
     allowed = [each for each in error.validator_value if isinstance(each, str)]
     noun = error.schema.get("title", "allowed here")
     hint = suggestion(error.instance, allowed) if isinstance(error.instance, str) else ""
     code = "SC04" if isinstance(error.instance, str) else "SC01"
-    yield Fault(code, pointer, f"{shown(error.instance)} is not {noun}; allowed: {listed(allowed, most=40)}", hint)
+    yield Problem(
+        code=code,
+        pointer=pointer,
+        message=f"{shown(error.instance)} is not {noun}; allowed: {listed(allowed, most=40)}",
+        hint=hint,
+    )
 
 
-def _not_titled(error: Error, pointer: str) -> Iterator[Fault]:
+def _not_titled(error: Error, pointer: str) -> Iterator[Problem]:
     noun = error.schema.get("title", f"allowed here: it must match {error.validator_value}")
-    yield Fault("SC04", pointer, f"{shown(error.instance)} is not {noun}")
+    yield Problem(code="SC04", pointer=pointer, message=f"{shown(error.instance)} is not {noun}")
 
 
-def _bounded(words: str) -> Callable[[Error, str], Iterator[Fault]]:
-    def explain(error: Error, pointer: str) -> Iterator[Fault]:
-        yield Fault("SC04", pointer, words.format(value=shown(error.instance), bound=error.validator_value))
+def _bounded(words: str) -> Callable[[Error, str], Iterator[Problem]]:
+    def explain(error: Error, pointer: str) -> Iterator[Problem]:
+        yield Problem(
+            code="SC04", pointer=pointer, message=words.format(value=shown(error.instance), bound=error.validator_value)
+        )
 
     return explain
 
 
-def _not_allowed(error: Error, pointer: str) -> Iterator[Fault]:
-    yield Fault("SC04", pointer, f"{shown(error.instance)} is not allowed here")
+def _not_allowed(error: Error, pointer: str) -> Iterator[Problem]:
+    yield Problem(code="SC04", pointer=pointer, message=f"{shown(error.instance)} is not allowed here")
 
 
-_EXPLAIN: dict[str, Callable[[Error, str], Iterator[Fault]]] = {
+_EXPLAIN: dict[str, Callable[[Error, str], Iterator[Problem]]] = {
     "type": _wrong_type,
     "additionalProperties": _unknown_keys,
     "required": _missing_keys,

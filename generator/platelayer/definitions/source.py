@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.foundation.problems import Place, Problem, ProblemsFound
 
 MAX_BYTES = 1024 * 1024
 """Largest definition read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
@@ -32,15 +32,6 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _HALF = "half of a surrogate pair is not a character"
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 _DECODER = json.JSONDecoder()
-
-
-class Place(NamedTuple):
-    """Where something stands: file as the user would type it, pointer within that file, line and column from 1."""
-
-    file: str
-    pointer: str
-    line: int
-    column: int
 
 
 class _Spot(NamedTuple):
@@ -98,13 +89,6 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return Place(self.file, pointer, *self.locate(pointer, key=key))
 
 
-def located_problem(
-    code: str, message: str, place: Place, *, hint: str = "", severity: Severity = Severity.ERROR
-) -> Problem:
-    """A problem at a place."""
-    return Problem(code=code, severity=severity, message=message, hint=hint, **place._asdict())
-
-
 def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
     """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by default `path`.
 
@@ -149,7 +133,7 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
     found = tuple(islice(problems, MAX_PROBLEMS + 1))
     if len(found) <= MAX_PROBLEMS:
         return found
-    return (*found[:-1], located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are told", whole))
+    return (*found[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are told").at(whole))
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
@@ -290,7 +274,7 @@ def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator
 
     def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:
         place = Place(document.file, join_pointer(*path, *key), *document.line_column(offset))
-        return located_problem(code, message, place, hint=hint)
+        return Problem(code=code, message=message, hint=hint).at(place)
 
     first: dict[str, int] = {}
     for key, spot in _entries(text, at):

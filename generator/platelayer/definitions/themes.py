@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from platelayer.definitions.source import Document, located_problem, read_checked
+from platelayer.definitions.source import Document, read_checked
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -82,15 +82,15 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
             missing = [block for block in _BLOCKS[:3] if block not in document.value]
             if missing:
                 message = f'a theme without "extends" needs "{missing[0]}"'
-                raise ProblemsFound([located_problem("SC03", message, document.place(""))])
+                raise ProblemsFound([Problem(code="SC03", message=message).at(document.place(""))])
             return documents
         place = document.place(join_pointer("extends"))
         path = _path_of(base, path.parent)
         if path is None:
             problem = _unknown(base)
-            raise ProblemsFound([located_problem("TH01", problem.message, place, hint=problem.hint)])
+            raise ProblemsFound([Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)])
         if path.resolve() in seen:
-            raise ProblemsFound([located_problem("TH06", f'"{base}" extends this theme in turn', place)])
+            raise ProblemsFound([Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)])
 
 
 def _path_of(words: str, folder: Path) -> Path | None:
@@ -122,14 +122,14 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
         if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:
             place = document.place(join_pointer("inks", name, "cmyk"))
             message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} dries"
-            yield located_problem("TH04", message, place)
+            yield Problem(code="TH04", message=message).at(place)
     yield from _spot_problems(document)
     for block in ("strokes", "patterns"):
         for name, each in theme.get(block, {}).items():
             if each["ink"] not in whole["inks"]:
                 place = document.place(join_pointer(block, name, "ink"))
                 message = f'there is no ink "{each["ink"]}" in this theme'
-                yield located_problem("TH02", message, place, hint=suggestion(each["ink"], whole["inks"]))
+                yield Problem(code="TH02", message=message, hint=suggestion(each["ink"], whole["inks"])).at(place)
     for name, style in theme.get("types", {}).items():
         for index, each in enumerate(style["faces"]):
             yield from _face_problems(each, document, join_pointer("types", name, "faces", index))
@@ -141,7 +141,9 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
 def _face_problems(name: str, document: Document, pointer: str, *, key: bool = False) -> Iterator[Problem]:
     if name not in face_names():
         message = f'there is no face "{name}"; known faces: {listed(face_names(), most=40)}'
-        yield located_problem("TH03", message, document.place(pointer, key=key), hint=suggestion(name, face_names()))
+        yield Problem(code="TH03", message=message, hint=suggestion(name, face_names())).at(
+            document.place(pointer, key=key)
+        )
 
 
 def _spot_problems(document: Document) -> Iterator[Problem]:
@@ -152,13 +154,13 @@ def _spot_problems(document: Document) -> Iterator[Problem]:
             continue
         place = document.place(join_pointer("inks", name, "spot"))
         if fault := spot_name_fault(spot):
-            yield located_problem("TH05", f'"{spot}" cannot be a spot colour: {fault}', place)
+            yield Problem(code="TH05", message=f'"{spot}" cannot be a spot colour: {fault}').at(place)
             continue
         ink = _ink(name, raw)
         first, known = spots.setdefault(spot, (name, ink))
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
             message = f'the spot colour "{spot}" has another look here than in ink "{first}"'
-            yield located_problem("TH05", message, place, hint="give both the same rgb and cmyk, or two names")
+            yield Problem(code="TH05", message=message, hint="give both the same rgb and cmyk, or two names").at(place)
 
 
 def _build(raw: Json) -> Theme:

@@ -10,10 +10,9 @@ from msgspec import Struct
 from platelayer.definitions.assemble import Assembled, assemble_title
 from platelayer.definitions.build_title import build_title
 from platelayer.definitions.references import reference_faults
-from platelayer.definitions.schemas import Fault
-from platelayer.definitions.source import Place, first_problems, located_problem
+from platelayer.definitions.source import first_problems
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
@@ -37,7 +36,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
         self, code: str, pointer: str, message: str, *, hint: str = "", severity: Severity = Severity.ERROR
     ) -> Problem:
         """A problem located at a pointer of the assembled title."""
-        return located_problem(code, message, self.place(pointer), hint=hint, severity=severity)
+        return Problem(code=code, message=message, hint=hint, severity=severity).at(self.place(pointer))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -53,7 +52,7 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
     faults = reference_faults(whole.value, whole.unsound)
-    problems += first_problems((_located(whole, fault) for fault in faults), whole.place(""))
+    problems += first_problems((fault.located(whole.place) for fault in faults), whole.place(""))
     if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
         raise ProblemsFound(problems)
     title = build_title(whole.value, variant, companies=whole.companies)
@@ -64,10 +63,6 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
 
 
-def _located(whole: Assembled, fault: Fault) -> Problem:
-    return located_problem(fault.code, fault.message, whole.place(fault.pointer, key=fault.key), hint=fault.hint)
-
-
 def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
     """DF06 at each of the places that pieces with one name come from."""
     for pieces in manifest.twins:
@@ -75,7 +70,9 @@ def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
         for place, other in zip(places, (*places[1:], places[0]), strict=True):
             where = f"{other.pointer} in {other.file}:{other.line}"
             message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is of {where}'
-            yield located_problem("DF06", message, place, hint="change an id; or join certificates in one entry")
+            yield Problem(code="DF06", message=message, hint="change an id; or join certificates in one entry").at(
+                place
+            )
 
 
 def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
@@ -87,8 +84,8 @@ def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             message = f'the box should hold {declared} of "{key}", but the definition yields {found}'
             groups = [each for each in manifest.totals if each.startswith(key.partition("/")[0])]
             hint = "" if key in manifest.totals else f"counted kinds near it: {', '.join(groups) or 'none'}"
-            yield located_problem("BX01", message, whole.place(join_pointer("pieces", "box", key)), hint=hint)
+            yield Problem(code="BX01", message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
     for key in pieces.get("sizes", {}):
         if ":" in key and key not in manifest.by_key:
             place = whole.place(join_pointer("pieces", "sizes", key), key=True)
-            yield located_problem("RF11", f'there is no piece "{key}" in this title', place)
+            yield Problem(code="RF11", message=f'there is no piece "{key}" in this title').at(place)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from platelayer.definitions.schemas import Fault
+from platelayer.foundation.problems import Problem
 
 
-def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Fault]:
+def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
     """RF07: track that leads to a stop that is not there; DF02: what a stop or a segment cannot have."""
     stops = tile.get("stops", ())
     for index, segment in enumerate(tile.get("track", ())):
@@ -17,18 +17,26 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Fault]:
             if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
                 count = f"{len(stops)} stop" + ("" if len(stops) == 1 else "s")
                 hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
-                yield Fault("RF07", f"{at}/{side}", f'"{end}" is not there: this hex or tile has {count}', hint)
+                yield Problem(
+                    code="RF07",
+                    pointer=f"{at}/{side}",
+                    message=f'"{end}" is not there: this hex or tile has {count}',
+                    hint=hint,
+                )
         if segment[0] == segment[1]:
-            yield Fault("DF02", at, "a segment of track joins two different ends")
+            yield Problem(code="DF02", pointer=at, message="a segment of track joins two different ends")
         for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):
             if lane >= width:
                 message = f"there is no lane {lane} among {width}; lanes are counted from 0"
-                yield Fault("DF02", f"{at}/2/lanes/{side}", message)
+                yield Problem(code="DF02", pointer=f"{at}/2/lanes/{side}", message=message)
     for index, stop in enumerate(stops):
         at = f"{pointer}/stops/{index}"
         if stop["kind"] in ("town", "offboard") and stop.get("slots"):
-            yield Fault(
-                "DF02", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
+            yield Problem(
+                code="DF02",
+                pointer=f"{at}/slots",
+                message=f"a stop of kind {stop['kind']} has no station places",
+                hint="leave slots out",
             )
         if "size" in stop and stop["kind"] != "pass":
-            yield Fault("DF02", f"{at}/size", "only a pass has a size", "leave size out")
+            yield Problem(code="DF02", pointer=f"{at}/size", message="only a pass has a size", hint="leave size out")

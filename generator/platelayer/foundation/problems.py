@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from platelayer.foundation.text import printable
 
@@ -24,15 +25,35 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
+class Place(NamedTuple):
+    """Where something stands: file as the user would type it, pointer within that file, line and column from 1."""
+
+    file: str
+    pointer: str
+    line: int
+    column: int
+
+
+class Locator(Protocol):
+    """What says where the value (or its key) at a pointer stands."""
+
+    def __call__(self, pointer: str, *, key: bool = False) -> Place:
+        """The place of a pointer."""
+
+
 class Problem(Struct, frozen=True, kw_only=True):
     """One thing that is wrong, and where.
 
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" when the
     problem belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
-    `message` says what is wrong and what is allowed; `hint` (may be "") says what to do.
+    `message` says what is wrong and what is allowed; `hint` (may be "") says what to do. `about` names what it is about
+    in the title's own words ("57", "D4", "tile:57"): waivers refer to it. `pages` of a finished file count from 1.
+
+    Where a problem is found, it may lack what is known later: rules leave `code` to their register, and what is not
+    located yet points into what was looked at, `at_key` telling that its place is that of the key, not of the value.
     """
 
-    code: str
+    code: str = ""
     severity: Severity = Severity.ERROR
     message: str
     file: str = ""
@@ -40,11 +61,23 @@ class Problem(Struct, frozen=True, kw_only=True):
     line: int = 0
     column: int = 0
     hint: str = ""
+    about: str = ""
+    pages: tuple[int, ...] = ()
+    at_key: bool = False
 
     def __post_init__(self) -> None:
         # Words from a broken file must not break a terminal or a report: no line breaks, controls or lone surrogates.
-        for name in ("message", "file", "pointer", "hint"):
+        # A pointer stays as it is until it has led to its place.
+        for name in ("message", "file", "hint", "about", *(["pointer"] if self.file else ())):
             force_setattr(self, name, printable(getattr(self, name)))
+
+    def at(self, place: Place) -> Problem:
+        """The same problem at a place."""
+        return replace(self, **place._asdict())
+
+    def located(self, place: Locator) -> Problem:
+        """The same problem at the place of its pointer."""
+        return self.at(place(self.pointer, key=self.at_key))
 
     @property
     def place(self) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.pipeline.write import write_all
 
@@ -122,10 +122,7 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
 
     hint = f"a mistake of Platelayer's; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
     if found := check_log(box, log):
-        raise ProblemsFound(
-            Problem(code=each.code, file=LOG_NAME, pointer=each.pointer, message=each.message, hint=hint)
-            for each in found
-        )
+        raise ProblemsFound(replace(each, file=LOG_NAME, hint=hint) for each in found)
 
 
 def _read(options: AtlasOptions) -> tuple[Title, Style]:

@@ -17,10 +17,7 @@ def judge(loaded: Loaded) -> tuple[Problem, ...]:
     """Stage 2: what the rules find in a title, located, after its waivers."""
     from platelayer.rules.run import run_rules
 
-    return tuple(
-        loaded.problem(each.code, each.pointer, each.message, hint=each.hint, severity=each.severity)
-        for each in run_rules(loaded.title)
-    )
+    return tuple(each.located(loaded.place) for each in run_rules(loaded.title))
 
 
 def read_to_print(

@@ -42,6 +42,7 @@ class Findings:
                 file=self._file,
                 message=f"{page_words(filter(None, pages))}{message}",
                 hint=hint,
+                pages=tuple(filter(None, pages)),
             )
             for (code, message, hint), pages in rows[:MAX_PROBLEMS]
         ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+from platelayer.foundation.matrices import Linear, least_scale
 from platelayer.foundation.units import PT_PER_INCH
 from platelayer.model.profile import Limits
 from platelayer.preflight.boxes import Boxes
 from platelayer.preflight.colours import ALL
 from platelayer.preflight.findings import Findings
 from platelayer.preflight.images import Image
-from platelayer.preflight.objects import Linear, least_scale
 from platelayer.preflight.summary import INHERITED, Paint, Quad, Summary
 
 _INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0

@@ -11,11 +11,8 @@ from typing import Any
 
 import pikepdf
 
+from platelayer.foundation.matrices import IDENTITY, Matrix
 from platelayer.preflight.budget import Budget, TooMuch
-
-Matrix = tuple[float, float, float, float, float, float]
-Linear = tuple[float, float, float, float]
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 BROKEN = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, ArithmeticError, RuntimeError)
 """What pikepdf raises for objects that are not what a program took them for."""
@@ -141,18 +138,3 @@ def has_names(tree: Any, budget: Budget) -> bool:
             return True
         waiting += unseen(items_of(entry(node, "/Kids"), budget), seen)
     return False
-
-
-def times(inner: Matrix, outer: Matrix) -> Matrix:
-    """`inner` first, then `outer`."""
-    a, b, c, d, e, f = inner
-    g, h, i, j, k, m = outer
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
-
-
-def least_scale(linear: Linear) -> float:
-    """By how much the direction that a matrix stretches least is stretched: its smaller singular value."""
-    a, b, c, d = linear
-    total = a * a + b * b + c * c + d * d
-    apart = math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d))
-    return math.sqrt(max(total - apart, 0.0) / 2)

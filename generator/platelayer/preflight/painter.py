@@ -7,11 +7,12 @@ from typing import Any
 
 import pikepdf
 
+from platelayer.foundation.matrices import Matrix, multiply
 from platelayer.preflight.budget import TooMuch
 from platelayer.preflight.colours import Colour, Space, device_space, shading_colour
 from platelayer.preflight.images import Image, inline_image
 from platelayer.preflight.library import Library, resource
-from platelayer.preflight.objects import Matrix, entry, matrix_of, name_of, times
+from platelayer.preflight.objects import entry, matrix_of, name_of
 from platelayer.preflight.state import State, decoded_name, layer_name, read_graphics_state
 from platelayer.preflight.summary import INHERITED, Paint, Placed, Summary
 
@@ -85,7 +86,7 @@ class Painter:
     def concatenate(self, operands: bytes) -> None:
         """`cm`: moves, turns or scales what follows."""
         a, b, c, d, e, f = map(float, operands.split())
-        self.state.ctm = times((a, b, c, d, e, f), self.state.ctm)
+        self.state.ctm = multiply(self.state.ctm, (a, b, c, d, e, f))
 
     def line_width(self, operands: bytes) -> None:
         """`w`."""
@@ -200,7 +201,7 @@ class Painter:
         thing = self.find("XObject", operands, self._read_thing)
         if isinstance(thing, tuple):
             form, matrix, layer = thing
-            self._take(form, self.state.fill, self.state.stroke, times(matrix, self.state.ctm), layer)
+            self._take(form, self.state.fill, self.state.stroke, multiply(self.state.ctm, matrix), layer)
         elif isinstance(thing, Image):
             self._place_image(thing)
         elif isinstance(thing, str):

@@ -7,20 +7,11 @@ from typing import Any
 
 import pikepdf
 
+from platelayer.foundation.matrices import IDENTITY, Matrix
 from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import GRAY, Colour, Space
 from platelayer.preflight.fonts import Font
-from platelayer.preflight.objects import (
-    IDENTITY,
-    MAX_NAME,
-    Matrix,
-    entry,
-    items_of,
-    length_of,
-    name_of,
-    number_of,
-    words_of,
-)
+from platelayer.preflight.objects import MAX_NAME, entry, items_of, length_of, name_of, number_of, words_of
 from platelayer.preflight.summary import INHERITED
 
 _MOST_LAYERS = 20

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from platelayer.foundation.matrices import Linear, Matrix
 from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import Colour
 from platelayer.preflight.fonts import Font
 from platelayer.preflight.images import Image
-from platelayer.preflight.objects import Linear, Matrix
 
 INHERITED = Colour("inherited", "inherited")
 """The colour that a form begins with: whatever its placer had set."""

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from platelayer.foundation.matrices import IDENTITY, Linear, Matrix, multiply, translation
 from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.fonts import Font, glyph_streams
 from platelayer.preflight.lexer import operations
 from platelayer.preflight.library import Library
-from platelayer.preflight.objects import IDENTITY, Linear, Matrix, entry, name_of, times
+from platelayer.preflight.objects import entry, name_of
 from platelayer.preflight.painter import COUNTS, UNKNOWN, Painter
 from platelayer.preflight.state import layer_name
 from platelayer.preflight.streams import read_stream
@@ -112,7 +113,7 @@ class Walker(Painter):
     def next_line(self, operands: bytes) -> None:
         """`Td`."""
         x, y = map(float, operands.split())
-        self._text = self._line = times((1.0, 0.0, 0.0, 1.0, x, y), self._line)
+        self._text = self._line = multiply(self._line, translation(x, y))
 
     def next_line_leading(self, operands: bytes) -> None:
         """`TD`."""
@@ -121,7 +122,7 @@ class Walker(Painter):
 
     def new_line(self, _operands: bytes) -> None:
         """`T*`."""
-        self._text = self._line = times((1.0, 0.0, 0.0, 1.0, 0.0, -self.state.leading), self._line)
+        self._text = self._line = multiply(self._line, translation(0.0, -self.state.leading))
 
     def show(self, operands: bytes) -> None:
         """`Tj`, `TJ`."""
@@ -165,11 +166,11 @@ class Walker(Painter):
                 reach -= float(part.strip(b"[]")) / 1000 * state.size
         reach *= state.scale
         top = state.rise + font.cap_height / 1000 * state.size
-        where = times(self._text, state.ctm)
+        where = multiply(state.ctm, self._text)
         if state.mode not in _INVISIBLE:
             corners = ((0.0, state.rise), (reach, state.rise), (reach, top), (0.0, top))
             self.summary.quads.append(moved(corners, where))
-        self._text = times((1.0, 0.0, 0.0, 1.0, reach, 0.0), self._text)
+        self._text = multiply(self._text, translation(reach, 0.0))
 
     # Marked content ---------------------------------------------------------------------------------------------------
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.rules.land import Land, lands
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 
 
 def _company(company: Company, *keys: str | int) -> str:
@@ -19,7 +19,7 @@ def _company(company: Company, *keys: str | int) -> str:
 
 
 @rule("CO01", "certificates do not add up to 100 %")
-def shares_of_100(title: Title) -> Iterator[Finding]:
+def shares_of_100(title: Title) -> Iterator[Problem]:
     """The certificates of a company are not 100 % of it, or a major company has none.
 
     Wrong: [{"percent": 20, "director": true}, {"percent": 10, "count": 7}].
@@ -32,16 +32,16 @@ def shares_of_100(title: Title) -> Iterator[Finding]:
         total = sum(certificate.percent * certificate.count for certificate in company.certificates)
         if company.certificates and total != 100:
             counted = " + ".join(f"{each.count} x {each.percent}" for each in company.certificates)
-            yield Finding(
+            yield Problem(
                 pointer=_company(company, "certificates"),
-                place=company.id,
+                about=company.id,
                 message=f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
                 hint=_missing(company, 100 - total),
             )
         elif not company.certificates and company.kind is CompanyKind.MAJOR:
-            yield Finding(
+            yield Problem(
                 pointer=_company(company),
-                place=company.id,
+                about=company.id,
                 message=f"{company.id} is a major company without certificates",
                 hint='give it "certificates", or another "kind"',
             )
@@ -57,7 +57,7 @@ def _missing(company: Company, percent: int) -> str:
 
 
 @rule("CO02", "no proper director's certificate")
-def one_director(title: Title) -> Iterator[Finding]:
+def one_director(title: Title) -> Iterator[Problem]:
     """Of several certificates not exactly one is the director's, or (a warning) another is larger than it.
 
     Wrong: [{"percent": 20}, {"percent": 10, "count": 8}].
@@ -72,17 +72,17 @@ def one_director(title: Title) -> Iterator[Finding]:
         count = sum(certificate.count for certificate in directors)
         if count != 1 and (count > 1 or sum(certificate.count for certificate in certificates) > 1):
             said = "none of the certificates" if count == 0 else f"{count} certificates"
-            yield Finding(
+            yield Problem(
                 pointer=_company(company, "certificates"),
-                place=company.id,
+                about=company.id,
                 message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; there must be one",
                 hint='mark the first with "director": true' if count == 0 else "leave one, of count 1",
             )
         elif directors and directors[0].percent < max(certificate.percent for certificate in certificates):
             largest = max(certificate.percent for certificate in certificates)
-            yield Finding(
+            yield Problem(
                 pointer=_company(company, "certificates", certificates.index(directors[0])),
-                place=company.id,
+                about=company.id,
                 message=f"the director's certificate of {company.id} is {directors[0].percent} %, "
                 f"but another is {largest} %",
                 severity=Severity.WARNING,
@@ -90,7 +90,7 @@ def one_director(title: Title) -> Iterator[Finding]:
 
 
 @rule("CO03", "no place for the home station")
-def home_without_place(title: Title) -> Iterator[Finding]:
+def home_without_place(title: Title) -> Iterator[Problem]:
     """A company's home has no place for its station, and no tile of the title can bring one: the hex has no city, and
     where it has a label, no tile with that label has a city.
 
@@ -106,9 +106,9 @@ def home_without_place(title: Title) -> Iterator[Finding]:
             if any(_place_ever(title, hexagon, home.stop) for _, hexagon in hexes):
                 continue
             stop = "" if home.stop is None else f" stop {home.stop} of"
-            yield Finding(
+            yield Problem(
                 pointer=_company(company, "homes", index),
-                place=company.id,
+                about=company.id,
                 message=f"no station of {company.id} can ever stand in its home,{stop} {home.hex}: "
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is on no map"),
                 hint="name the hex of a city",
@@ -155,7 +155,7 @@ def _cities(tile: Tile) -> int:
 
 
 @rule("CO04", "more homes than places")
-def too_many_homes(title: Title) -> Iterator[Finding]:
+def too_many_homes(title: Title) -> Iterator[Problem]:
     """More companies have their only home (or one of several that they all take) in a hex than it can ever have places
     for stations, whatever tiles are laid. National railways do not count: they take over places.
 
@@ -176,9 +176,9 @@ def too_many_homes(title: Title) -> Iterator[Finding]:
         places = max((_slots_ever(title, hexagon) for _, hexagon in hexes), default=0)
         if 0 < places < len(companies):
             land, hexagon = hexes[0]
-            yield Finding(
+            yield Problem(
                 pointer=land.pointer(hexagon),
-                place=printed,
+                about=printed,
                 message=f"{len(companies)} companies are at home in {printed} "
                 f"({', '.join(company.id for company in companies)}), which never has more than {places} "
                 f"station place{'' if places == 1 else 's'}",
@@ -187,7 +187,7 @@ def too_many_homes(title: Title) -> Iterator[Finding]:
 
 
 @rule("CO05", "too few stations")
-def too_few_stations(title: Title) -> Iterator[Finding]:
+def too_few_stations(title: Title) -> Iterator[Problem]:
     """A company has fewer station tokens than homes to put them on; or (a warning) it operates without any.
 
     Wrong: {"homes": [{"hex": "F8"}, {"hex": "F16"}], "all_homes": true, "stations": [0]}.
@@ -204,19 +204,19 @@ def too_few_stations(title: Title) -> Iterator[Finding]:
         if have >= max(needed, 1):
             continue
         count = f"{have} station token{'' if have == 1 else 's'}"
-        yield Finding(
+        yield Problem(
             pointer=_company(company, "stations") if have else _company(company),
-            place=company.id,
+            about=company.id,
             message=f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
             if needed
             else f"{company.id} operates without a station token",
             hint='"stations" lists the price of each token, the home token first',
-            severity=None if needed else Severity.WARNING,
+            severity=Severity.ERROR if needed else Severity.WARNING,
         )
 
 
 @rule("CO06", "station prices fall", Severity.NOTE)
-def falling_station_prices(title: Title) -> Iterator[Finding]:
+def falling_station_prices(title: Title) -> Iterator[Problem]:
     """A later station token of a company is cheaper than the one before it.
 
     Wrong: "stations": [0, 100, 40].
@@ -230,9 +230,9 @@ def falling_station_prices(title: Title) -> Iterator[Finding]:
         for index in range(1, len(company.stations)):
             before, price = company.stations[index - 1], company.stations[index]
             if price is not None and before is not None and price < before:
-                yield Finding(
+                yield Problem(
                     pointer=_company(company, "stations", index),
-                    place=company.id,
+                    about=company.id,
                     message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
                     hint="prices stand in the order in which the tokens are placed",
                 )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Spot, spots
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.tile_rules import named, tile_pointer
 
 
@@ -20,7 +20,7 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
 
 
 @rule("UP04", "label without tiles")
-def labels_served(title: Title) -> Iterator[Finding]:
+def labels_served(title: Title) -> Iterator[Problem]:
     """A map hex has a label, and of a colour that it needs the box has no tile with this label. It needs its next
     colour, and every colour before the last for which there are such tiles.
 
@@ -39,9 +39,9 @@ def labels_served(title: Title) -> Iterator[Finding]:
     for (text, colour), lacks in lacking.items():
         names = [spot.hexagon.id for spot in lacks]
         labels = lacks[0].hexagon.tile.labels
-        yield Finding(
+        yield Problem(
             pointer=_pointer(lacks[0], "labels", [label.text for label in labels].index(text)),
-            place=f"{text}/{colour}",
+            about=f"{text}/{colour}",
             message=f'no {colour} tile of the box has the label "{text}" of {named(names)}',
             hint=f'add tiles with "{text}", or say from which colour it applies: {{"text": "{text}", "since": ...}}',
         )
@@ -65,7 +65,7 @@ def _needed(
 
 
 @rule("UP05", "hex that can never be laid")
-def every_hex_laid(title: Title) -> Iterator[Finding]:
+def every_hex_laid(title: Title) -> Iterator[Problem]:
     """No tile of the box may be laid on this map hex: none has its stops and label (a note when the hex is preprinted
     in a colour of tiles, for it may be meant to stay), or all would lead off the map, across an impassable border, or
     into a printed hex without track on that side.
@@ -85,19 +85,19 @@ def every_hex_laid(title: Title) -> Iterator[Finding]:
             continue
         if spot.first:
             edges = ", ".join(map(str, spot.blocked)) or "none"
-            yield Finding(
+            yield Problem(
                 pointer=_pointer(spot),
-                place=name,
+                about=name,
                 message=f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
                 hint="give it another neighbour, or move what is printed around it",
             )
         elif all((text, spot.takes) in served for text in labels):
-            yield Finding(
+            yield Problem(
                 pointer=_pointer(spot),
-                place=name,
+                about=name,
                 message=f"no {spot.takes} tile may be laid on {name}{_content(spot.hexagon.tile)}",
                 hint="compare its stops, label and track with the tiles; a gray hex stays as it is",
-                severity=Severity.NOTE if colour != UNLAID else None,
+                severity=Severity.NOTE if colour != UNLAID else Severity.ERROR,
             )
 
 
@@ -114,7 +114,7 @@ def _content(tile: Tile) -> str:
 
 
 @rule("UP06", "fewer tiles than hexes of a label", Severity.WARNING)
-def enough_tiles(title: Title) -> Iterator[Finding]:
+def enough_tiles(title: Title) -> Iterator[Problem]:
     """More hexes of a map have a label than the box has tiles of a colour with it, so that some of them can never be
     laid or improved. It may be meant: scarce tiles are part of many games. Colours in which only abilities lay tiles
     with the label (`via`) are left out.
@@ -143,9 +143,9 @@ def enough_tiles(title: Title) -> Iterator[Finding]:
         spots_there = max(boards.values(), key=len)
         hexes, number = len(spots_there), tiles[text, colour]
         if hexes > number:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("tiles"),
-                place=f"{text}/{colour}",
+                about=f"{text}/{colour}",
                 message=f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
                 + named([spot.hexagon.id for spot in spots_there]),
                 hint=f"{hexes - number} more would serve them all",
@@ -153,7 +153,7 @@ def enough_tiles(title: Title) -> Iterator[Finding]:
 
 
 @rule("UP08", "tile without room on the map", Severity.WARNING)
-def room_for_every_tile(title: Title) -> Iterator[Finding]:
+def room_for_every_tile(title: Title) -> Iterator[Problem]:
     """By the tiles alone this tile may come onto the map, but on every hex for it, in every rotation, its track would
     lead off the map, across an impassable border, or into a printed hex without track on that side.
 
@@ -169,9 +169,9 @@ def room_for_every_tile(title: Title) -> Iterator[Finding]:
         name = entry.tile.id
         if name in alone and name not in here:
             hexes = [spot.hexagon.id for spot in spots(title) if name in spot.alone]
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=name,
+                about=name,
                 message=f"{entry.tile.colour} tile {name} fits in no rotation on {named(hexes)}",
                 hint="its track would leave the map, or end at a border or a side without track",
             )

@@ -8,11 +8,11 @@ from itertools import combinations
 from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.rules.colour_science import Vision, difference
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 
 CLEAR = 10.0
 """CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from 80 cm is 1 degree
@@ -67,7 +67,7 @@ def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
 
 
 @rule("CO07", "two companies print the same on their tokens")
-def same_token_text(title: Title) -> Iterator[Finding]:
+def same_token_text(title: Title) -> Iterator[Problem]:
     """The tokens of two companies bear the same letters, and their colours are too near to tell them apart; a warning
     where the colours are clearly different.
 
@@ -82,18 +82,18 @@ def same_token_text(title: Title) -> Iterator[Finding]:
         if one.token_text.casefold() != other.token_text.casefold():
             continue
         near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
-        yield Finding(
+        yield Problem(
             pointer=join_pointer("companies", other.id),
-            place=f"{one.id}/{other.id}",
+            about=f"{one.id}/{other.id}",
             message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),
             hint='give one another "token_text"',
-            severity=None if near else Severity.WARNING,
+            severity=Severity.ERROR if near else Severity.WARNING,
         )
 
 
 @rule("CO08", "colours too close", Severity.WARNING)
-def colours_too_close(title: Title) -> Iterator[Finding]:
+def colours_too_close(title: Title) -> Iterator[Problem]:
     """Two companies have main colours and second colours that people with normal vision hardly tell apart at the size
     of a token (CIEDE2000 below 10), or companies with shares have the very same ones. A note where the second colours
     are clear and only the main colours very near (below 6). Companies without shares may share their colours: minors of
@@ -110,9 +110,9 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
     for livery in known:
         rivals = [company.id for company in livery.companies if len(company.certificates) > 1]
         if len(rivals) > 1:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("companies", rivals[1], "colour"),
-                place="/".join(rivals),
+                about="/".join(rivals),
                 message=f"{_listed(rivals)} have the same two colours, {livery.colour} and {livery.second}",
                 hint='give each its own "colour" or "second"',
             )
@@ -124,7 +124,7 @@ def colours_too_close(title: Title) -> Iterator[Finding]:
 
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
-def colours_too_close_for_dichromats(title: Title) -> Iterator[Finding]:
+def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
     """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
     protanopia: one man in fifty) or without blue ones (tritanopia: rare): CIEDE2000 of both colours below 6. A note
     where both are below 10, or only the main colours below 6. Letters and the division of the roundel still tell the
@@ -154,11 +154,11 @@ def _badness(seen: tuple[Vision, float, float]) -> tuple[int, float]:
     return -(_severity(colour, second, clear=HALF_MISSED) or 0), colour
 
 
-def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Finding:
+def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Problem:
     first, last = one.companies[0], other.companies[0]
-    return Finding(
+    return Problem(
         pointer=join_pointer("companies", last.id, "colour"),
-        place=f"{first.id}/{last.id}",
+        about=f"{first.id}/{last.id}",
         message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
         f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
         hint='give one another "second" colour, or make its "colour" much lighter or darker',

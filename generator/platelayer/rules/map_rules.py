@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.land import Land, barred, border_at, lands
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 
 _MOST_NAMED = 6
 _LASTING = ("impassable",)
@@ -18,7 +18,7 @@ _LASTING = ("impassable",)
 
 
 @rule("MP01", "track leads off the map")
-def track_off_map(title: Title) -> Iterator[Finding]:
+def track_off_map(title: Title) -> Iterator[Problem]:
     """Printed track of a map hex, or a stub, ends at an edge beyond which there is no hex.
 
     Wrong: A2 in the top row of a flat map with "track": [[3, "stop:0"]].
@@ -31,16 +31,16 @@ def track_off_map(title: Title) -> Iterator[Finding]:
         for hexagon in land.gamemap.hexes:
             for edge, keys in _led_to(hexagon):
                 if land.beyond(hexagon, edge) is None:
-                    yield Finding(
+                    yield Problem(
                         pointer=land.pointer(hexagon, *keys),
-                        place=hexagon.id,
+                        about=hexagon.id,
                         message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
                         hint=_open_edges(land, hexagon),
                     )
 
 
 @rule("MP02", "track leads into a blank side")
-def track_into_blank_side(title: Title) -> Iterator[Finding]:
+def track_into_blank_side(title: Title) -> Iterator[Problem]:
     """Printed track of a map hex, or a stub, ends at an edge where the neighbour has no track and can never get any: a
     red, blue or gray hex without track there, or an impassable border.
 
@@ -63,9 +63,9 @@ def track_into_blank_side(title: Title) -> Iterator[Finding]:
                     reason = f"{other.id} is {other.tile.colour} and has no track there"
                 else:
                     continue
-                yield Finding(
+                yield Problem(
                     pointer=land.pointer(hexagon, *keys),
-                    place=hexagon.id,
+                    about=hexagon.id,
                     message=f"{_what(keys)} of {hexagon.id} ends blind at {land.edge_words(edge)}: {reason}",
                     hint=_open_edges(land, hexagon),
                 )
@@ -99,7 +99,7 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
 
 
 @rule("MP03", "border on one side only", Severity.WARNING)
-def one_sided_border(title: Title) -> Iterator[Finding]:
+def one_sided_border(title: Title) -> Iterator[Problem]:
     """A border stands at one hex and not, or otherwise, at the neighbour on the other side of the edge. It is a note
     where the border is only drawn (a province, an area that belongs together) and stops or costs nothing.
 
@@ -132,25 +132,25 @@ def _counterpart(other: MapHex, border: Border) -> Border | None:
     return turned if turned in other.borders else border_at(other, turned.edge)
 
 
-def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpart: Border | None) -> Finding:
+def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpart: Border | None) -> Problem:
     border = hexagon.borders[index]
     facing = opposite(border.edge)
     there = "no border" if counterpart is None else f'the border "{counterpart.kind}", cost {counterpart.cost},'
     counts = border.kind in _LASTING or border.cost > 0 or counterpart is not None
-    return Finding(
+    return Problem(
         pointer=land.pointer(hexagon, "borders", index),
-        place=hexagon.id,
+        about=hexagon.id,
         message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at {land.edge_words(border.edge)}, '
         f"but {other.id} has {there} at its edge {facing}",
         hint=f'give {other.id} {{"edge": {facing}, "kind": "{border.kind}"'
         + (f', "cost": {border.cost}' if border.cost else "")
         + "}, or take this one away",
-        severity=None if counts else Severity.NOTE,
+        severity=Severity.WARNING if counts else Severity.NOTE,
     )
 
 
 @rule("MP04", "off-board that nothing can enter")
-def closed_offboard(title: Title) -> Iterator[Finding]:
+def closed_offboard(title: Title) -> Iterator[Problem]:
     """No track leads into an off-board: it has none, or where it has some no track can ever come from. Hexes whose
     off-boards share a group, or that a border "none" joins, are one area: one way in is enough.
 
@@ -167,9 +167,9 @@ def closed_offboard(title: Title) -> Iterator[Finding]:
             stops = hexagon.tile.stops_of(StopKind.OFFBOARD)
             if stops and areas[hexagon.id] not in open_areas:
                 open_areas.add(areas[hexagon.id])
-                yield Finding(
+                yield Problem(
                     pointer=land.pointer(hexagon, "stops", stops[0]),
-                    place=hexagon.id,
+                    about=hexagon.id,
                     message=f"nothing can enter the off-board {_named(hexagon)}: "
                     + ("its track meets none" if hexagon.tile.track else "no track leads to it"),
                     hint=_open_edges(land, hexagon),
@@ -219,7 +219,7 @@ def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
 
 
 @rule("MP05", "home without a name", Severity.WARNING)
-def unnamed_home(title: Title) -> Iterator[Finding]:
+def unnamed_home(title: Title) -> Iterator[Problem]:
     """The home of a company is a place without a name, which its charter can give by coordinates only.
 
     Wrong: "homes": [{"hex": "B3"}], with "B3": {"stops": [{"kind": "city"}]}.
@@ -236,16 +236,16 @@ def unnamed_home(title: Title) -> Iterator[Finding]:
         for hexagon in land.gamemap.hexes:
             named = hexagon.name is not None or any(stop.name is not None for stop in hexagon.tile.stops)
             if hexagon.id in homes and hexagon.tile.stops and not named:
-                yield Finding(
+                yield Problem(
                     pointer=land.pointer(hexagon),
-                    place=hexagon.id,
+                    about=hexagon.id,
                     message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
                     hint='give the hex a "name"',
                 )
 
 
 @rule("MP06", "disconnected land", Severity.WARNING)
-def disconnected_land(title: Title) -> Iterator[Finding]:
+def disconnected_land(title: Title) -> Iterator[Problem]:
     """Hexes that may be built upon are cut off from the rest of their map by sea, the rim or impassable borders: no
     route can ever lead there.
 
@@ -261,9 +261,9 @@ def disconnected_land(title: Title) -> Iterator[Finding]:
             names = ", ".join(hexagon.id for hexagon in group[:_MOST_NAMED])
             more = f" and {len(group) - _MOST_NAMED} more" if len(group) > _MOST_NAMED else ""
             hexes = "1 hex is" if len(group) == 1 else f"{len(group)} hexes are"
-            yield Finding(
+            yield Problem(
                 pointer=land.pointer(group[0]),
-                place=group[0].id,
+                about=group[0].id,
                 message=f"{hexes} cut off from the {len(groups[0])} others of the map: {names}{more}",
                 hint="look for an impassable border too many, or a hex left out",
             )

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 
 Spot = tuple[int, int]
 """Row from the top and column from the left, from 0."""
@@ -31,7 +31,7 @@ def _place(spot: Spot, cell: Cell) -> str:
 
 
 @rule("MK01", "no start price")
-def no_par(title: Title) -> Iterator[Finding]:
+def no_par(title: Title) -> Iterator[Problem]:
     """Major companies have no space of the market at which they can start: no zone with "par", or only zones that are
     for others.
 
@@ -53,17 +53,17 @@ def no_par(title: Title) -> Iterator[Finding]:
             lacking.setdefault(sort, []).append(company.id)
     for sort, companies in lacking.items():
         count = f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
-        yield Finding(
+        yield Problem(
             pointer="/market/zones" if market.zones else "/market",
-            place=sort,
+            about=sort,
             message=f"no space of the market is a start price of {sort} companies ({count})",
             hint='give a zone "par": true, and its letter to the start prices',
         )
 
 
-@rule("MK02", "zone without a space", Severity.WARNING)
-def empty_zone(title: Title) -> Iterator[Finding]:
-    """No space of the market has the letter of a zone. It is an error where the zone is for start prices.
+@rule("MK02", "zone without a space")
+def empty_zone(title: Title) -> Iterator[Problem]:
+    """No space of the market has the letter of a zone: an error where the zone is for start prices, else a warning.
 
     Wrong: zone "p" with "par": true, and no price such as "100p".
 
@@ -77,17 +77,17 @@ def empty_zone(title: Title) -> Iterator[Finding]:
     used = {zone for cell in _cells(market).values() for zone in cell.zones}
     for zone in market.zones:
         if zone.id not in used:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("market", "zones", zone.id),
-                place=zone.id,
+                about=zone.id,
                 message=f'no space of the market is in zone "{zone.id}" ({zone.name.get("en")})',
                 hint=f'mark a price with its letter: "100{zone.id}"',
-                severity=Severity.ERROR if zone.par else None,
+                severity=Severity.ERROR if zone.par else Severity.WARNING,
             )
 
 
 @rule("MK03", "space out of reach", Severity.WARNING)
-def unreachable_space(title: Title) -> Iterator[Finding]:
+def unreachable_space(title: Title) -> Iterator[Problem]:
     """A marker that starts at any start price never comes to a space of the market by moving left, right, up or down,
     across neither gaps nor ledges. Of spaces that hang together the first is told.
 
@@ -107,9 +107,9 @@ def unreachable_space(title: Title) -> Iterator[Finding]:
     while left:
         island = _reach(left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached))
         others = f" and {len(island) - 1} more with it" if len(island) > 1 else ""
-        yield Finding(
+        yield Problem(
             pointer=join_pointer("market", "rows", *left[0]),
-            place=str(cells[left[0]].price),
+            about=str(cells[left[0]].price),
             message=f"no marker ever comes to the space {_place(left[0], cells[left[0]])}{others}",
             hint="look for a gap or a ledge too many",
         )
@@ -137,7 +137,7 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
 
 
 @rule("MK04", "ragged zone", Severity.NOTE)
-def ragged_zone(title: Title) -> Iterator[Finding]:
+def ragged_zone(title: Title) -> Iterator[Problem]:
     """In a market of rows and columns nearly all spaces of a zone touch each other, by sides or corners, and a few lie
     apart: perhaps a letter at the wrong price. Zones that are scattered all over are not meant.
 
@@ -156,9 +156,9 @@ def ragged_zone(title: Title) -> Iterator[Finding]:
         largest = max(_blocks(own), key=len, default=set())
         for spot in own if len(largest) >= _STRAY * len(own) else ():
             if spot not in largest:
-                yield Finding(
+                yield Problem(
                     pointer=join_pointer("market", "rows", *spot),
-                    place=str(cells[spot].price),
+                    about=str(cells[spot].price),
                     message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the '
                     f"{len(largest)} others of its zone",
                     hint="look whether the letter is meant for another price",
@@ -176,7 +176,7 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
 
 
 @rule("MK05", "prices that do not rise", Severity.WARNING)
-def falling_prices(title: Title) -> Iterator[Finding]:
+def falling_prices(title: Title) -> Iterator[Problem]:
     """A share price is lower than the one to its left, or than the one below it in the same column; a note where it is
     the same as the one to its left. Spaces that print words are left out.
 
@@ -194,23 +194,23 @@ def falling_prices(title: Title) -> Iterator[Finding]:
             if left is None or cell is None or left.text or cell.text or cell.price > left.price:
                 continue
             same = cell.price == left.price
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("market", "rows", y, x),
-                place=str(cell.price),
+                about=str(cell.price),
                 message=f"the price {_place((y, x), cell)} is {'not higher' if same else 'lower'} than {left.price} "
                 "to its left",
-                severity=Severity.NOTE if same else None,
+                severity=Severity.NOTE if same else Severity.WARNING,
             )
     yield from _falling_upwards(market)
 
 
-def _falling_upwards(market: Market) -> Iterator[Finding]:
+def _falling_upwards(market: Market) -> Iterator[Problem]:
     cells = _cells(market)
     for (y, x), cell in cells.items():
         below = cells.get((y + 1, x))
         if below is not None and not below.text and not cell.text and cell.price < below.price:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("market", "rows", y, x),
-                place=str(cell.price),
+                about=str(cell.price),
                 message=f"the price {_place((y, x), cell)} is lower than {below.price} below it",
             )

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import PlayerCount, Title
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 
 
 @rule("MO01", "number of players left out", Severity.WARNING)
-def missing_player_count(title: Title) -> Iterator[Finding]:
+def missing_player_count(title: Title) -> Iterator[Problem]:
     """Between the fewest and the most players there is a number for which nothing is said.
 
     Wrong: "players" of 3, 4 and 6.
@@ -23,16 +23,16 @@ def missing_player_count(title: Title) -> Iterator[Finding]:
     """
     for fewer, more in pairwise(title.players):
         for players in range(fewer.players + 1, more.players):
-            yield Finding(
+            yield Problem(
                 pointer="/players",
-                place=str(players),
+                about=str(players),
                 message=f"there is an entry for {fewer.players} and for {more.players} players, but none for {players}",
                 hint=f'add "{players}": {{"cash": ..., "certificate_limit": ...}}',
             )
 
 
 @rule("MO02", "more cash than the bank has")
-def cash_above_bank(title: Title) -> Iterator[Finding]:
+def cash_above_bank(title: Title) -> Iterator[Problem]:
     """What the players begin with is together more than the whole bank.
 
     Wrong: a bank of 1000, and 6 players with 250 each.
@@ -44,16 +44,16 @@ def cash_above_bank(title: Title) -> Iterator[Finding]:
     for count in title.players:
         total = count.players * count.cash
         if title.bank is not None and total > title.bank:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("players", count.players, "cash"),
-                place=str(count.players),
+                about=str(count.players),
                 message=f"{count.players} players begin with {count.cash} each, together {total}: "
                 f"more than the bank of {title.bank}",
             )
 
 
 @rule("MO03", "more players have more", Severity.NOTE)
-def rises_with_players(title: Title) -> Iterator[Finding]:
+def rises_with_players(title: Title) -> Iterator[Problem]:
     """With more players each has more cash, or may hold more certificates, than with fewer.
 
     Wrong: 300 with four players, 350 with five.
@@ -67,11 +67,11 @@ def rises_with_players(title: Title) -> Iterator[Finding]:
         yield from _rise(fewer, more, "certificate_limit", fewer.certificate_limit, more.certificate_limit)
 
 
-def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, now: int | None) -> Iterator[Finding]:
+def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, now: int | None) -> Iterator[Problem]:
     if before is not None and now is not None and now > before:
-        yield Finding(
+        yield Problem(
             pointer=join_pointer("players", more.players, key),
-            place=str(more.players),
+            about=str(more.players),
             message=f"the {key.replace('_', ' ')} is {now} with {more.players} players, "
             f"and only {before} with {fewer.players}",
             hint="look for a slip in one of the two",
@@ -79,7 +79,7 @@ def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, n
 
 
 @rule("MO04", "notes do not add up to the bank")
-def notes_against_bank(title: Title) -> Iterator[Finding]:
+def notes_against_bank(title: Title) -> Iterator[Problem]:
     """The notes or coins of the box are worth less than the bank, or than the players begin with; a note where they are
     worth more than the bank, whose end could not be seen. Nothing is said where the box has no money.
 
@@ -95,14 +95,14 @@ def notes_against_bank(title: Title) -> Iterator[Finding]:
     total = sum(value * count for value, count in money)
     if title.bank is not None and total != title.bank:
         said = "less" if total < title.bank else "more"
-        severity = None if total < title.bank else Severity.NOTE
+        severity = Severity.ERROR if total < title.bank else Severity.NOTE
         message = f"the money in the box is {total}, {abs(total - title.bank)} {said} than the bank of {title.bank}"
-        yield Finding(pointer="/pieces/money", place="money", message=message, severity=severity)
+        yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
     if title.bank is None and most is not None and most.players * most.cash > total:
-        yield Finding(
+        yield Problem(
             pointer="/pieces/money",
-            place="money",
+            about="money",
             message=f"the money in the box is {total}, but {most.players} players begin with "
             f"{most.players * most.cash} together",
         )

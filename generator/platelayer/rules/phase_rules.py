@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import Title
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.sales import sale_places, trains_by_name
 
 
 @rule("PH01", "phase that nothing begins")
-def phase_without_trigger(title: Title) -> Iterator[Finding]:
+def phase_without_trigger(title: Title) -> Iterator[Problem]:
     """A phase after the first has no train whose first sale begins it, or one of which there is no card.
 
     Wrong: a third phase with "on": null.
@@ -32,16 +32,16 @@ def phase_without_trigger(title: Title) -> Iterator[Finding]:
             reason = f'there is no card of train "{train.id}", which begins it'
         else:
             continue
-        yield Finding(
+        yield Problem(
             pointer=join_pointer("phases", phase.id, "on"),
-            place=phase.id,
+            about=phase.id,
             message=f"phase {phase.id} never begins: {reason}",
             hint='name a train: "on": "3"',
         )
 
 
 @rule("PH02", "phases out of order")
-def phases_out_of_order(title: Title) -> Iterator[Finding]:
+def phases_out_of_order(title: Title) -> Iterator[Problem]:
     """A phase begins with a train that is sold before, or is, the one that begins the phase before it.
 
     Wrong: phases "3" on train "3", "5" on train "5", "4" on train "4".
@@ -58,9 +58,9 @@ def phases_out_of_order(title: Title) -> Iterator[Finding]:
         place = places[trains[phase.on].id]
         if place <= latest:
             said = "the same train" if place == latest else f'train "{phase.on}", which is sold earlier'
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("phases", phase.id, "on"),
-                place=phase.id,
+                about=phase.id,
                 message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {said}",
                 hint="phases stand in the order in which their trains are sold",
             )
@@ -69,7 +69,7 @@ def phases_out_of_order(title: Title) -> Iterator[Finding]:
 
 
 @rule("PH03", "train and phase disagree")
-def starts_disagree(title: Title) -> Iterator[Finding]:
+def starts_disagree(title: Title) -> Iterator[Problem]:
     """A train says that its first sale begins a phase, which says that another train, or none, begins it; or a phase
     names a train that says it begins another.
 
@@ -85,16 +85,16 @@ def starts_disagree(title: Title) -> Iterator[Finding]:
         phase = title.phase_by_id[train.starts]
         if phase.on not in (train.id, *(face.name for face in train.faces)):
             begun = "nothing" if phase.on is None else f'train "{phase.on}"'
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("trains", train.id, "starts"),
-                place=train.id,
+                about=train.id,
                 message=f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
                 hint='make "starts" of the train and "on" of the phase agree',
             )
 
 
 @rule("PH04", "tile colours out of order")
-def colours_out_of_order(title: Title) -> Iterator[Finding]:
+def colours_out_of_order(title: Title) -> Iterator[Problem]:
     """A phase takes back a tile colour, or allows one before the colour that comes before it in the order of the title.
 
     Wrong: "tiles": ["yellow", "brown"], when colours are yellow, green, brown.
@@ -114,9 +114,9 @@ def colours_out_of_order(title: Title) -> Iterator[Finding]:
                 if skipped and own
                 else f"no longer allows {', '.join(lost)} tiles"
             )
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("phases", phase.id, "tiles"),
-                place=phase.id,
+                about=phase.id,
                 message=f"phase {phase.id} {said}; the order is {', '.join(title.colours)}",
                 hint="each phase repeats the colours of the one before",
             )
@@ -124,7 +124,7 @@ def colours_out_of_order(title: Title) -> Iterator[Finding]:
 
 
 @rule("PH05", "train limit rises", Severity.WARNING)
-def rising_train_limit(title: Title) -> Iterator[Finding]:
+def rising_train_limit(title: Title) -> Iterator[Problem]:
     """A kind of company may own more trains in a phase than in the one before it.
 
     Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
@@ -138,9 +138,9 @@ def rising_train_limit(title: Title) -> Iterator[Finding]:
         for limit in phase.train_limits:
             before, when = latest.get(limit.who, (limit.limit, phase.id))
             if limit.limit > before:
-                yield Finding(
+                yield Problem(
                     pointer=join_pointer("phases", phase.id, "train_limits", limit.who),
-                    place=phase.id,
+                    about=phase.id,
                     message=f"the train limit of {limit.who} rises from {before} in phase {when} "
                     f"to {limit.limit} in phase {phase.id}",
                     hint="look for a slip in one of the two",

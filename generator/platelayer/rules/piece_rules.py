@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
 from platelayer.model.title import Size, Title, kind_of_size
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.texts import located_texts
 
 _SHEET_MM = (186.0, 262.0)
@@ -23,7 +23,7 @@ _BOARDS = ("market", "revenue-chart", "round-track", "upgrade-chart")
 
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING)
-def piece_too_large(title: Title) -> Iterator[Finding]:
+def piece_too_large(title: Title) -> Iterator[Problem]:
     """A card, tile or token does not fit an A4 sheet inside margins and cut marks (186 x 262 mm): it can be printed on
     larger paper alone. A note where a board is larger than A0, so that it comes in parts only.
 
@@ -40,20 +40,20 @@ def piece_too_large(title: Title) -> Iterator[Finding]:
         width, height = _outline(size)
         room, paper = (_LARGEST_MM, "A0") if kind in _BOARDS else (_SHEET_MM, "A4")
         if not _fits(width, height, room):
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("pieces", "sizes", size.kind),
-                place=size.kind,
+                about=size.kind,
                 message=f'"{size.kind}" of {width:.0f} x {height:.0f} mm does not fit {paper} '
                 f"({room[0]:.0f} x {room[1]:.0f} mm)",
                 hint="choose a smaller size, or print on larger paper",
-                severity=Severity.NOTE if kind in _BOARDS else None,
+                severity=Severity.NOTE if kind in _BOARDS else Severity.WARNING,
             )
     for gamemap in title.maps:
         width, height = _map_outline(gamemap, title.pieces.size("map", gamemap.id).width_mm)
         if not _fits(width, height, _LARGEST_MM):
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("maps", gamemap.id),
-                place=gamemap.id,
+                about=gamemap.id,
                 message=f'the hexes of map "{gamemap.id}" take {width:.0f} x {height:.0f} mm, more than A0 '
                 f"({_LARGEST_MM[0]:.0f} x {_LARGEST_MM[1]:.0f} mm)",
                 hint="it will be printed in parts; or give the map smaller hexes",
@@ -86,7 +86,7 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
 
 
 @rule("PC02", "text missing in a language", Severity.WARNING)
-def missing_language(title: Title) -> Iterator[Finding]:
+def missing_language(title: Title) -> Iterator[Problem]:
     """A text is given by language, but not in a language that at least half of all such texts of the title have: it
     would be printed in another one. Texts that are a plain string are meant for every language.
 
@@ -110,9 +110,9 @@ def missing_language(title: Title) -> Iterator[Finding]:
         if lacking:
             language = sorted(codes)[0]
             words = text.get(language)
-            yield Finding(
+            yield Problem(
                 pointer=at,
-                place=at,
+                about=at,
                 message=f'"{words[:40]}{"..." if len(words) > 40 else ""}" has words in {", ".join(sorted(codes))}, '
                 f"but none in {', '.join(lacking)}, as {counts[lacking[0]]} other texts of the title have",
                 hint=f'add "{lacking[0]}": "..."',

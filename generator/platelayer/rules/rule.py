@@ -5,51 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.docstrings import docstring
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import Title
 
-
-class Finding(Struct, frozen=True, kw_only=True):
-    """One breach of a rule. `pointer` is a JSON pointer into the assembled title ("/companies/BNR/homes/0"); `place`
-    names what it is about in the title's own words ("57", "D4", "BNR"): waivers refer to it. `severity` None means
-    the rule's own."""
-
-    pointer: str
-    place: str
-    message: str
-    hint: str = ""
-    severity: Severity | None = None
-
-
-Check = Callable[[Title], Iterator[Finding]]
+Body = Callable[[Title], Iterator[Problem]]
+"""What finds the breaches of a rule. `pointer` points into the assembled title ("/companies/BNR/homes/0"), `about`
+names what it is about; the register adds the code, and lowers the severity to that of the rule."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule of the register. `name` is a few words; the docstring of `check` says what, wrong, right and source."""
+    """A rule of the register. `name` is a few words, `severity` the gravest it finds; the docstring of `body` says
+    what, wrong, right and source."""
 
     code: str
     name: str
     severity: Severity
-    check: Check
+    body: Body
+
+    def check(self, title: Title) -> Iterator[Problem]:
+        """Everything it finds in a title."""
+        for found in self.body(title):
+            yield replace(found, code=self.code, severity=min(found.severity, self.severity))
 
     @property
     def explanation(self) -> str:
         """The docstring of its function, without indentation."""
-        return docstring(self.check)
+        return docstring(self.body)
 
 
 RULES: dict[str, Rule] = {}
 
 
-def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Check], Check]:
+def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Body], Body]:
     """Enter a function in the register under a code that no other rule has."""
 
-    def enter(check: Check) -> Check:
+    def enter(body: Body) -> Body:
         if code in RULES:
             raise ValueError(f"two rules have the code {code}")
-        RULES[code] = Rule(code=code, name=name, severity=severity, check=check)
-        return check
+        RULES[code] = Rule(code=code, name=name, severity=severity, body=body)
+        return body
 
     return enter

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import groupby
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 import platelayer.rules
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import Title, Waiver
-from platelayer.rules.rule import RULES, Finding, Rule, rule
+from platelayer.rules.rule import RULES, Rule, rule
 
 UNUSED = "RW01"
 UNKNOWN = "RW02"
@@ -23,19 +22,6 @@ _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
 MOST_TOLD = 200
 """More findings than this of one rule are not told one by one."""
-
-
-class Judged(Struct, frozen=True, kw_only=True):
-    """A finding after waivers: `severity` is that of the rule or of the finding, a note when it is waived; `message`
-    then gives the reason. `pointer` is a JSON pointer into the assembled title."""
-
-    code: str
-    severity: Severity
-    pointer: str
-    place: str
-    message: str
-    hint: str = ""
-    waived: bool = False
 
 
 def all_rules() -> Mapping[str, Rule]:
@@ -51,18 +37,17 @@ def _load_rules() -> None:
             importlib.import_module(f"{platelayer.rules.__name__}.{module.name}")
 
 
-def run_rules(title: Title) -> tuple[Judged, ...]:
+def run_rules(title: Title) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Of what one
     rule finds beyond MOST_TOLD, only how much it is."""
     waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
-    rules = all_rules()
-    judged = [_judge(rules[code], finding, waivers.get((code, finding.place))) for code, finding in _findings(title)]
+    judged = [_waived(each, waivers.get((each.code, each.about))) for each in _findings(title)]
     for code in _ABOUT_WAIVERS:
-        judged += [_judge(rules[code], finding, None) for finding in rules[code].check(title)]
+        judged += all_rules()[code].check(title)
     return tuple(each for _, alike in groupby(judged, key=lambda one: one.code) for each in _told(list(alike)))
 
 
-def _told(judged: list[Judged]) -> list[Judged]:
+def _told(judged: list[Problem]) -> list[Problem]:
     """The first of what one rule finds, and of the rest the number, no less severe than any of it."""
     told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
@@ -72,36 +57,30 @@ def _told(judged: list[Judged]) -> list[Judged]:
     return told
 
 
-def _judge(rule: Rule, finding: Finding, waiver: Waiver | None) -> Judged:
-    waived = waiver is not None
-    return Judged(
-        code=rule.code,
-        severity=Severity.NOTE if waived else finding.severity or rule.severity,
-        pointer=finding.pointer,
-        place=finding.place,
-        message=f"{finding.message} (waived: {waiver.reason.get('en')})" if waiver else finding.message,
-        hint="" if waived else finding.hint,
-        waived=waived,
-    )
+def _waived(found: Problem, waiver: Waiver | None) -> Problem:
+    if waiver is None:
+        return found
+    message = f"{found.message} (waived: {waiver.reason.get('en')})"
+    return replace(found, severity=Severity.NOTE, message=message, hint="")
 
 
-def _findings(title: Title) -> tuple[tuple[str, Finding], ...]:
-    """(code, finding) of every rule but those about waivers."""
+def _findings(title: Title) -> tuple[Problem, ...]:
+    """What every rule finds but those about waivers."""
     return _findings_of(title, frozenset(all_rules()))
 
 
 @lru_cache(maxsize=2)
-def _findings_of(title: Title, codes: frozenset[str]) -> tuple[tuple[str, Finding], ...]:
+def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
     return tuple(
-        (code, finding)
+        found
         for code, each in all_rules().items()
         if code in codes and code not in _ABOUT_WAIVERS
-        for finding in each.check(title)
+        for found in each.check(title)
     )
 
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
-def waivers_used(title: Title) -> Iterator[Finding]:
+def waivers_used(title: Title) -> Iterator[Problem]:
     """A waiver stands for a finding that there is not, or no more: the mistake was mended, or `at` is not written as
     the finding names its place. Of a title with variants this is told only when no variant needs the waiver.
 
@@ -111,21 +90,21 @@ def waivers_used(title: Title) -> Iterator[Finding]:
 
     Source: a waiver hides a mistake as long as it stands; so it has to go when it is needed no more.
     """
-    rules, found = all_rules(), _findings(title)
+    rules, named = all_rules(), dict.fromkeys((each.code, each.about) for each in _findings(title))
     for number, waiver in enumerate(title.waivers):
-        if waiver.code in rules and not any((waiver.code, waiver.at) == (code, each.place) for code, each in found):
-            places = list(dict.fromkeys(each.place for code, each in found if code == waiver.code))
+        if waiver.code in rules and (waiver.code, waiver.at) not in named:
+            places = [about for code, about in named if code == waiver.code]
             told = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("waivers", number),
-                place=f"{waiver.code} {waiver.at}",
+                about=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
                 hint=f"{waiver.code} has findings about {told}" if told else "take the waiver out",
             )
 
 
 @rule(UNKNOWN, "waiver of an unknown rule")
-def waivers_of_rules(title: Title) -> Iterator[Finding]:
+def waivers_of_rules(title: Title) -> Iterator[Problem]:
     """A waiver names a code that no rule has. Only findings of rules can be waived: what a schema or a reference
     refuses would leave no title to look at, and what cannot be read on paper has to be mended.
 
@@ -137,9 +116,9 @@ def waivers_of_rules(title: Title) -> Iterator[Finding]:
     """
     for number, waiver in enumerate(title.waivers):
         if waiver.code not in all_rules() or waiver.code in _ABOUT_WAIVERS:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("waivers", number, "code"),
-                place=f"{waiver.code} {waiver.at}",
+                about=f"{waiver.code} {waiver.at}",
                 message=f"no rule that can be waived has the code {waiver.code}",
                 hint="codes are listed in docs/rules.md",
             )

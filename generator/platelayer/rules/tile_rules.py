@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import EndKind, StopKind, Tile
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import hex_source, upgrade_graph
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.shape import mirror, shape
 
 
@@ -30,7 +30,7 @@ def named(names: Sequence[str], most: int = 6) -> str:
 
 
 @rule("TL01", "number of another tile", Severity.WARNING)
-def number_of_another(title: Title) -> Iterator[Finding]:
+def number_of_another(title: Title) -> Iterator[Problem]:
     """A tile of the title has the number of a standard tile, but another colour, label, track or other stops. Players
     who take the number from their own stock of tiles will lay the wrong one.
 
@@ -43,9 +43,9 @@ def number_of_another(title: Title) -> Iterator[Finding]:
     for entry in title.tiles:
         standard = entry.standard
         if standard is not None and entry.tile != standard and (differs := _differences(entry.tile, standard)):
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=entry.tile.id,
+                about=entry.tile.id,
                 message=f"{entry.tile.id} is the number of a standard tile with {differs}",
                 hint="give the tile another number, or take the standard one by leaving its definition out",
             )
@@ -70,7 +70,7 @@ def _texts(tile: Tile) -> list[str]:
 
 
 @rule("TL02", "two numbers for one tile", Severity.WARNING)
-def one_number_each(title: Title) -> Iterator[Finding]:
+def one_number_each(title: Title) -> Iterator[Problem]:
     """Two tiles are the same but for their numbers when one of them is turned. A note where one is the mirror image of
     the other and they are not both standard tiles: it may be meant, or the tile may have been defined the wrong way
     round.
@@ -86,18 +86,18 @@ def one_number_each(title: Title) -> Iterator[Finding]:
     for entry in title.tiles:
         other = earlier.setdefault((_look(entry), shape(entry.tile)), entry)
         if other is not entry:
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=f"{other.tile.id}={entry.tile.id}",
+                about=f"{other.tile.id}={entry.tile.id}",
                 message=f"{entry.tile.id} is {other.tile.id} turned: the same tile under two numbers",
                 hint="count them under one number",
             )
             continue
         image = earlier.get((_look(entry), shape(mirror(entry.tile))))
         if image is not None and image is not entry and not (_is_standard(entry) and _is_standard(image)):
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=f"{image.tile.id}={entry.tile.id}",
+                about=f"{image.tile.id}={entry.tile.id}",
                 message=f"{entry.tile.id} is the mirror image of {image.tile.id}",
                 severity=Severity.NOTE,
             )
@@ -117,7 +117,7 @@ def _is_standard(entry: TileCount) -> bool:
 
 
 @rule("TL03", "track that leads nowhere")
-def track_leads_somewhere(title: Title) -> Iterator[Finding]:
+def track_leads_somewhere(title: Title) -> Iterator[Problem]:
     """Track from an edge ends at a junction to which nothing else leads; or an edge has several lanes, and there is no
     track on one of them: an exit without track behind it.
 
@@ -130,17 +130,17 @@ def track_leads_somewhere(title: Title) -> Iterator[Finding]:
     for place, at, tile in _all_tiles(title):
         to_junction = [segment for segment in tile.track if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)]
         if len(to_junction) == 1:
-            yield Finding(
+            yield Problem(
                 pointer=at,
-                place=place,
+                about=place,
                 message=f"the track of {place} leads to a junction to which nothing else leads",
                 hint="join it to an edge, a stop, or a second segment at the junction",
             )
         for edge, width, missing in _empty_lanes(tile):
             lanes = ", ".join(map(str, missing))
-            yield Finding(
+            yield Problem(
                 pointer=at,
-                place=place,
+                about=place,
                 message=f"edge {edge} of {place} has {width} lanes, but no track on lane {lanes}",
                 hint="lanes are counted from 0; a single track needs none",
             )
@@ -169,7 +169,7 @@ def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
 
 
 @rule("TL04", "stop without track")
-def stops_have_track(title: Title) -> Iterator[Finding]:
+def stops_have_track(title: Title) -> Iterator[Problem]:
     """A city, town or pass of a tile has no track, so that no train can reach it. White tiles stand for map hexes and
     may have none.
 
@@ -184,9 +184,9 @@ def stops_have_track(title: Title) -> Iterator[Finding]:
         reached = {end.index for segment in tile.track for end in segment.ends if end.kind is EndKind.STOP}
         for index, stop in enumerate(tile.stops):
             if index not in reached and tile.colour != UNLAID:
-                yield Finding(
+                yield Problem(
                     pointer=tile_pointer(entry, "stops", index),
-                    place=tile.id,
+                    about=tile.id,
                     message=f"no track leads to the {stop.kind.value} of {tile.id}"
                     + (f" (stop {index})" if len(tile.stops) > 1 else ""),
                     hint=f'write track to it as [0, "stop:{index}"]',
@@ -194,7 +194,7 @@ def stops_have_track(title: Title) -> Iterator[Finding]:
 
 
 @rule("TL05", "revenue falls", Severity.WARNING)
-def revenue_rises(title: Title) -> Iterator[Finding]:
+def revenue_rises(title: Title) -> Iterator[Problem]:
     """A tile may replace one whose best city (or town) pays more: an upgrade that nobody wants is mostly a slip.
 
     Wrong: a green city of 20 on a yellow one of 30.
@@ -219,9 +219,9 @@ def revenue_rises(title: Title) -> Iterator[Finding]:
             after = best[pair.to].get(kind)
             if after is not None and after < before:
                 name = pair.source.removeprefix(HEX)
-                yield Finding(
+                yield Problem(
                     pointer=pointers[pair.source if pair.from_hex else pair.to],
-                    place=f"{name}>{pair.to}",
+                    about=f"{name}>{pair.to}",
                     message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
                     hint="see to both values",
                 )
@@ -243,7 +243,7 @@ def _place(colour: str, order: Sequence[str]) -> int:
 
 
 @rule("TL06", "colour that never comes")
-def colours_come(title: Title) -> Iterator[Finding]:
+def colours_come(title: Title) -> Iterator[Problem]:
     """The colour of a tile is in no phase, or not in the order of colours: the tile can never be laid. Tiles laid by an
     ability (`via`) and tiles for ground of their own need no place in the order, but a phase.
 
@@ -258,16 +258,16 @@ def colours_come(title: Title) -> Iterator[Finding]:
     for entry in title.tiles:
         colour, place = entry.tile.colour, entry.tile.id
         if title.phases and colour not in coming and colour != UNLAID:
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=place,
+                about=place,
                 message=f"tile {place} is {colour}, but no phase allows {colour} tiles",
                 hint=f'add "{colour}" to the tiles of a phase',
             )
         elif colour not in title.colours and colour not in own_ground and entry.via is None and colour != UNLAID:
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=place,
+                about=place,
                 message=f"tile {place} is {colour}, which is not among the colours of the title",
                 hint=f"the order is {', '.join(title.colours)}; say it under colours, grounds or via",
             )

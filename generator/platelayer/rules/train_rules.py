@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.sales import sale_times, trains_by_name
 
 
@@ -27,7 +27,7 @@ def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
 
 
 @rule("TR01", "train rusts before it is sold")
-def rusts_too_early(title: Title) -> Iterator[Finding]:
+def rusts_too_early(title: Title) -> Iterator[Problem]:
     """A train rusts, or becomes obsolete, with the first sale of a train that is sold before it or is itself, or with a
     phase that begins before it is sold.
 
@@ -48,16 +48,16 @@ def rusts_too_early(title: Title) -> Iterator[Finding]:
                     continue
                 how = "rusts" if key == "rusts_on" else "becomes obsolete"
                 when = "with its own first sale" if cause == train.id else "before it is sold"
-                yield Finding(
+                yield Problem(
                     pointer=_face(train, number, key, index),
-                    place=train.id,
+                    about=train.id,
                     message=f'train "{face.name}" {how} on "{target}", that is {when}',
                     hint="name a later train",
                 )
 
 
 @rule("TR02", "train never on sale")
-def never_sold(title: Title) -> Iterator[Finding]:
+def never_sold(title: Title) -> Iterator[Problem]:
     """A train can never be bought: there is no card of it; it is on sale only from a phase that its own sale begins, or
     that nothing begins; or it waits for the end of a supply that never ends.
 
@@ -70,17 +70,17 @@ def never_sold(title: Title) -> Iterator[Finding]:
     endless: str | None = None
     for train in title.trains:
         if train.printed == 0:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("trains", train.id, "count"),
-                place=train.id,
+                about=train.id,
                 message=f'there is no card of train "{train.id}"',
                 hint="give it a count, or take it out",
             )
         waits = all(face.available_from is None for face in train.faces)
         if waits and endless is not None:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("trains", train.id),
-                place=train.id,
+                about=train.id,
                 message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it never ends',
                 hint='say "available_from", or move it before the other',
             )
@@ -89,7 +89,7 @@ def never_sold(title: Title) -> Iterator[Finding]:
         yield from _dead_phases(title, train)
 
 
-def _dead_phases(title: Title, train: Train) -> Iterator[Finding]:
+def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
     trains = trains_by_name(title)
     for number, face in enumerate(train.faces):
         phase = face.available_from
@@ -100,16 +100,16 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Finding]:
         if begins is not None and not own:
             continue
         reason = "which its own first sale begins" if own else "which no train begins"
-        yield Finding(
+        yield Problem(
             pointer=_face(train, number, "available_from"),
-            place=train.id,
+            about=train.id,
             message=f'train "{face.name}" is on sale only from phase {phase}, {reason}',
             hint="leave available_from out, or name an earlier phase",
         )
 
 
 @rule("TR03", "every train rusts", Severity.WARNING)
-def all_rust(title: Title) -> Iterator[Finding]:
+def all_rust(title: Title) -> Iterator[Problem]:
     """No train of the title is permanent: companies could be left without any train to buy that stays.
 
     Wrong: three trains, each with "rusts_on".
@@ -119,16 +119,16 @@ def all_rust(title: Title) -> Iterator[Finding]:
     Source: in published titles the last trains stay to the end of the game.
     """
     if title.trains and all(face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces):
-        yield Finding(
+        yield Problem(
             pointer=join_pointer("trains", title.trains[-1].id),
-            place=title.trains[-1].id,
+            about=title.trains[-1].id,
             message=f"each of the {len(title.trains)} trains rusts; none is permanent",
             hint='give the last "permanent": true',
         )
 
 
 @rule("TR04", "longer train is cheaper", Severity.NOTE)
-def cheaper_though_longer(title: Title) -> Iterator[Finding]:
+def cheaper_though_longer(title: Title) -> Iterator[Problem]:
     """A train goes at least as far as another in all that both count, farther in something, and costs less. Trains that
     count different kinds of stop are not compared, nor trains that may be on sale beside each other from a phase.
 
@@ -142,9 +142,9 @@ def cheaper_though_longer(title: Title) -> Iterator[Finding]:
     for (_, _, _, one), (_, train, number, other) in combinations(faces, 2):
         shorter, longer = (one, other) if _goes_farther(other, one) else (other, one)
         if _goes_farther(longer, shorter) and longer.price < shorter.price:
-            yield Finding(
+            yield Problem(
                 pointer=_face(train, number, "price"),
-                place=train.id,
+                about=train.id,
                 message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
                 f"for {shorter.price}",
                 hint="look for a slip in one of the prices",
@@ -167,7 +167,7 @@ def _count(number: int | None) -> float:
 
 
 @rule("TR05", "more stops pay than are visited")
-def pays_beyond_its_reach(title: Title) -> Iterator[Finding]:
+def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
     """More stops of some kinds are to pay than the train may visit of them.
 
     Wrong: {"stops": ["city"], "visit": 3, "pay": 4}.
@@ -179,9 +179,9 @@ def pays_beyond_its_reach(title: Title) -> Iterator[Finding]:
     for _, train, number, face in _faces(title):
         for index, reach in enumerate(face.reach):
             if reach.pay is not None and reach.visit is not None and reach.pay > reach.visit:
-                yield Finding(
+                yield Problem(
                     pointer=_face(train, number, "reach", index, "pay"),
-                    place=train.id,
+                    about=train.id,
                     message=f'{reach.pay} stops pay of those that train "{face.name}" visits, which are at most '
                     f"{reach.visit}: {' and '.join(reach.stops)}",
                     hint='"pay" is "visit" or less; null pays all that are visited',

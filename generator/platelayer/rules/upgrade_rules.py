@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import hex_source, spots, upgrade_graph
-from platelayer.rules.rule import Finding, rule
+from platelayer.rules.rule import rule
 from platelayer.rules.tile_rules import named, tile_pointer
 
 
@@ -21,7 +21,7 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
 
 
 @rule("UP01", "tile that replaces nothing")
-def something_before(title: Title) -> Iterator[Finding]:
+def something_before(title: Title) -> Iterator[Problem]:
     """A tile of the second colour or a later one may replace no tile and no map hex, in no rotation: it can never be
     laid. Tiles that only an ability lays (`via`) are left out.
 
@@ -36,9 +36,9 @@ def something_before(title: Title) -> Iterator[Finding]:
         tile = entry.tile
         if tile.colour != title.colours[0] and tile.id not in replacing:
             before = title.colours[title.colours.index(tile.colour) - 1]
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=tile.id,
+                about=tile.id,
                 message=f"{tile.colour} tile {tile.id} may replace nothing: no {before} tile or hex has its label, its "
                 "stops and track that it keeps",
                 hint="compare labels, cities and towns, slots and track; or say via which ability it is laid",
@@ -46,7 +46,7 @@ def something_before(title: Title) -> Iterator[Finding]:
 
 
 @rule("UP02", "tile that no chain from the map reaches")
-def reached_from_the_map(title: Title) -> Iterator[Finding]:
+def reached_from_the_map(title: Title) -> Iterator[Problem]:
     """No row of upgrades that begins on a hex of a map leads to this tile by the tiles alone. (UP01 speaks of tiles
     that replace nothing at all, UP08 of tiles for which the map has no room.)
 
@@ -66,16 +66,16 @@ def reached_from_the_map(title: Title) -> Iterator[Finding]:
         if name not in reached and (first or name in replacing):
             others = [pair.source for pair in replacing.get(name, ())]
             why = f"it follows {named(others)}, which no hex leads to" if others else "no hex takes it"
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=name,
+                about=name,
                 message=f"no chain from the map leads to {entry.tile.colour} tile {name}: {why}",
                 hint="compare its stops and labels with those of the map",
             )
 
 
-@rule("UP03", "dead end", Severity.NOTE)
-def goes_on(title: Title) -> Iterator[Finding]:
+@rule("UP03", "dead end")
+def goes_on(title: Title) -> Iterator[Problem]:
     """Nothing may replace this tile, though the box has tiles of the next colour. A note, one for all such tiles of a
     colour, for many a tile is the last of its kind; an error where the official upgrade table of the title goes on
     from it; nothing where it ends there.
@@ -98,21 +98,21 @@ def goes_on(title: Title) -> Iterator[Finding]:
         if name not in table:
             ends.setdefault((colour, following), []).append(entry)
         elif table[name]:
-            yield Finding(
+            yield Problem(
                 pointer=tile_pointer(entry),
-                place=name,
+                about=name,
                 message=f"nothing may replace {colour} tile {name}, though by the official table "
                 f"{named(table[name])} should",
                 hint="one of them has lost track, stops or label; or the title needs an option under upgrades",
-                severity=Severity.ERROR,
             )
     for (colour, following), entries in ends.items():
         numbers = [entry.tile.id for entry in entries]
         tiles = f"tile {numbers[0]}" if len(numbers) == 1 else f"tiles {named(numbers, 20)}"
-        yield Finding(
+        yield Problem(
             pointer=tile_pointer(entries[0]),
-            place=numbers[0] if len(numbers) == 1 else colour,
+            about=numbers[0] if len(numbers) == 1 else colour,
             message=f"nothing may replace {colour} {tiles}, though there are {following} tiles",
+            severity=Severity.NOTE,
         )
 
 
@@ -127,7 +127,7 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
 
 
 @rule("UP07", "not as the official table")
-def as_the_table(title: Title) -> Iterator[Finding]:
+def as_the_table(title: Title) -> Iterator[Problem]:
     """What the tiles allow and what the title's official upgrade table says differ: a pair that the table does not
     have, or a tile of the table that leads to none of the next step, or that none of the step before leads to.
 
@@ -144,9 +144,9 @@ def as_the_table(title: Title) -> Iterator[Finding]:
     computed = {(pair.source, pair.to) for pair in graph.tile_pairs}
     for pair in graph.tile_pairs:
         if pair.to not in table.get(pair.source, ()) and special.isdisjoint((pair.source, pair.to)):
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("upgrades", "chains"),
-                place=f"{pair.source}>{pair.to}",
+                about=f"{pair.source}>{pair.to}",
                 message=f"by the tiles {pair.to} may replace {pair.source}, but not by the official table",
                 hint="a label may be missing on one of them, or a row of the table",
             )
@@ -154,24 +154,24 @@ def as_the_table(title: Title) -> Iterator[Finding]:
         for at, (before, after) in enumerate(pairwise(chain.steps)):
             for number, old in enumerate(before):
                 if old in graph.by_source and not any((old, new) in computed for new in after):
-                    yield Finding(
+                    yield Problem(
                         pointer=join_pointer("upgrades", "chains", row, "steps", at, number),
-                        place=old,
+                        about=old,
                         message=f"by the official table {named(after)} may replace {old}, but none keeps all of it",
                         hint="compare track, stops, slots and label",
                     )
             for number, new in enumerate(after):
                 if new in graph.by_tile and not any((old, new) in computed for old in before):
-                    yield Finding(
+                    yield Problem(
                         pointer=join_pointer("upgrades", "chains", row, "steps", at + 1, number),
-                        place=new,
+                        about=new,
                         message=f"by the official table {new} may replace {named(before)}, but it keeps none of them",
                         hint="compare colour, track, stops, slots and label",
                     )
 
 
 @rule("UP09", "option that applies to nothing", Severity.WARNING)
-def options_apply(title: Title) -> Iterator[Finding]:
+def options_apply(title: Title) -> Iterator[Problem]:
     """An option under `upgrades` names a label, an icon, a tile, a hex or a colour of which the title has none: mostly
     a slip in writing it.
 
@@ -184,9 +184,9 @@ def options_apply(title: Title) -> Iterator[Finding]:
     known = _known_names(title)
     for keys, what, name in _names_in_options(title):
         if name not in known[what]:
-            yield Finding(
+            yield Problem(
                 pointer=join_pointer("upgrades", *keys),
-                place=name,
+                about=name,
                 message=f'the title has no {what} "{name}", so that this option applies to nothing',
                 hint=f"there are {named(sorted(known[what]), 12)}" if known[what] else "",
             )

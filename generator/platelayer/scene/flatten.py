@@ -12,6 +12,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from platelayer.foundation.matrices import inverse
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     IDENTITY,
@@ -313,17 +314,11 @@ def _flat_shape(
         dash=item.stroke.dash if item.stroke else (),
         outline=outline,
         matrix=matrix,
-        inverse=_inverse(matrix),
+        inverse=inverse(matrix),
         scale=scale,
         clips=clips,
         bounds=bounds_of(corners, stroke_mm / 2),
     )
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    a, b, c, d, e, f = matrix
-    size = a * d - b * c
-    return (d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size)
 
 
 def inside(point: Point, polygon: Polygon) -> bool:

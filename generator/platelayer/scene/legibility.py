@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from platelayer.foundation.problems import Problem, Severity, sort_problems
+from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.flatten import (
     Bounds,
@@ -104,7 +104,7 @@ def _quoted(text: FlatText) -> str:
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
-    return Problem(code=code, severity=Severity.ERROR, message=f"{scene.key}: {message}")
+    return Problem(code=code, message=f"{scene.key}: {message}", about=scene.key)
 
 
 def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:

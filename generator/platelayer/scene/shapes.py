@@ -8,15 +8,48 @@ from enum import Enum
 
 from msgspec import Struct
 
+from platelayer.foundation.matrices import (
+    IDENTITY,
+    Matrix,
+    Point,
+    apply,
+    multiply,
+    rotation,
+    scaling,
+    translation,
+)
 from platelayer.scene.inks import Ink
 
-Point = tuple[float, float]
+__all__ = [  # with the matrices that shapes are placed by, so that drawers find all they draw with here
+    "IDENTITY",
+    "Anchor",
+    "Circle",
+    "Command",
+    "Group",
+    "Item",
+    "Matrix",
+    "Path",
+    "Point",
+    "Role",
+    "Scene",
+    "Stroke",
+    "TextRun",
+    "Use",
+    "apply",
+    "circle_path",
+    "multiply",
+    "notched_path",
+    "polygon_path",
+    "rectangle_path",
+    "rotation",
+    "scaling",
+    "transform_commands",
+    "translation",
+]
+
 Command = tuple[str | float, ...]
 """("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",)."""
-Matrix = tuple[float, float, float, float, float, float]
-"""(a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
 
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _ARC = 4 / 3 * math.tan(math.pi / 8)
 
 
@@ -195,39 +228,6 @@ def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
         ("C", cx + k, cy - r, cx + r, cy - k, cx + r, cy),
         ("Z",),
     )
-
-
-def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """The matrix that applies `inner` first, then `outer`."""
-    a, b, c, d, e, f = outer
-    g, h, i, j, k, m = inner
-    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
-
-
-def translation(x: float, y: float) -> Matrix:
-    """Moves by (x, y) mm."""
-    return (1.0, 0.0, 0.0, 1.0, x, y)
-
-
-def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:
-    """Turns clockwise (y down) by `degrees` about a point; quarter turns are exact."""
-    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
-    turned = degrees % 360
-    cos, sin = quarter.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))  # type: ignore[call-overload]
-    x, y = about
-    return (cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
-
-
-def scaling(factor: float) -> Matrix:
-    """Scales about the origin."""
-    return (factor, 0.0, 0.0, factor, 0.0, 0.0)
-
-
-def apply(matrix: Matrix, point: Point) -> Point:
-    """A point transformed."""
-    a, b, c, d, e, f = matrix
-    x, y = point
-    return a * x + c * y + e, b * x + d * y + f
 
 
 def transform_commands(commands: Sequence[Command], matrix: Matrix) -> tuple[Command, ...]:

@@ -12,7 +12,6 @@ from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
     from platelayer.atlas.rows import Wanted
-    from platelayer.definitions.source import Document
     from platelayer.model.atlas import AtlasBox
     from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult
     from platelayer.scene.shapes import Scene
@@ -40,23 +39,15 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
     except ProblemsFound as stop:
         return stop.problems
     if found := check_log(box, log):
-        return [_problem(document, each.code, each.message, each.pointer, each.hint) for each in found]
+        return [each.located(document.place) for each in found]
     return [
-        _problem(
-            document,
-            "AT20",
-            f"{name} is told to be {told:g}; "
+        Problem(
+            code="AT20",
+            message=f"{name} is told to be {told:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
-            f"/metrics/{name}",
-        )
+        ).at(document.place(f"/metrics/{name}"))
         for name, told, value in false_metrics(box, log)
     ]
-
-
-def _problem(document: Document, code: str, message: str, pointer: str, hint: str = "") -> Problem:
-    from platelayer.definitions.source import located_problem
-
-    return located_problem(code, message, document.place(pointer), hint=hint)
 
 
 def survey_maps(
