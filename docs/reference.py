@@ -1,4 +1,4 @@
-"""Codes of problems with their explanations in, the page docs/rules.md out."""
+"""The page docs/rules.md, made from the problem codes and their explanations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from platelayer.rules.run import all_rules
 
 PAGE = Path(__file__).parent / "rules.md"
 
-# Codes begin with the family they belong to; families stand in the order in which a title meets them.
+# Codes begin with their family; families are in the order in which a title meets them.
 FAMILIES = {
     "FI": "Files",
     "JS": "JSON",
@@ -40,15 +40,15 @@ FAMILIES = {
 }
 
 INTRODUCTION = """\
-# Rules: every problem that Platelayer tells
+# Rules: every problem Platelayer reports
 
-Made by `make docs` from the explanations in the code; `platelayer explain CODE` prints the same. A code is never given
-another meaning.
+`make docs` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A code
+never changes its meaning.
 
-An **error** stops a build and makes `check` end with status 1; a **warning** is a likely slip; a **note** is worth
-knowing. A title may accept what a rule finds: a waiver names the code, the place and the reason, and the finding is
-then told as a note with that reason (see [definitions](definitions.md)). [Checking](checking.md) says how to have all
-this done at every commit.
+An **error** stops a build and makes `check` exit with status 1; a **warning** is probably a mistake; a **note** is worth
+knowing. A title can accept what a rule finds: a waiver names the code, the place and the reason, and the finding is
+then reported as a note with that reason (see [definitions](definitions.md)). [Checking](checking.md) explains how to
+run all this on every commit.
 """
 
 
@@ -74,7 +74,7 @@ def _entry(name: str, code: Code) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text as Markdown that shows it as it stands; what is in backticks is shown as it stands anyway."""
+    """Text escaped so that Markdown shows it literally; text in backticks is literal anyway."""
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*<\[\]\\])", r"\\\1", part) for part in parts)
 

@@ -20,7 +20,7 @@ def _company(company: Company, *keys: str | int) -> str:
 
 @rule("CO01", "certificates do not add up to 100 %")
 def shares_of_100(title: Title) -> Iterator[Problem]:
-    """The certificates of a company are not 100 % of it, or a major company has none.
+    """The certificates of a company do not add up to 100 %, or a major company has none.
 
     Wrong: [{"percent": 20, "director": true}, {"percent": 10, "count": 7}].
 
@@ -58,13 +58,14 @@ def _missing(company: Company, percent: int) -> str:
 
 @rule("CO02", "no proper director's certificate")
 def one_director(title: Title) -> Iterator[Problem]:
-    """Of several certificates not exactly one is the director's, or (a warning) another is larger than it.
+    """A company has several certificates, and not exactly one of them is the director's; or (a warning) another
+    certificate is larger than the director's.
 
     Wrong: [{"percent": 20}, {"percent": 10, "count": 8}].
 
     Right: [{"percent": 20, "director": true}, {"percent": 10, "count": 8}].
 
-    Source: whoever holds most shares has the one director's certificate, in all titles the largest.
+    Source: whoever holds the most shares has the one director's certificate, which is the largest in every title.
     """
     for company in title.companies:
         certificates = company.certificates
@@ -91,14 +92,14 @@ def one_director(title: Title) -> Iterator[Problem]:
 
 @rule("CO03", "no place for the home station")
 def home_without_place(title: Title) -> Iterator[Problem]:
-    """A company's home has no place for its station, and no tile of the title can bring one: the hex has no city, and
-    where it has a label, no tile with that label has a city.
+    """A company's home has no slot for its station, and no tile of the title can provide one: the hex has no city, and
+    if it has a label, no tile with that label has a city.
 
     Wrong: "homes": [{"hex": "C2"}], where C2 is a town without a label.
 
-    Right: the hex of a city; or a label that tiles with a city bear.
+    Right: the hex of a city; or a label found on tiles with a city.
 
-    Source: station tokens stand in the slots of cities.
+    Source: station tokens go in the slots of cities.
     """
     for company in title.companies:
         for index, home in enumerate(company.homes) if company.has_charter else ():
@@ -154,16 +155,16 @@ def _cities(tile: Tile) -> int:
     return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
 
 
-@rule("CO04", "more homes than places")
+@rule("CO04", "more homes than slots")
 def too_many_homes(title: Title) -> Iterator[Problem]:
-    """More companies have their only home (or one of several that they all take) in a hex than it can ever have places
-    for stations, whatever tiles are laid. National railways do not count: they take over places.
+    """More companies have their only home (or one of several that they all take) in a hex than it can ever have station
+    slots, whatever tiles are laid. National railways do not count, because they take over existing slots.
 
-    Wrong: three companies with "homes": [{"hex": "B3"}], when B3 is a city of one and no tile has more than two.
+    Wrong: three companies with "homes": [{"hex": "B3"}], when B3 is a city with one slot and no tile has more than two.
 
     Right: two of them.
 
-    Source: a home station is placed for certain, and needs a slot.
+    Source: a home station is always placed, and needs a slot.
     """
     homes: dict[str, list[Company]] = {}
     for company in title.companies:
@@ -217,14 +218,14 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
 
 @rule("CO06", "station prices fall", Severity.NOTE)
 def falling_station_prices(title: Title) -> Iterator[Problem]:
-    """A later station token of a company is cheaper than the one before it.
+    """A later station token of a company costs less than the one before it.
 
     Wrong: "stations": [0, 100, 40].
 
     Right: "stations": [0, 40, 100].
 
     Source: charters print the prices from left to right in the order in which tokens are bought; in published titles
-    they rise or stay.
+    they rise or stay the same.
     """
     for company in title.companies:
         for index in range(1, len(company.stations)):

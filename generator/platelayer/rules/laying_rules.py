@@ -21,14 +21,14 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
 
 @rule("UP04", "label without tiles")
 def labels_served(title: Title) -> Iterator[Problem]:
-    """A map hex has a label, and of a colour that it needs the box has no tile with this label. It needs its next
-    colour, and every colour before the last for which there are such tiles.
+    """A map hex has a label, and the box has no tile with that label in a colour the hex needs. It needs its next
+    colour, and every further colour up to the last one in which such tiles exist.
 
     Wrong: a white hex with "labels": ["Y"], and yellow tiles without any Y.
 
-    Right: tiles 201 and 202; or {"text": "Y", "since": "green"} for a label that applies from green on.
+    Right: tiles 201 and 202; or {"text": "Y", "since": "green"} for a label that applies from green onwards.
 
-    Source: docs/upgrades.md, 2: labels agree.
+    Source: docs/upgrades.md, 2: labels must match.
     """
     served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
     lacking: dict[tuple[str, str], list[Spot]] = {}
@@ -64,15 +64,15 @@ def _needed(
             yield colours[index]
 
 
-@rule("UP05", "hex that can never be laid")
+@rule("UP05", "hex that no tile fits")
 def every_hex_laid(title: Title) -> Iterator[Problem]:
-    """No tile of the box may be laid on this map hex: none has its stops and label (a note when the hex is preprinted
-    in a colour of tiles, for it may be meant to stay), or all would lead off the map, across an impassable border, or
-    into a printed hex without track on that side.
+    """No tile in the box can be laid on this map hex. Either none has its stops and label (a note if the hex is
+    preprinted in a tile colour, as it may be meant to stay), or all of them would lead off the map, across an
+    impassable border, or into a printed hex without track on that side.
 
-    Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave one edge alone open.
+    Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave only one edge open.
 
-    Right: a tile for it; or a colour that is never upgraded ("gray") when it is to stay as printed.
+    Right: a tile for it; or a colour that is never upgraded ("gray") if it is to stay as printed.
 
     Source: docs/upgrades.md, "On the map".
     """
@@ -113,15 +113,15 @@ def _content(tile: Tile) -> str:
     return f" ({', '.join(parts)})" if parts else " (plain ground)"
 
 
-@rule("UP06", "fewer tiles than hexes of a label", Severity.WARNING)
+@rule("UP06", "fewer tiles than hexes with a label", Severity.WARNING)
 def enough_tiles(title: Title) -> Iterator[Problem]:
-    """More hexes of a map have a label than the box has tiles of a colour with it, so that some of them can never be
-    laid or improved. It may be meant: scarce tiles are part of many games. Colours in which only abilities lay tiles
-    with the label (`via`) are left out.
+    """A map has more hexes with a label than the box has tiles of one colour with it, so some of the hexes can never be
+    laid or upgraded. This may be intended: scarce tiles are part of many games. Colours in which only abilities lay
+    tiles with the label (`via`) are not checked.
 
     Wrong: fourteen Y hexes and three yellow Y tiles.
 
-    Right: as many as hexes; or a waiver that says where the number of tiles comes from.
+    Right: as many tiles as hexes; or a waiver that says where the number of tiles comes from.
 
     Source: counts of the title's own tiles and hexes; an upgraded tile goes back to the supply.
     """
@@ -154,12 +154,13 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
 
 @rule("UP08", "tile without room on the map", Severity.WARNING)
 def room_for_every_tile(title: Title) -> Iterator[Problem]:
-    """By the tiles alone this tile may come onto the map, but on every hex for it, in every rotation, its track would
-    lead off the map, across an impassable border, or into a printed hex without track on that side.
+    """Looking at the tiles alone this tile can come onto the map. But on every hex that could take it, in every
+    rotation, its track would lead off the map, across an impassable border, or into a printed hex without track on that
+    side.
 
-    Wrong: a straight town tile, when the only town lies in a corner of the map.
+    Wrong: a straight town tile, when the only town is in a corner of the map.
 
-    Right: a hex for it; or the tile left out of the box.
+    Right: a hex for it; or leave the tile out of the box.
 
     Source: docs/upgrades.md, "On the map".
     """

@@ -68,14 +68,14 @@ def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
 
 @rule("CO07", "two companies print the same on their tokens")
 def same_token_text(title: Title) -> Iterator[Problem]:
-    """The tokens of two companies bear the same letters, and their colours are too near to tell them apart; a warning
-    where the colours are clearly different.
+    """The tokens of two companies have the same letters, and their colours are too close to tell them apart. This is a
+    warning if the colours are clearly different.
 
     Wrong: two companies with "token_text": "NR" and the same colours.
 
-    Right: ids, which tokens print where there is no "token_text", or other letters.
+    Right: different letters, or no "token_text", so that tokens print the company's id.
 
-    Source: a token on the map is known by its letters and colours alone.
+    Source: only its letters and colours identify a token on the map.
     """
     with_tokens = [company for company in title.companies if company.has_charter]
     for one, other in combinations(with_tokens, 2):
@@ -94,17 +94,17 @@ def same_token_text(title: Title) -> Iterator[Problem]:
 
 @rule("CO08", "colours too close", Severity.WARNING)
 def colours_too_close(title: Title) -> Iterator[Problem]:
-    """Two companies have main colours and second colours that people with normal vision hardly tell apart at the size
-    of a token (CIEDE2000 below 10), or companies with shares have the very same ones. A note where the second colours
-    are clear and only the main colours very near (below 6). Companies without shares may share their colours: minors of
-    one kind often do, and are known by their numbers.
+    """Two companies have main colours and second colours that people with normal vision can hardly tell apart at the
+    size of a token (CIEDE2000 below 10), or companies with shares have identical ones. This is a note if only the main
+    colours are very close (below 6) and the second colours are clearly different. Companies without shares may share
+    their colours: minors of one kind often do, and are told apart by their numbers.
 
     Wrong: "#0b4ea2" and "#0f4f9e", both with white.
 
     Right: "#0b4ea2" with white and "#7fb2e5" with black.
 
     Source: Sharma et al. 2005 for the measure; Stone, Szafir and Setlur 2014 for the size (1 degree: a token of 14 mm
-    at 80 cm).
+    seen from 80 cm).
     """
     known = liveries(title.companies)
     for livery in known:
@@ -125,14 +125,14 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
-    """Two companies whose colours most people tell apart look alike to those without green or red cones (deuteranopia,
-    protanopia: one man in fifty) or without blue ones (tritanopia: rare): CIEDE2000 of both colours below 6. A note
-    where both are below 10, or only the main colours below 6. Letters and the division of the roundel still tell the
-    tokens apart.
+    """Two companies whose colours most people can tell apart look alike to people without green or red cones
+    (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare): both colours differ by a
+    CIEDE2000 below 6. This is a note if both are below 10, or only the main colours below 6. The letters and the
+    division of the roundel still tell the tokens apart.
 
     Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with deuteranopia.
 
-    Right: one of them much lighter than the other, or another second colour.
+    Right: one of them much lighter than the other, or a different second colour.
 
     Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
     """

@@ -19,13 +19,13 @@ _LASTING = ("impassable",)
 
 @rule("MP01", "track leads off the map")
 def track_off_map(title: Title) -> Iterator[Problem]:
-    """Printed track of a map hex, or a stub, ends at an edge beyond which there is no hex.
+    """Printed track or a stub on a map hex ends at an edge with no hex beyond it.
 
     Wrong: A2 in the top row of a flat map with "track": [[3, "stop:0"]].
 
     Right: "track": [[0, "stop:0"]]; or the hex that the track leads to.
 
-    Source: tile edges are 0 to 5 clockwise from the bottom (flat) or the lower left (pointy).
+    Source: tile edges are numbered 0 to 5 clockwise from the bottom (flat) or the lower left (pointy).
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
@@ -41,15 +41,15 @@ def track_off_map(title: Title) -> Iterator[Problem]:
 
 @rule("MP02", "track leads into a blank side")
 def track_into_blank_side(title: Title) -> Iterator[Problem]:
-    """Printed track of a map hex, or a stub, ends at an edge where the neighbour has no track and can never get any: a
-    red, blue or gray hex without track there, or an impassable border.
+    """Printed track or a stub on a map hex ends at an edge where the neighbour has no track and can never get any: at a
+    red, blue or gray hex with no track on that side, or at an impassable border.
 
     Wrong: a gray city with track to edge 4 beside a blue sea hex.
 
-    Right: the sea hex has a port with track to that edge, or the city leaves edge 4 out.
+    Right: the sea hex has a port with track to that edge, or the city has no track to edge 4.
 
-    Source: a route needs track on both sides of an edge; only unlaid hexes and hexes of a colour with a next one
-    are built upon.
+    Source: a route needs track on both sides of an edge; tiles are only laid on white hexes and on hexes of a colour
+    that can be upgraded.
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
@@ -100,14 +100,14 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
 
 @rule("MP03", "border on one side only", Severity.WARNING)
 def one_sided_border(title: Title) -> Iterator[Problem]:
-    """A border stands at one hex and not, or otherwise, at the neighbour on the other side of the edge. It is a note
-    where the border is only drawn (a province, an area that belongs together) and stops or costs nothing.
+    """A hex has a border that the neighbour on the other side of the edge lacks, or that differs there. This is a note
+    if the border is only drawn (a province, a group of hexes) and neither blocks nor costs anything.
 
     Wrong: B3 has {"edge": 0, "kind": "impassable"}, and B5 below it has no border at edge 3.
 
     Right: B5 has {"edge": 3, "kind": "impassable"}.
 
-    Source: both hexes own the edge, and either is where a reader of the definition looks.
+    Source: the edge belongs to both hexes, and a reader of the definition may look at either.
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
@@ -151,8 +151,8 @@ def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpa
 
 @rule("MP04", "off-board that nothing can enter")
 def closed_offboard(title: Title) -> Iterator[Problem]:
-    """No track leads into an off-board: it has none, or where it has some no track can ever come from. Hexes whose
-    off-boards share a group, or that a border "none" joins, are one area: one way in is enough.
+    """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes whose
+    off-boards share a group, or that a "none" border joins, are one area: one way in is enough.
 
     Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
 
@@ -220,13 +220,13 @@ def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
 
 @rule("MP05", "home without a name", Severity.WARNING)
 def unnamed_home(title: Title) -> Iterator[Problem]:
-    """The home of a company is a place without a name, which its charter can give by coordinates only.
+    """A company's home is a place without a name, so its charter can only give the coordinates.
 
     Wrong: "homes": [{"hex": "B3"}], with "B3": {"stops": [{"kind": "city"}]}.
 
     Right: "B3": {"name": "Northam", "stops": [{"kind": "city"}]}.
 
-    Source: charters and maps of published titles name their home cities.
+    Source: the charters and maps of published titles name home cities.
     """
     homes: dict[str, list[str]] = {}
     for company in title.companies:
@@ -246,14 +246,14 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
 
 @rule("MP06", "disconnected land", Severity.WARNING)
 def disconnected_land(title: Title) -> Iterator[Problem]:
-    """Hexes that may be built upon are cut off from the rest of their map by sea, the rim or impassable borders: no
-    route can ever lead there.
+    """Sea, the rim or impassable borders cut off hexes on which tiles may be laid from the rest of their map: no route
+    can ever lead there.
 
-    Wrong: an island of two hexes with nothing but blue hexes round it.
+    Wrong: an island of two hexes with nothing but blue hexes around it.
 
     Right: a ferry printed on a blue hex; or no island.
 
-    Source: every company builds on from its stations.
+    Source: every company builds outwards from its stations.
     """
     for land in lands(title):
         groups = [group for group in land.components() if any(map(land.buildable, group))]

@@ -32,8 +32,8 @@ def _place(spot: Spot, cell: Cell) -> str:
 
 @rule("MK01", "no start price")
 def no_par(title: Title) -> Iterator[Problem]:
-    """Major companies have no space of the market at which they can start: no zone with "par", or only zones that are
-    for others.
+    """There is no space on the market where major companies can start: no zone has "par", or the only ones that do are
+    for other companies.
 
     Wrong: "zones": {"p": {"name": "Start price", "colour": "tile.yellow"}}.
 
@@ -61,9 +61,9 @@ def no_par(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("MK02", "zone without a space")
+@rule("MK02", "zone without a space", Severity.WARNING)
 def empty_zone(title: Title) -> Iterator[Problem]:
-    """No space of the market has the letter of a zone: an error where the zone is for start prices, else a warning.
+    """No space of the market has the letter of a zone. This is an error if the zone is for start prices.
 
     Wrong: zone "p" with "par": true, and no price such as "100p".
 
@@ -88,8 +88,8 @@ def empty_zone(title: Title) -> Iterator[Problem]:
 
 @rule("MK03", "space out of reach", Severity.WARNING)
 def unreachable_space(title: Title) -> Iterator[Problem]:
-    """A marker that starts at any start price never comes to a space of the market by moving left, right, up or down,
-    across neither gaps nor ledges. Of spaces that hang together the first is told.
+    """A marker placed on any start price can never reach this space by moving left, right, up or down without crossing
+    gaps or ledges. If several connected spaces are out of reach, only the first is reported.
 
     Wrong: ["90", "100p", null, "120"] as the only row.
 
@@ -138,8 +138,8 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
 
 @rule("MK04", "ragged zone", Severity.NOTE)
 def ragged_zone(title: Title) -> Iterator[Problem]:
-    """In a market of rows and columns nearly all spaces of a zone touch each other, by sides or corners, and a few lie
-    apart: perhaps a letter at the wrong price. Zones that are scattered all over are not meant.
+    """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or corners, but a few
+    lie apart: perhaps a letter is at the wrong price. Zones scattered all over the market are not reported.
 
     Wrong: "60p", "70p", "80p" and "90p" one below the other, and "300p" at the other end.
 
@@ -177,14 +177,14 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
 
 @rule("MK05", "prices that do not rise", Severity.WARNING)
 def falling_prices(title: Title) -> Iterator[Problem]:
-    """A share price is lower than the one to its left, or than the one below it in the same column; a note where it is
-    the same as the one to its left. Spaces that print words are left out.
+    """A share price is lower than the one to its left, or than the one below it in the same column. This is a note if
+    it equals the one to its left. Spaces that print words are not checked.
 
     Wrong: ["90", "110", "100"].
 
     Right: ["90", "100", "110"].
 
-    Source: markers move right and up to higher prices in published markets.
+    Source: on published markets, markers move right and up to higher prices.
     """
     market = title.market
     if market is None:

@@ -13,9 +13,9 @@ from platelayer.rules.rule import rule
 
 @rule("MO01", "number of players left out", Severity.WARNING)
 def missing_player_count(title: Title) -> Iterator[Problem]:
-    """Between the fewest and the most players there is a number for which nothing is said.
+    """The definition has no entry for a number of players between the fewest and the most.
 
-    Wrong: "players" of 3, 4 and 6.
+    Wrong: "players" with 3, 4 and 6.
 
     Right: 3, 4, 5 and 6.
 
@@ -33,7 +33,7 @@ def missing_player_count(title: Title) -> Iterator[Problem]:
 
 @rule("MO02", "more cash than the bank has")
 def cash_above_bank(title: Title) -> Iterator[Problem]:
-    """What the players begin with is together more than the whole bank.
+    """The players' starting cash adds up to more than the whole bank.
 
     Wrong: a bank of 1000, and 6 players with 250 each.
 
@@ -54,13 +54,13 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
 
 @rule("MO03", "more players have more", Severity.NOTE)
 def rises_with_players(title: Title) -> Iterator[Problem]:
-    """With more players each has more cash, or may hold more certificates, than with fewer.
+    """With more players, each gets more cash or may hold more certificates than with fewer.
 
     Wrong: 300 with four players, 350 with five.
 
-    Right: amounts that fall or stay as players are added.
+    Right: amounts that fall or stay the same as players are added.
 
-    Source: in published titles the same money and shares are dealt out among all.
+    Source: in published titles the same money and shares are divided among all players.
     """
     for fewer, more in pairwise(title.players):
         yield from _rise(fewer, more, "cash", fewer.cash, more.cash)
@@ -80,14 +80,15 @@ def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, n
 
 @rule("MO04", "notes do not add up to the bank")
 def notes_against_bank(title: Title) -> Iterator[Problem]:
-    """The notes or coins of the box are worth less than the bank, or than the players begin with; a note where they are
-    worth more than the bank, whose end could not be seen. Nothing is said where the box has no money.
+    """The notes or coins in the box are worth less than the bank, or than the players' starting cash. This is a note if
+    they are worth more than the bank, because players could not see when it breaks. Nothing is reported if the box has
+    no money.
 
     Wrong: a bank of 12000, "money": {"100": 100}.
 
     Right: "money": {"1": 100, "5": 80, "10": 100, "50": 40, "100": 35, "500": 10}, which is 12000.
 
-    Source: many titles end when the bank is broken.
+    Source: many titles end when the bank breaks.
     """
     money = title.pieces.money
     if not money:

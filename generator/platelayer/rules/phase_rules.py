@@ -13,13 +13,14 @@ from platelayer.rules.sales import sale_places, trains_by_name
 
 @rule("PH01", "phase that nothing begins")
 def phase_without_trigger(title: Title) -> Iterator[Problem]:
-    """A phase after the first has no train whose first sale begins it, or one of which there is no card.
+    """A phase after the first is not started by the first sale of any train, or is started by a train that has no
+    cards.
 
     Wrong: a third phase with "on": null.
 
     Right: "on": "4".
 
-    Source: the first sale of a train begins the next phase; the first is there from the start.
+    Source: the first sale of a train begins the next phase; the first phase is in force from the start.
     """
     trains = trains_by_name(title)
     for index, phase in enumerate(title.phases):
@@ -42,7 +43,7 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
 
 @rule("PH02", "phases out of order")
 def phases_out_of_order(title: Title) -> Iterator[Problem]:
-    """A phase begins with a train that is sold before, or is, the one that begins the phase before it.
+    """A phase begins with a train that is the same as, or is sold before, the one that begins the previous phase.
 
     Wrong: phases "3" on train "3", "5" on train "5", "4" on train "4".
 
@@ -70,14 +71,15 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
 
 @rule("PH03", "train and phase disagree")
 def starts_disagree(title: Title) -> Iterator[Problem]:
-    """A train says that its first sale begins a phase, which says that another train, or none, begins it; or a phase
-    names a train that says it begins another.
+    """A train says that its first sale begins a phase, but the phase says that another train begins it, or none; or a
+    phase names a train that says it begins another.
 
     Wrong: train "4" with "starts": "4", and phase "4" with "on": "5".
 
     Right: phase "4" with "on": "4"; or no "starts".
 
-    Source: `starts` of a train and `on` of a phase say the same thing twice, for the card and for the table of phases.
+    Source: `starts` of a train and `on` of a phase say the same thing twice, once for the card and once for the table
+    of phases.
     """
     for train in title.trains:
         if train.starts is None or train.starts not in title.phase_by_id:
@@ -95,13 +97,13 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
 
 @rule("PH04", "tile colours out of order")
 def colours_out_of_order(title: Title) -> Iterator[Problem]:
-    """A phase takes back a tile colour, or allows one before the colour that comes before it in the order of the title.
+    """A phase withdraws a tile colour, or allows a colour before the one that precedes it in the title's order.
 
-    Wrong: "tiles": ["yellow", "brown"], when colours are yellow, green, brown.
+    Wrong: "tiles": ["yellow", "brown"], when the colours are yellow, green, brown.
 
     Right: "tiles": ["yellow", "green", "brown"].
 
-    Source: tiles are upgraded colour by colour; what may be laid stays allowed.
+    Source: tiles are upgraded colour by colour; a colour once allowed stays allowed.
     """
     before: set[str] = set()
     for phase in title.phases:
@@ -125,13 +127,13 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
 
 @rule("PH05", "train limit rises", Severity.WARNING)
 def rising_train_limit(title: Title) -> Iterator[Problem]:
-    """A kind of company may own more trains in a phase than in the one before it.
+    """A kind of company may own more trains in one phase than in the phase before.
 
     Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
 
-    Right: limits that fall or stay from phase to phase; a kind that is there no longer is left out.
+    Right: limits that fall or stay the same from phase to phase; a kind that no longer exists is left out.
 
-    Source: in published titles train limits tighten, which is what makes companies buy anew.
+    Source: in published titles train limits tighten, which is what forces companies to buy new trains.
     """
     latest: dict[str, tuple[int, str]] = {}
     for phase in title.phases:

@@ -24,14 +24,14 @@ _BOARDS = ("market", "revenue-chart", "round-track", "upgrade-chart")
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING)
 def piece_too_large(title: Title) -> Iterator[Problem]:
-    """A card, tile or token does not fit an A4 sheet inside margins and cut marks (186 x 262 mm): it can be printed on
-    larger paper alone. A note where a board is larger than A0, so that it comes in parts only.
+    """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262 mm), so it can only be
+    printed on larger paper. This is a note if a board is larger than A0 and has to come in parts.
 
     Wrong: "sizes": {"charter": [297, 210]}.
 
     Right: "sizes": {"charter": [148, 105]}.
 
-    Source: home printers take A4 (ISO 216) and leave 5 to 6 mm of each side blank.
+    Source: home printers take A4 (ISO 216) and leave 5 to 6 mm blank on each side.
     """
     for size in title.pieces.sizes:
         kind = kind_of_size(size.kind)
@@ -87,8 +87,8 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
 
 @rule("PC02", "text missing in a language", Severity.WARNING)
 def missing_language(title: Title) -> Iterator[Problem]:
-    """A text is given by language, but not in a language that at least half of all such texts of the title have: it
-    would be printed in another one. Texts that are a plain string are meant for every language.
+    """A text is given by language, but lacks a language that at least half of the title's other such texts have; it
+    would be printed in another one. A text that is a plain string is meant for every language.
 
     Wrong: {"en": "Stock round"} in a title whose other texts have "en" and "ja".
 

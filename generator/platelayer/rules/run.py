@@ -81,14 +81,15 @@ def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
 def waivers_used(title: Title) -> Iterator[Problem]:
-    """A waiver stands for a finding that there is not, or no more: the mistake was mended, or `at` is not written as
-    the finding names its place. Of a title with variants this is told only when no variant needs the waiver.
+    """A waiver refers to a finding that does not exist, or no longer does: the mistake has been fixed, or `at` is not
+    written the way the finding names its place. In a title with variants this is reported only if no variant needs the
+    waiver.
 
     Wrong: {"code": "UP06", "at": "Y", "reason": "Scarce."}; UP06 names a label and a colour.
 
     Right: {"code": "UP06", "at": "Y/brown", "reason": "The rulebook counts nine tiles for fourteen hexes."}.
 
-    Source: a waiver hides a mistake as long as it stands; so it has to go when it is needed no more.
+    Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
     rules, named = all_rules(), dict.fromkeys((each.code, each.about) for each in _findings(title))
     for number, waiver in enumerate(title.waivers):
@@ -105,14 +106,14 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 
 @rule(UNKNOWN, "waiver of an unknown rule")
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
-    """A waiver names a code that no rule has. Only findings of rules can be waived: what a schema or a reference
-    refuses would leave no title to look at, and what cannot be read on paper has to be mended.
+    """A waiver names a code that no rule has. Only findings of rules can be waived: a title that breaks a schema or a
+    reference cannot be read at all, and what is illegible on paper has to be fixed.
 
     Wrong: {"code": "UP66", "at": "D4", "reason": "..."}; {"code": "SC01", ...}.
 
     Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}.
 
-    Source: docs/rules.md lists the rules; `platelayer explain CODE` tells one.
+    Source: docs/rules.md lists the rules; `platelayer explain CODE` explains one.
     """
     for number, waiver in enumerate(title.waivers):
         if waiver.code not in all_rules() or waiver.code in _ABOUT_WAIVERS:

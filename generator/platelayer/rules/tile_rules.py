@@ -31,12 +31,13 @@ def named(names: Sequence[str], most: int = 6) -> str:
 
 @rule("TL01", "number of another tile", Severity.WARNING)
 def number_of_another(title: Title) -> Iterator[Problem]:
-    """A tile of the title has the number of a standard tile, but another colour, label, track or other stops. Players
-    who take the number from their own stock of tiles will lay the wrong one.
+    """A tile of the title has the number of a standard tile but differs from it in colour, label, track or stops.
+    Players who use their own stock of tiles will lay the wrong one.
 
     Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on straight track.
 
-    Right: a number of its own, {"57X": {"count": 4, "tile": {...}}}; or a waiver where the boxed game does print it so.
+    Right: a number of its own, {"57X": {"count": 4, "tile": {...}}}; or a waiver if the published game does print it
+    this way.
 
     Source: the tile catalogue (assets/tiles).
     """
@@ -71,16 +72,15 @@ def _texts(tile: Tile) -> list[str]:
 
 @rule("TL02", "two numbers for one tile", Severity.WARNING)
 def one_number_each(title: Title) -> Iterator[Problem]:
-    """Two tiles are the same but for their numbers when one of them is turned. A note where one is the mirror image of
-    the other and they are not both standard tiles: it may be meant, or the tile may have been defined the wrong way
-    round.
+    """Two tiles differ only in number and rotation. This is a note if one is the mirror image of the other and they are
+    not both standard tiles: it may be intended, or the tile may be defined the wrong way round.
 
-    Wrong: {"A": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 1]]}},
-    "B": {"count": 1, "tile": {"colour": "yellow", "track": [[2, 3]]}}}.
+    Wrong: {"A": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 1]]}}, "B": {"count": 1, "tile": {"colour":
+    "yellow", "track": [[2, 3]]}}}.
 
     Right: {"A": {"count": 2, "tile": {"colour": "yellow", "track": [[0, 1]]}}}.
 
-    Source: a tile may be turned but never turned over, so that turning makes no other tile and mirroring does.
+    Source: a tile may be rotated but never turned over, so a rotation is the same tile and a mirror image is not.
     """
     earlier: dict[object, TileCount] = {}
     for entry in title.tiles:
@@ -118,8 +118,8 @@ def _is_standard(entry: TileCount) -> bool:
 
 @rule("TL03", "track that leads nowhere")
 def track_leads_somewhere(title: Title) -> Iterator[Problem]:
-    """Track from an edge ends at a junction to which nothing else leads; or an edge has several lanes, and there is no
-    track on one of them: an exit without track behind it.
+    """Track from an edge ends at a junction that nothing else leads to; or an edge has several lanes and one of them
+    has no track, so the exit leads nowhere.
 
     Wrong: "track": [[0, "junction"]]; "track": [[0, 3, {"lanes": [[2, 0], [1, 0]]}]] alone.
 
@@ -170,14 +170,14 @@ def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
 
 @rule("TL04", "stop without track")
 def stops_have_track(title: Title) -> Iterator[Problem]:
-    """A city, town or pass of a tile has no track, so that no train can reach it. White tiles stand for map hexes and
-    may have none.
+    """A city, town or pass on a tile has no track, so no train can reach it. White tiles stand for map hexes and may
+    have none.
 
-    Wrong: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, 3]]}: the track passes the town by.
+    Wrong: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, 3]]}: the track bypasses the town.
 
     Right: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, "stop:0"], [3, "stop:0"]]}.
 
-    Source: track is tied to stops by their index (tile.schema.json).
+    Source: track is connected to stops by their index (tile.schema.json).
     """
     for entry in title.tiles:
         tile = entry.tile
@@ -195,13 +195,13 @@ def stops_have_track(title: Title) -> Iterator[Problem]:
 
 @rule("TL05", "revenue falls", Severity.WARNING)
 def revenue_rises(title: Title) -> Iterator[Problem]:
-    """A tile may replace one whose best city (or town) pays more: an upgrade that nobody wants is mostly a slip.
+    """A tile may replace one whose best city (or town) pays more. An upgrade that nobody wants is usually a mistake.
 
     Wrong: a green city of 20 on a yellow one of 30.
 
     Right: a green city of 40 on a yellow one of 30.
 
-    Source: with better tiles stops pay more or as much, in all games of the field.
+    Source: in every 18xx game, stops on better tiles pay as much or more.
     """
     order = (UNLAID, *title.colours)
     pointers = {entry.tile.id: tile_pointer(entry) for entry in title.tiles}
@@ -242,16 +242,17 @@ def _place(colour: str, order: Sequence[str]) -> int:
     return order.index(colour) if colour in order else len(order)
 
 
-@rule("TL06", "colour that never comes")
+@rule("TL06", "colour that is never available")
 def colours_come(title: Title) -> Iterator[Problem]:
-    """The colour of a tile is in no phase, or not in the order of colours: the tile can never be laid. Tiles laid by an
-    ability (`via`) and tiles for ground of their own need no place in the order, but a phase.
+    """The colour of a tile is in no phase, or is missing from the order of colours, so the tile can never be laid.
+    Tiles laid by an ability (`via`) and tiles for ground of their own need no place in the order, but they do need a
+    phase.
 
     Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
 
     Right: a phase with "tiles": ["yellow", "green", "brown", "gray"].
 
-    Source: phases say which tiles may be laid (phases.schema.json); the order is `colours` of the title.
+    Source: phases say which tiles may be laid (phases.schema.json); the order is the title's `colours`.
     """
     coming = {colour for phase in title.phases for colour in phase.tiles}
     own_ground = {ground.colour for ground in title.upgrades.grounds}

@@ -28,15 +28,15 @@ def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
 
 @rule("TR01", "train rusts before it is sold")
 def rusts_too_early(title: Title) -> Iterator[Problem]:
-    """A train rusts, or becomes obsolete, with the first sale of a train that is sold before it or is itself, or with a
-    phase that begins before it is sold.
+    """A train rusts, or becomes obsolete, on its own first sale, on that of a train sold before it, or with a phase
+    that begins before it is sold.
 
     Wrong: train "3" with "rusts_on": ["2"], or with its own name.
 
     Right: "rusts_on": ["6"].
 
-    Source: trains are sold in the order of the definition (those on sale from a phase, from then on); what rusts a
-    train comes after it.
+    Source: trains are sold in the order of the definition (those available from a phase, from that phase on); whatever
+    rusts a train comes after it.
     """
     times, trains = sale_times(title), trains_by_name(title)
     for _, train, number, face in _faces(title):
@@ -58,12 +58,12 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
 
 @rule("TR02", "train never on sale")
 def never_sold(title: Title) -> Iterator[Problem]:
-    """A train can never be bought: there is no card of it; it is on sale only from a phase that its own sale begins, or
-    that nothing begins; or it waits for the end of a supply that never ends.
+    """A train can never be bought: it has no cards; it is available only from a phase that its own sale begins, or that
+    nothing begins; or it comes after a train whose supply never runs out.
 
     Wrong: train "4" with "available_from": "4", where phase 4 begins on train "4".
 
-    Right: no "available_from": it is on sale when the trains before it are sold.
+    Right: no "available_from": it goes on sale when the trains before it are sold out.
 
     Source: trains are sold in order; phases begin with the first sale of a train.
     """
@@ -110,7 +110,7 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
 
 @rule("TR03", "every train rusts", Severity.WARNING)
 def all_rust(title: Title) -> Iterator[Problem]:
-    """No train of the title is permanent: companies could be left without any train to buy that stays.
+    """No train of the title is permanent, so companies could be left with no lasting train to buy.
 
     Wrong: three trains, each with "rusts_on".
 
@@ -127,16 +127,17 @@ def all_rust(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("TR04", "longer train is cheaper", Severity.NOTE)
+@rule("TR04", "longer train costs less", Severity.NOTE)
 def cheaper_though_longer(title: Title) -> Iterator[Problem]:
-    """A train goes at least as far as another in all that both count, farther in something, and costs less. Trains that
-    count different kinds of stop are not compared, nor trains that may be on sale beside each other from a phase.
+    """A train costs less than another although it goes at least as far in everything both count, and farther in
+    something. Trains that count different kinds of stop are not compared, nor are trains that go on sale with a phase,
+    alongside others.
 
     Wrong: a 4-train for 180 where the 3-train costs 200.
 
     Right: a 4-train for 300.
 
-    Source: prices of published titles rise with reach.
+    Source: in published titles prices rise with reach.
     """
     faces = [each for each in _faces(title) if each[3].available_from is None]
     for (_, _, _, one), (_, train, number, other) in combinations(faces, 2):
@@ -168,11 +169,11 @@ def _count(number: int | None) -> float:
 
 @rule("TR05", "more stops pay than are visited")
 def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
-    """More stops of some kinds are to pay than the train may visit of them.
+    """A train is paid for more stops of some kinds than it may visit.
 
     Wrong: {"stops": ["city"], "visit": 3, "pay": 4}.
 
-    Right: "pay": 3; or null, where all that are visited pay; or fewer, which the card then tells.
+    Right: "pay": 3; or null if every stop visited pays; or fewer, which the card then states.
 
     Source: `visit` and `pay` of a train's reach count the same stops.
     """

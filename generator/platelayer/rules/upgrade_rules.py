@@ -22,12 +22,12 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
 
 @rule("UP01", "tile that replaces nothing")
 def something_before(title: Title) -> Iterator[Problem]:
-    """A tile of the second colour or a later one may replace no tile and no map hex, in no rotation: it can never be
-    laid. Tiles that only an ability lays (`via`) are left out.
+    """A tile of the second colour or a later one cannot replace any tile or map hex in any rotation, so it can never be
+    laid. Tiles that only an ability lays (`via`) are not checked.
 
-    Wrong: a green tile with the label Z, when no yellow tile and no yellow hex has that label.
+    Wrong: a green tile with the label Z, when no yellow tile or yellow hex has that label.
 
-    Right: the same label on both, or an option under `upgrades` that the game has (merging_labels, added ...).
+    Right: the same label on both, or an option under `upgrades` that the game uses (merging_labels, added ...).
 
     Source: docs/upgrades.md, 1 to 5: what may replace what.
     """
@@ -47,14 +47,14 @@ def something_before(title: Title) -> Iterator[Problem]:
 
 @rule("UP02", "tile that no chain from the map reaches")
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
-    """No row of upgrades that begins on a hex of a map leads to this tile by the tiles alone. (UP01 speaks of tiles
-    that replace nothing at all, UP08 of tiles for which the map has no room.)
+    """Looking at the tiles alone, no chain of upgrades that starts on a map hex leads to this tile. (UP01 covers tiles
+    that replace nothing at all, UP08 tiles that fit nowhere on the map.)
 
-    Wrong: yellow tiles with a town, and no hex with a town and no label.
+    Wrong: yellow tiles with a town, but no hex with a town and no label.
 
-    Right: a hex that takes the tile; or the tile left out of the box.
+    Right: a hex that takes the tile; or leave the tile out of the box.
 
-    Source: docs/upgrades.md: the first tile goes on a hex, every other on a tile.
+    Source: docs/upgrades.md: the first tile goes on a hex, every later one on a tile.
     """
     if not any(spot.first for spot in spots(title)):
         return
@@ -74,15 +74,15 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP03", "dead end")
+@rule("UP03", "dead end", Severity.NOTE)
 def goes_on(title: Title) -> Iterator[Problem]:
-    """Nothing may replace this tile, though the box has tiles of the next colour. A note, one for all such tiles of a
-    colour, for many a tile is the last of its kind; an error where the official upgrade table of the title goes on
-    from it; nothing where it ends there.
+    """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are the last of their
+    kind, so this is one note for all such tiles of a colour. It is an error if the title's official upgrade table goes
+    on from the tile, and is not reported if the table ends there.
 
-    Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that has lost the track of 57.
+    Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that lacks the track of 57.
 
-    Right: every tile of a step with at least one tile of the next that keeps its track, stops and label.
+    Right: for every tile of a step, at least one tile of the next step that keeps its track, stops and label.
 
     Source: docs/upgrades.md; the title's own table under upgrades/chains.
     """
@@ -126,16 +126,17 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@rule("UP07", "not as the official table")
+@rule("UP07", "differs from the official table")
 def as_the_table(title: Title) -> Iterator[Problem]:
-    """What the tiles allow and what the title's official upgrade table says differ: a pair that the table does not
-    have, or a tile of the table that leads to none of the next step, or that none of the step before leads to.
+    """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow a pair that is not
+    in the table, or a tile in the table leads to no tile of the next step, or can be reached from none of the step
+    before.
 
     Wrong: "steps": [["57"], ["14", "583"]]: 583 is brown and cannot replace 57.
 
     Right: "steps": [["57"], ["14", "15"], ["611"]].
 
-    Source: the upgrade table of the rulebook (upgrades/chains), and the rotations computed from the tiles.
+    Source: the upgrade table in the rulebook (upgrades/chains), and the rotations computed from the tiles.
     """
     if not title.chains:
         return
@@ -172,10 +173,10 @@ def as_the_table(title: Title) -> Iterator[Problem]:
 
 @rule("UP09", "option that applies to nothing", Severity.WARNING)
 def options_apply(title: Title) -> Iterator[Problem]:
-    """An option under `upgrades` names a label, an icon, a tile, a hex or a colour of which the title has none: mostly
-    a slip in writing it.
+    """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title does not have. It is
+    usually a typing mistake.
 
-    Wrong: "merging_labels": ["BV"] when the tiles have the label "B-V".
+    Wrong: "merging_labels": ["BV"] when the label on the tiles is "B-V".
 
     Right: "merging_labels": ["B-V"].
 

@@ -8,9 +8,9 @@ from platelayer.scene.legibility import MIN_CONTRAST, MIN_NUMBER_PT, MIN_STROKE_
 CODES: dict[str, Code] = {
     "LG01": Code(
         "text too small",
-        f"Text that is read has at least {MIN_TEXT_PT:g} pt, a tile number {MIN_NUMBER_PT:g} pt. Where a text is too "
-        "long for its place it is set smaller, down to this. Wrong: a name of ninety letters on a token. Right: a "
-        "shorter text, or a larger piece.",
+        f"Text that has to be read is at least {MIN_TEXT_PT:g} pt, a tile number {MIN_NUMBER_PT:g} pt. Text that is "
+        "too long for its place is set smaller, but not below this limit. Wrong: a name of ninety letters on a "
+        "token. Right: a shorter text, or a larger piece.",
     ),
     "LG02": Code(
         "stroke too thin",
@@ -19,30 +19,31 @@ CODES: dict[str, Code] = {
     ),
     "LG03": Code(
         "text outside the safe zone",
-        "Cutters miss by a millimetre or so: text keeps this distance from the edge of its piece. Right: a shorter "
-        "text, or a larger piece.",
+        "Cutters can be off by a millimetre or so, so text keeps a safe distance from the edge of its piece. Right: a "
+        "shorter text, or a larger piece.",
     ),
     "LG04": Code(
         "text over something else",
-        "Text keeps clear of track, slots, symbols, ornaments and other text. Where nothing is free, say less on the "
-        "piece, or give a stop or icon another place with `at`.",
+        "Text keeps clear of track, slots, symbols, ornaments and other text. Where there is no free space, put less "
+        "on the piece, or move a stop or icon with `at`.",
     ),
     "LG05": Code(
         "too little contrast",
-        f"Text stands out from its ground by at least {MIN_CONTRAST:g}:1 (WCAG 2.1, contrast ratio). Wrong: white "
-        'words on a yellow company. Right: "text_colour" in black, or left out, so that it is chosen.',
+        f"Text has a contrast of at least {MIN_CONTRAST:g}:1 with its background (WCAG 2.1, contrast ratio). Wrong: "
+        'white words on a yellow company. Right: a black "text_colour", or none, so that it is chosen for you.',
     ),
     "LG06": Code(
         "something beyond the bleed",
-        "A drawing ends where its bleed ends: what reaches further would be printed on the neighbouring piece.",
+        "A drawing ends at its bleed. Anything that extends further would be printed on the neighbouring piece.",
     ),
     "LG07": Code(
         "covered text",
-        "A shape that is drawn later hides a text. Nothing that is to be read lies under anything.",
+        "A shape drawn later hides a text. Nothing may cover text that has to be read.",
     ),
     "LG08": Code(
         "words do not fit",
         "A card of running text or tables (player aid, phase card) is set in the largest type that fits, down to the "
-        "least that is read. Where even that is too large, shorten the text or give the card a larger size in `sizes`.",
+        "smallest legible size. If even that is too large, shorten the text or give the card a larger size in "
+        "`sizes`.",
     ),
 }
