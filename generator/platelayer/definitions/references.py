@@ -313,6 +313,20 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
             yield _unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
 
 
+def _bank_areas(names: Names) -> Iterator[Fault]:
+    """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not."""
+    for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
+        for column, area in enumerate(areas):
+            pointer = f"/pieces/bank_board/rows/{row}/{column}"
+            for index, train in enumerate(area.get("trains", ())):
+                if train not in names.block("trains"):
+                    yield _unknown("RF04", f"{pointer}/trains/{index}", "train", train, names.block("trains"))
+            who = area.get("companies")
+            if who is not None and who not in names.company_classes:
+                known = sorted(names.company_classes)
+                yield _unknown("RF10", f"{pointer}/companies", "kind or size of company", who, known)
+
+
 def _chains(names: Names) -> Iterator[Fault]:
     tiles = names.block("tiles")
     for row, chain in enumerate(names.block("upgrades").get("chains", ())):
@@ -377,6 +391,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("market",), _zones),
     (("market", "companies"), _zone_companies),
     (("pieces", "companies"), _pieces),
+    (("pieces", "companies", "trains"), _bank_areas),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("terms",), _terms),

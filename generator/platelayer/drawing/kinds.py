@@ -90,6 +90,7 @@ LOOKS: dict[str, Look] = {
     "destination-card": Look(front=".cards.destination_card:draw_destination_card", back=_CARD_BACK, read_across=True),
     "score-sheet": Look(front=".boards.score_sheet:draw_score_sheet"),
     "offer-sheet": Look(front=".cards.offer_sheet:draw_offer_sheet", back=".backs.two_sided:draw_offer_sheet_back"),
+    "bank-board": Look(front=".boards.bank_board:draw_bank_board"),
 }
 
 

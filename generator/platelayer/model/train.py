@@ -46,9 +46,14 @@ class TrainFace(Struct, frozen=True, kw_only=True):
     back: bool = False
 
 
+OPTION = "-option"
+"""What follows the id of a train in that of the cards of it that are marked for an option."""
+
+
 class Train(Struct, frozen=True, kw_only=True):
     """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` when the supply never
-    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins."""
+    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins. `option` is what the
+    optional cards print; they are a piece of their own then."""
 
     id: str
     faces: tuple[TrainFace, ...]
@@ -57,6 +62,7 @@ class Train(Struct, frozen=True, kw_only=True):
     unlimited: bool = False
     colour: str | None = None
     starts: str | None = None
+    option: Text | None = None
 
     @property
     def printed(self) -> int:
