@@ -150,6 +150,7 @@ def _company(company_id: str, raw: Json) -> Company:
         abilities=build_texts(raw.get("abilities")),
         class_name=build_text_or_none(raw.get("class")),
         second_name=build_text_or_none(raw.get("second_name")),
+        used=build_text_or_none(raw.get("used")),
     )
 
 
@@ -177,6 +178,7 @@ def _face(raw: Json) -> TrainFace:
         available_from=raw.get("available_from"),
         note=build_text_or_none(raw.get("note")),
         back=raw.get("side") == "back",
+        who=raw.get("who"),
     )
 
 
@@ -210,7 +212,13 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=int(raw.get("market_tokens", True)),
         rounds=tuple(
-            Round(id=each["id"], name=build_text(each["name"]), amount=each.get("amount"))
+            Round(
+                id=each["id"],
+                name=build_text(each["name"]),
+                amount=each.get("amount"),
+                into=each.get("into"),
+                after=each.get("after"),
+            )
             for each in raw.get("rounds", ())
         ),
         cycles=raw.get("cycles", 0),

@@ -121,6 +121,12 @@ CODES: dict[str, Code] = {
         'subject and key with a slash between. Wrong: {"train limit": "Limit"}. '
         'Right: {"cards/train_limit": {"ja": "列車制限"}}. A language that the title leaves out keeps the usual words.',
     ),
+    "RF13": Code(
+        "unknown round",
+        "A round of the track that is played once says by `into` and `after` which rounds come after and before it: "
+        'those are rounds of the title that are played again and again. Wrong: {"id": "isr", "into": "or9"}. '
+        'Right: {"id": "isr", "into": "or1"}, with a round "or1".',
+    ),
     "DF01": Code(
         "train that neither rusts nor stays",
         "Every train says what becomes of it: rusts_on, obsolete_on, or permanent. Then a forgotten rusts_on is never "

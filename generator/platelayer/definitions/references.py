@@ -225,6 +225,15 @@ def _train_names(names: Names) -> Iterator[Fault]:
                 yield _unknown("RF04", f"{at}/available_from", "phase", face["available_from"], phases)
 
 
+def _train_companies(names: Names) -> Iterator[Fault]:
+    """RF10: companies that alone may run a train, and that there are not."""
+    for train_id, train in names.block("trains").items():
+        for at, face in _faces(join_pointer("trains", train_id), train):
+            if "who" in face and face["who"] not in names.company_classes:
+                known = sorted(names.company_classes)
+                yield _unknown("RF10", f"{at}/who", "kind or size of company", face["who"], known)
+
+
 def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
     if "faces" not in train:
         yield pointer, train
@@ -313,6 +322,19 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
             yield _unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
 
 
+def _rounds(names: Names) -> Iterator[Fault]:
+    """RF13: rounds beside others that there are not, or that are played once themselves."""
+    rounds = names.block("pieces").get("rounds", ())
+    known = [each["id"] for each in rounds if "into" not in each and "after" not in each]
+    for index, each in enumerate(rounds):
+        if "after" in each and "into" not in each:
+            message = f'round "{each["id"]}" does not say which round comes after it'
+            yield Fault("RF13", f"/pieces/rounds/{index}/after", message, 'add "into"')
+        for key in ("into", "after"):
+            if key in each and each[key] not in known:
+                yield _unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", each[key], known)
+
+
 def _bank_areas(names: Names) -> Iterator[Fault]:
     """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not."""
     for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
@@ -387,11 +409,13 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("trains",), _permanence),
     (("trains", "phases"), _train_names),
     (("trains", "phases"), _phase_trains),
+    (("trains", "companies"), _train_companies),
     (("phases", "companies"), _limits),
     (("market",), _zones),
     (("market", "companies"), _zone_companies),
     (("pieces", "companies"), _pieces),
     (("pieces", "companies", "trains"), _bank_areas),
+    (("pieces",), _rounds),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("terms",), _terms),

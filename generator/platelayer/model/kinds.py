@@ -321,6 +321,7 @@ _KINDS = (
         pieces=_privates,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
+        is_read_behind=lambda title, private: title.company_by_id[private].used is not None,
     ),
     Kind(
         id="train",

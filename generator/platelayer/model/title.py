@@ -50,11 +50,14 @@ class RevenueBonus(Struct, frozen=True, kw_only=True):
 
 class Round(Struct, frozen=True, kw_only=True):
     """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
-    worth)."""
+    worth). A round that is played once has the round that comes after it in `into`; `after` is the round before it,
+    or None where it begins the game."""
 
     id: str
     name: Text
     amount: int | None = None
+    into: str | None = None
+    after: str | None = None
 
 
 class AidTable(Struct, frozen=True, kw_only=True):

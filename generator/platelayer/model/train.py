@@ -32,7 +32,8 @@ class TrainFace(Struct, frozen=True, kw_only=True):
 
     `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
     one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
-    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card.
+    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card. `who` is
+    the size or kind of company that alone may run it: its name is printed in the colour of their zone of the market.
     """
 
     name: str
@@ -44,6 +45,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
     available_from: str | None = None
     note: Text | None = None
     back: bool = False
+    who: str | None = None
 
 
 OPTION = "-option"

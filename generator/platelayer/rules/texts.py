@@ -83,6 +83,7 @@ def _company_texts(title: Title) -> Iterator[Located]:
         yield from _given(join_pointer("companies", company.id, "class"), company.class_name)
         yield from _given(join_pointer("companies", company.id, "second_name"), company.second_name)
         yield from _listed(join_pointer("companies", company.id, "abilities"), company.abilities)
+        yield from _given(join_pointer("companies", company.id, "used"), company.used)
 
 
 def _train_texts(title: Title) -> Iterator[Located]:

@@ -55,7 +55,8 @@ def draw_train(title: Title, piece_id: str, style: Style) -> Scene:
 def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
     """The front of a train card, or the back of one that has trains there."""
     train = title.train_of_card(piece_id)
-    option = train.option if piece_id != train.id else None
+    if piece_id != train.id and train.option is not None:
+        train = replace(train, faces=tuple(replace(face, note=train.option) for face in train.faces))
     faces = train.sides[1 if back else 0]
     size = title.pieces.size("train", piece_id)
     width, height = size.width_mm, size.height_mm
@@ -65,7 +66,7 @@ def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) ->
         spot = FaceSpot(
             title=title,
             train=train,
-            face=face if option is None else replace(face, note=option),
+            face=face,
             style=style,
             width=panel.width,
             height=panel.height,
