@@ -210,6 +210,7 @@ def build_market(raw: Json) -> Market:
         ),
         movement=build_texts(raw.get("movement")),
         column_letters=raw.get("column_letters", False),
+        ends=tuple(raw.get("ends", {}).items()),
     )
 
 

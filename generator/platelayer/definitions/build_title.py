@@ -24,6 +24,8 @@ from platelayer.model.title import (
     Aid,
     AidSection,
     AidTable,
+    BankArea,
+    BankBoard,
     DestinationCard,
     HexOverlay,
     Marker,
@@ -148,6 +150,7 @@ def _company(company_id: str, raw: Json) -> Company:
         abilities=build_texts(raw.get("abilities")),
         class_name=build_text_or_none(raw.get("class")),
         second_name=build_text_or_none(raw.get("second_name")),
+        used=build_text_or_none(raw.get("used")),
     )
 
 
@@ -160,6 +163,7 @@ def _train(train_id: str, raw: Json) -> Train:
         unlimited=raw.get("unlimited", False),
         colour=raw.get("colour"),
         starts=raw.get("starts"),
+        option=build_text_or_none(raw.get("option")),
     )
 
 
@@ -174,6 +178,7 @@ def _face(raw: Json) -> TrainFace:
         available_from=raw.get("available_from"),
         note=build_text_or_none(raw.get("note")),
         back=raw.get("side") == "back",
+        who=raw.get("who"),
     )
 
 
@@ -207,12 +212,19 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=int(raw.get("market_tokens", True)),
         rounds=tuple(
-            Round(id=each["id"], name=build_text(each["name"]), amount=each.get("amount"))
+            Round(
+                id=each["id"],
+                name=build_text(each["name"]),
+                amount=each.get("amount"),
+                into=each.get("into"),
+                after=each.get("after"),
+            )
             for each in raw.get("rounds", ())
         ),
         cycles=raw.get("cycles", 0),
         rounds_once=raw.get("rounds_once", False),
         rounds_note=build_text_or_none(raw.get("rounds_note")),
+        bank_board=_bank_board(raw.get("bank_board")),
         offer=None if offer is None else OfferSheet(count=offer["count"], note=build_text_or_none(offer.get("note"))),
         revenue_chart=None
         if chart is None
@@ -237,6 +249,28 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
     )
 
 
+def _bank_board(raw: Json | None) -> BankBoard | None:
+    if raw is None:
+        return None
+    return BankBoard(
+        name=build_text(raw["name"]),
+        rows=tuple(tuple(map(_bank_area, row)) for row in raw["rows"]),
+        note=build_text_or_none(raw.get("note")),
+    )
+
+
+def _bank_area(raw: Json) -> BankArea:
+    return BankArea(
+        name=build_text(raw["name"]),
+        columns=raw["columns"],
+        companies=raw.get("companies"),
+        trains=tuple(raw.get("trains", ())),
+        places=build_texts(raw.get("places")),
+        card=raw.get("card", "train"),
+        note=build_text_or_none(raw.get("note")),
+    )
+
+
 def _score_sheet(raw: Json | None) -> ScoreSheet | None:
     return None if raw is None else ScoreSheet(count=raw["count"], rows=build_texts(raw["rows"]))
 
@@ -247,6 +281,8 @@ def _marker(marker_id: str, raw: Json) -> Marker:
         id=marker_id,
         name=build_text(raw["name"]),
         text=raw["text"],
+        head=raw.get("head", ""),
+        back=raw.get("back", ""),
         count=raw["count"],
         colour=colour,
         text_colour=raw.get("text_colour") or _contrasting(colour),

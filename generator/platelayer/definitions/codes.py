@@ -122,6 +122,12 @@ CODES: dict[str, Code] = {
         'assets/languages/en.json: subject, slash, key. Wrong: {"train limit": "Limit"}. Right: '
         '{"cards/train_limit": {"ja": "列車制限"}}. Languages that you leave out keep the usual words.',
     ),
+    "RF13": Code(
+        "unknown round",
+        "A round of the track that is played once says by `into` and `after` which rounds come after and before it: "
+        'those are rounds of the title that are played again and again. Wrong: {"id": "isr", "into": "or9"}. '
+        'Right: {"id": "isr", "into": "or1"}, with a round "or1".',
+    ),
     "DF01": Code(
         "train that neither rusts nor stays",
         "Every train says how it ends: rusts_on, obsolete_on, or permanent. This way a forgotten rusts_on is never "

@@ -11,11 +11,14 @@ from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.text import Text
+from platelayer.model.market import MOVES
 from platelayer.scene.fonts import face
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import prepared
 
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
+
+_MOVEMENT = "/market/movement/"
 
 
 def drawable(theme: Theme) -> frozenset[str]:
@@ -39,6 +42,8 @@ def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = 
     problems = []
     for pointer, words, is_key in _strings(title, language):
         needed = {*prepared(words), *prepared(words, capitals=True)}
+        if pointer.startswith(_MOVEMENT):
+            needed -= MOVES
         if not complete and not known.issuperset(needed):
             known, complete = drawable(theme), True
         missing = sorted(needed - known)

@@ -237,6 +237,15 @@ def _train_names(names: Names) -> Iterator[Problem]:
                 yield _unknown("RF04", f"{at}/available_from", "phase", face["available_from"], phases)
 
 
+def _train_companies(names: Names) -> Iterator[Problem]:
+    """RF10: companies that alone may run a train, and that there are not."""
+    for train_id, train in names.block("trains").items():
+        for at, face in _faces(join_pointer("trains", train_id), train):
+            if "who" in face and face["who"] not in names.company_classes:
+                known = sorted(names.company_classes)
+                yield _unknown("RF10", f"{at}/who", "kind or size of company", face["who"], known)
+
+
 def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
     if "faces" not in train:
         yield pointer, train
@@ -335,6 +344,34 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
             yield _unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
 
 
+def _rounds(names: Names) -> Iterator[Problem]:
+    """RF13: rounds beside others that there are not, or that are played once themselves."""
+    rounds = names.block("pieces").get("rounds", ())
+    known = [each["id"] for each in rounds if "into" not in each and "after" not in each]
+    for index, each in enumerate(rounds):
+        if "after" in each and "into" not in each:
+            message = f'round "{each["id"]}" does not say which round comes after it'
+            pointer = f"/pieces/rounds/{index}/after"
+            yield Problem(code="RF13", pointer=pointer, message=message, hint='add "into"')
+        for key in ("into", "after"):
+            if key in each and each[key] not in known:
+                yield _unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", each[key], known)
+
+
+def _bank_areas(names: Names) -> Iterator[Problem]:
+    """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not."""
+    for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
+        for column, area in enumerate(areas):
+            pointer = f"/pieces/bank_board/rows/{row}/{column}"
+            for index, train in enumerate(area.get("trains", ())):
+                if train not in names.block("trains"):
+                    yield _unknown("RF04", f"{pointer}/trains/{index}", "train", train, names.block("trains"))
+            who = area.get("companies")
+            if who is not None and who not in names.company_classes:
+                known = sorted(names.company_classes)
+                yield _unknown("RF10", f"{pointer}/companies", "kind or size of company", who, known)
+
+
 def _chains(names: Names) -> Iterator[Problem]:
     tiles = names.block("tiles")
     for row, chain in enumerate(names.block("upgrades").get("chains", ())):
@@ -401,10 +438,13 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("trains",), _permanence),
     (("trains", "phases"), _train_names),
     (("trains", "phases"), _phase_trains),
+    (("trains", "companies"), _train_companies),
     (("phases", "companies"), _limits),
     (("market",), _zones),
     (("market", "companies"), _zone_companies),
     (("pieces", "companies"), _pieces),
+    (("pieces", "companies", "trains"), _bank_areas),
+    (("pieces",), _rounds),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("terms",), _terms),

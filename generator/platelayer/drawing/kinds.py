@@ -72,7 +72,7 @@ LOOKS: dict[str, Look] = {
         apart=True,
     ),
     "certificate": Look(front=".company.certificate:draw_certificate", back=_CARD_BACK, read_across=True, cost_ms=27),
-    "private": Look(front=".company.private:draw_private", back=_CARD_BACK, read_across=True),
+    "private": Look(front=".company.private:draw_private", back=".backs.two_sided:draw_private_back", read_across=True),
     "train": Look(front=".train.card:draw_train", back=".backs.two_sided:draw_train_back", cost_ms=13),
     "token": Look(front=".company.token:draw_token", back=".backs.disc:draw_token_back", cost_ms=3, apart=True),
     "market": Look(front=".boards.market:draw_market", apart=True),
@@ -90,6 +90,7 @@ LOOKS: dict[str, Look] = {
     "destination-card": Look(front=".cards.destination_card:draw_destination_card", back=_CARD_BACK, read_across=True),
     "score-sheet": Look(front=".boards.score_sheet:draw_score_sheet"),
     "offer-sheet": Look(front=".cards.offer_sheet:draw_offer_sheet", back=".backs.two_sided:draw_offer_sheet_back"),
+    "bank-board": Look(front=".boards.bank_board:draw_bank_board"),
 }
 
 

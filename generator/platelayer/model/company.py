@@ -57,6 +57,7 @@ class Company(Struct, frozen=True, kw_only=True):
     are the prices of its station tokens in order, the first normally the home token (None: told by the place on the
     map). `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
     `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
+    `used` is what the back of a private's card says: the card is turned over when the ability is used.
     `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
     `float_percent`: sold to float. `class_name` is what the title calls companies of its sort ("Coal railway").
     `second_name` is its name in another language of its country, printed below.
@@ -86,6 +87,7 @@ class Company(Struct, frozen=True, kw_only=True):
     abilities: tuple[Text, ...] = ()
     class_name: Text | None = None
     second_name: Text | None = None
+    used: Text | None = None
 
     @property
     def has_charter(self) -> bool:

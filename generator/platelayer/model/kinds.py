@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.model.train import OPTION
 
 if TYPE_CHECKING:
     from platelayer.model.company import Company
@@ -142,6 +143,12 @@ def _round_tracks(title: Title) -> Iterator[Piece]:
         yield Piece(kind="round-track", id="rounds", name=_name("round_track"), count=1)
 
 
+def _bank_boards(title: Title) -> Iterator[Piece]:
+    board = title.pieces.bank_board
+    if board is not None:
+        yield Piece(kind="bank-board", id="bank", name=board.name, count=1, origin=("pieces", "bank_board"))
+
+
 def _of_company(
     company: Company, kind: str, piece_id: str, count: int, group: str, *, size: str = "", at: tuple[str, ...] = ()
 ) -> Piece:
@@ -187,8 +194,13 @@ def _certificates(title: Title) -> Iterator[Piece]:
 
 def _trains(title: Title) -> Iterator[Piece]:
     for train in title.trains:
-        name = Text.plain(" / ".join(face.name for face in train.faces))
-        yield Piece(kind="train", id=train.id, name=name, count=train.printed, origin=("trains", train.id))
+        faces = " / ".join(face.name for face in train.faces)
+        origin = ("trains", train.id)
+        marked = train.optional if train.option is not None else 0
+        yield Piece(kind="train", id=train.id, name=Text.plain(faces), count=train.printed - marked, origin=origin)
+        if marked:
+            named = _name("optional_train").format(faces)
+            yield Piece(kind="train", id=f"{train.id}{OPTION}", name=named, count=marked, origin=origin)
 
 
 def _phase_cards(title: Title) -> Iterator[Piece]:
@@ -309,6 +321,7 @@ _KINDS = (
         pieces=_privates,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
+        is_read_behind=lambda title, private: title.company_by_id[private].used is not None,
     ),
     Kind(
         id="train",
@@ -316,7 +329,7 @@ _KINDS = (
         pieces=_trains,
         documents=("trains",),
         size_mm=(67.0, 44.0),
-        is_read_behind=lambda title, train: bool(title.train_by_id[train].sides[1]),
+        is_read_behind=lambda title, train: bool(title.train_of_card(train).sides[1]),
     ),
     Kind(
         id="token",
@@ -395,6 +408,7 @@ _KINDS = (
         documents=("tokens",),
         size_mm=(14.0, 14.0),
         form=Form.DISC,
+        is_read_behind=lambda title, marker: any(each.back for each in title.pieces.markers if each.id == marker),
         goes_by_name=True,
     ),
     Kind(
@@ -443,6 +457,14 @@ _KINDS = (
         documents=("cards",),
         size_mm=(172.0, 236.0),
         is_read_behind=lambda _title, _sheet: True,
+    ),
+    Kind(
+        id="bank-board",
+        name=_name("bank_board"),
+        pieces=_bank_boards,
+        documents=("boards",),
+        has_back=False,
+        goes_by_name=True,
     ),
 )
 

@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
+MOVES = frozenset("→↘↓↙←↖↑↗")
+"""Arrows in rules of movement, which are drawn as shapes, so that no face needs them."""
+
 
 class MarketShape(Enum):
     """A line of prices, a line folded as a zigzag (even cells low, odd cells high), or a grid."""
@@ -40,13 +43,15 @@ class Zone(Struct, frozen=True, kw_only=True):
 
 class Market(Struct, frozen=True, kw_only=True):
     """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend;
-    with `column_letters` a grid has A, B, C ... above its columns."""
+    with `column_letters` a grid has A, B, C ... above its columns. `ends` pairs the left and right end of a row with the
+    way that a marker goes there instead (up, down)."""
 
     shape: MarketShape
     rows: tuple[tuple[Cell | None, ...], ...]
     zones: tuple[Zone, ...] = ()
     movement: tuple[Text, ...] = ()
     column_letters: bool = False
+    ends: tuple[tuple[str, str], ...] = ()
 
     @property
     def par_prices(self) -> tuple[int, ...]:

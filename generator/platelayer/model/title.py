@@ -15,7 +15,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase
 from platelayer.model.tile import RevenueStep, Tile
-from platelayer.model.train import Train
+from platelayer.model.train import OPTION, Train
 from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
@@ -50,11 +50,14 @@ class RevenueBonus(Struct, frozen=True, kw_only=True):
 
 class Round(Struct, frozen=True, kw_only=True):
     """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
-    worth)."""
+    worth). A round that is played once has the round that comes after it in `into`; `after` is the round before it,
+    or None where it begins the game."""
 
     id: str
     name: Text
     amount: int | None = None
+    into: str | None = None
+    after: str | None = None
 
 
 class AidTable(Struct, frozen=True, kw_only=True):
@@ -82,7 +85,8 @@ class Aid(Struct, frozen=True, kw_only=True):
 
 
 class Marker(Struct, frozen=True, kw_only=True):
-    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of."""
+    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of. `head`
+    stands small above the text; `back` is the text on the other side, where that is read in play."""
 
     id: str
     name: Text
@@ -91,6 +95,8 @@ class Marker(Struct, frozen=True, kw_only=True):
     colour: str = "#8a5a2b"
     text_colour: str = "#ffffff"
     note: Text | None = None
+    head: str = ""
+    back: str = ""
 
 
 def kind_of_size(key: str) -> str:
@@ -151,6 +157,28 @@ class OfferSheet(Struct, frozen=True, kw_only=True):
     note: Text | None = None
 
 
+class BankArea(Struct, frozen=True, kw_only=True):
+    """An area of the bank board: a place for the certificates of each company of the kind or size `companies`, then one
+    for each train of `trains`, then those named in `places`, each as large as a card of the kind `card`; `columns` of
+    them beside each other. `note` stands below the heading."""
+
+    name: Text
+    columns: int
+    companies: str | None = None
+    trains: tuple[str, ...] = ()
+    places: tuple[Text, ...] = ()
+    card: str = "train"
+    note: Text | None = None
+
+
+class BankBoard(Struct, frozen=True, kw_only=True):
+    """The board for what the bank holds, such as unsold certificates and trains: areas in rows from the top."""
+
+    name: Text
+    rows: tuple[tuple[BankArea, ...], ...]
+    note: Text | None = None
+
+
 class Pieces(Struct, frozen=True, kw_only=True):
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
@@ -174,6 +202,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     rounds_once: bool = False
     rounds_note: Text | None = None
     offer: OfferSheet | None = None
+    bank_board: BankBoard | None = None
     revenue_chart: RevenueChart | None = None
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()
@@ -282,6 +311,10 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     def train_by_id(self) -> dict[str, Train]:
         """Trains by id."""
         return {train.id: train for train in self.trains}
+
+    def train_of_card(self, piece_id: str) -> Train:
+        """The train of a card, which may be marked for an option. Raises KeyError."""
+        return self.train_by_id.get(piece_id) or self.train_by_id[piece_id.removesuffix(OPTION)]
 
     @cached_property
     def phase_by_id(self) -> dict[str, Phase]:

@@ -32,7 +32,8 @@ class TrainFace(Struct, frozen=True, kw_only=True):
 
     `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
     one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
-    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card.
+    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card. `who` is
+    the size or kind of company that alone may run it: its name is printed in the colour of their zone of the market.
     """
 
     name: str
@@ -44,11 +45,17 @@ class TrainFace(Struct, frozen=True, kw_only=True):
     available_from: str | None = None
     note: Text | None = None
     back: bool = False
+    who: str | None = None
+
+
+OPTION = "-option"
+"""What follows the id of a train in that of the cards of it that are marked for an option."""
 
 
 class Train(Struct, frozen=True, kw_only=True):
     """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` when the supply never
-    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins."""
+    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins. `option` is what the
+    optional cards print; they are a piece of their own then."""
 
     id: str
     faces: tuple[TrainFace, ...]
@@ -57,6 +64,7 @@ class Train(Struct, frozen=True, kw_only=True):
     unlimited: bool = False
     colour: str | None = None
     starts: str | None = None
+    option: Text | None = None
 
     @property
     def printed(self) -> int:

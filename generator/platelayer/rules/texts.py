@@ -83,10 +83,12 @@ def _company_texts(title: Title) -> Iterator[Located]:
         yield from _given(join_pointer("companies", company.id, "class"), company.class_name)
         yield from _given(join_pointer("companies", company.id, "second_name"), company.second_name)
         yield from _listed(join_pointer("companies", company.id, "abilities"), company.abilities)
+        yield from _given(join_pointer("companies", company.id, "used"), company.used)
 
 
 def _train_texts(title: Title) -> Iterator[Located]:
     for train in title.trains:
+        yield from _given(join_pointer("trains", train.id, "option"), train.option)
         for number, face in enumerate(train.faces):
             faces = ("faces", number) if len(train.faces) > 1 else ()
             yield from _given(join_pointer("trains", train.id, *faces, "note"), face.note)
@@ -101,6 +103,16 @@ def _piece_texts(title: Title) -> Iterator[Located]:
     for number, space in enumerate(title.pieces.rounds):
         yield join_pointer("pieces", "rounds", number, "name"), space.name
     yield from _given("/pieces/rounds_note", title.pieces.rounds_note)
+    board = title.pieces.bank_board
+    if board is not None:
+        yield "/pieces/bank_board/name", board.name
+        yield from _given("/pieces/bank_board/note", board.note)
+        for row, areas in enumerate(board.rows):
+            for column, area in enumerate(areas):
+                at = f"/pieces/bank_board/rows/{row}/{column}"
+                yield f"{at}/name", area.name
+                yield from _given(f"{at}/note", area.note)
+                yield from _listed(f"{at}/places", area.places)
     if title.pieces.offer is not None:
         yield from _given("/pieces/offer/note", title.pieces.offer.note)
 

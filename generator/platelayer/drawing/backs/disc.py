@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.drawing.cards.marker import draw_marker
+from platelayer.drawing.cards.marker import draw_marker_side
 from platelayer.drawing.company.token import draw_reversed_token, draw_token
 from platelayer.drawing.kit.style import Style
 from platelayer.model.kinds import Piece
@@ -19,5 +19,5 @@ def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A marker is the same on both sides."""
-    return replace(draw_marker(title, piece.id, style), key=f"{piece.key}:back")
+    """A marker is the same on both sides, unless it has a text of its own on its back."""
+    return draw_marker_side(title, piece.id, style, back=True)

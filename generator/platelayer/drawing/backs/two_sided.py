@@ -18,6 +18,15 @@ def draw_train_back(title: Title, piece: Piece, style: Style) -> Scene:
     return draw_train_side(title, piece.id, style, back=True)
 
 
+def draw_private_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """What is left of a private whose ability is used."""
+    from platelayer.drawing.company.private import draw_used_private
+
+    if piece.back != PLAY:
+        return draw_card_back(title, piece, style)
+    return draw_used_private(title, piece.id, style)
+
+
 def draw_phase_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The later phases."""
     from platelayer.drawing.cards.phase_card import draw_phase_card_side

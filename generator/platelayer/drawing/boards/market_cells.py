@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.panels import EDGE_MM, INSET_MM, LINE_MM
-from platelayer.drawing.kit.parts import arrow, tile_ink
+from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.scene.breaks import line_parts
@@ -21,7 +22,6 @@ from platelayer.scene.shapes import (
     Path,
     Point,
     Stroke,
-    circle_path,
     polygon_path,
     rectangle_path,
 )
@@ -35,8 +35,9 @@ _LEDGE_MM = 1.1
 _LETTERS_MM = 2.0
 """Room for the letters above the columns; they reach a little into the margin of the board."""
 _LETTERS_PT = 9.0
-_MARK_MM = 2.0
 _TINT = 0.32
+_TURN_MM, _TURN_IN_MM = 3.6, 1.9
+"""Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the space it turns."""
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -153,7 +154,7 @@ def space_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[
         items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
         signs = [marks[zone] for zone in zones if zone in marks]
         for place, number in enumerate(reversed(signs)):
-            x = space.x + space.width - 1.9 - place * (_MARK_MM + 0.7)
+            x = space.x + space.width - 1.9 - place * (MARK_MM + 0.7)
             items.append(zone_mark(number, x, space.y + space.height - 1.9, readable_on(grounds[-1])))
     return tuple(items)
 
@@ -198,49 +199,6 @@ def _words(text: str, kind: TypeStyle, ink: Ink, space: Space, room: float) -> t
     return tuple(items)
 
 
-def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
-    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y)."""
-    r = _MARK_MM / 2
-    shapes: tuple[tuple[Command, ...], ...] = (
-        circle_path(x, y, r * 0.86),
-        rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
-        polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
-        polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
-        _cross(x, y, r),
-        _star(x, y, r * 1.15),
-    )
-    fill = None if number >= len(shapes) else ink
-    edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
-    return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
-
-
-def _cross(x: float, y: float, r: float) -> tuple[Command, ...]:
-    a, b = r, r * 0.34
-    corners = (
-        (-b, -a),
-        (b, -a),
-        (b, -b),
-        (a, -b),
-        (a, b),
-        (b, b),
-        (b, a),
-        (-b, a),
-        (-b, b),
-        (-a, b),
-        (-a, -b),
-        (-b, -b),
-    )
-    return polygon_path([(x + px, y + py) for px, py in corners])
-
-
-def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
-    points = []
-    for number in range(10):
-        angle, reach = math.pi * number / 5, r if number % 2 == 0 else r * 0.42
-        points.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    return polygon_path(points)
-
-
 _SIDES = {
     "left": ((0, 0), (0, 1)),
     "right": ((1, 0), (1, 1)),
@@ -264,7 +222,27 @@ def grid_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[I
             items.append(Path(commands=(("M", *a), ("L", *b)), stroke=ledge))
     if market.shape is not MarketShape.GRID:
         items += _turns(market, spaces, style)
+    else:
+        items += _end_arrows(market, spaces, style)
     return tuple(items)
+
+
+def _end_arrows(market: Market, spaces: Sequence[Space], style: Style) -> list[Item]:
+    """A bent arrow in the last space of each row: where a marker goes that would leave the row."""
+    places = {(round(space.x, 3), round(space.y, 3)) for space in spaces}
+    items: list[Item] = []
+    for end, way in market.ends:
+        side, down = (-1 if end == "left" else 1), (1 if way == "down" else -1)
+        for top in sorted({space.y for space in spaces}):
+            row = [space for space in spaces if space.y == top]
+            last = min(row, key=lambda space: side * -space.x)
+            if (round(last.x, 3), round(last.y + down * last.height, 3)) not in places:
+                continue
+            x = last.x + last.width / 2 + side * (last.width / 2 - _TURN_IN_MM)
+            y = last.y + last.height - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
+            bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
+            items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
+    return items
 
 
 def _outline(spaces: Sequence[Space]) -> list[tuple[Point, Point]]:

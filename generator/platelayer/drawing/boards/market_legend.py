@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from platelayer.drawing.boards.market_cells import zone_ink, zone_mark
+from platelayer.drawing.boards.market_cells import zone_ink
+from platelayer.drawing.kit.marks import zone_mark
 from platelayer.drawing.kit.panels import LINE_MM
 from platelayer.drawing.kit.parts import ARROWS, arrow
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich

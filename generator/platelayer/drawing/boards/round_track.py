@@ -26,6 +26,10 @@ _LEAST_WIDE_MM = 96.0
 _CYCLE_MM = (16.0, 17.0)
 _PHASE_GAP_MM = (2.0, 10.0)
 _GROWN = 1.6
+_LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
+"""Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off it."""
+_OUTER = 0.78
+"""Where the way to a round that is played once leaves the space before it, as a share of its width."""
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
@@ -37,6 +41,9 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         return draw_game_track(title, piece_id, style)
     words = style.words(say("rounds"))
     wide, tall = SPACE_MM
+    rounds = tuple(each for each in title.pieces.rounds if each.into is None)
+    first = [each for each in title.pieces.rounds if each.into is not None and each.after is None]
+    aside = [each for each in title.pieces.rounds if each.after is not None]
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
     inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
     plate_wide, plate_tall = title_size(title, words, style, inner)
@@ -44,19 +51,46 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     left = MARGIN_MM + (inner - row) / 2
     items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
     ink = style.ink("board.edge")
+    places = {each.id: left + number * (wide + _ARROW_MM) for number, each in enumerate(rounds)}
+    for each in first:
+        x = places[each.into or ""]
+        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, down)))
+        items += bent_arrow(
+            ((x + wide / 2, down + tall + 1.0), (x + wide / 2, down + tall + _ARROW_MM - 1.0)), *_LINE, ink
+        )
+    down += (tall + _ARROW_MM) if first else 0.0
     for number, each in enumerate(rounds):
-        x = left + number * (wide + _ARROW_MM)
-        items.append(Group(items=_space(each, style, first=number == 0), matrix=translation(x, down)))
+        x = places[each.id]
+        started = bool(first) or number > 0
+        items.append(Group(items=_space(each, style, first=not started), matrix=translation(x, down)))
         if number:
             level = down + tall / 2
-            items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), 0.9, 3.2, ink)
+            items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
     foot = down + tall
     if len(rounds) > 1:
         start, end = left + row - wide / 2, left + wide / 2
         low = foot + _LOOP_MM - 2.2
         loop = ((start, foot + 1.0), (start, low), (end, low), (end, foot + 1.0))
-        items += bent_arrow(loop, 0.9, 3.2, ink)
+        items += bent_arrow(loop, *_LINE, ink)
         foot += _LOOP_MM
+    for number, each in enumerate(aside):
+        # It lies between the two rounds that it parts, below the way that is usually taken.
+        source, target = places[each.after or ""] + wide * _OUTER, places[each.into or ""] + wide * (1 - _OUTER)
+        x, level = (source + target) / 2 - wide / 2, foot + number * (tall + _GAP_MM) + tall / 2
+        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, level - tall / 2)))
+        side = 1 if target < source else -1
+        near, far = (x + wide, x) if side > 0 else (x, x + wide)
+        out = ((source, down + tall + 1.0), (source, level), (near + side * 1.0, level))
+        items += bent_arrow(out, *_THIN, ink)
+        items += bent_arrow(((far - side * 1.0, level), (target, level), (target, down + tall + 1.0)), *_THIN, ink)
+        if number == len(aside) - 1:
+            foot = level + tall / 2
+    if title.pieces.rounds_note is not None:
+        kind = style.type("board.legend")
+        lines = wrap_even(style.words(title.pieces.rounds_note), kind, inner)
+        base = foot + 4.0 + kind.cap_height_mm
+        items += set_lines(lines, kind, ink, MARGIN_MM + inner / 2, base, leading=1.24, anchor=Anchor.MIDDLE)
+        foot = base + (len(lines) - 1) * 1.24 * kind.size_mm
     phases, high = _by_phase(title, style, inner)
     if phases:
         items.append(Group(items=phases, matrix=translation(MARGIN_MM, foot + 3.0)))

@@ -11,6 +11,8 @@ from platelayer.scene.shapes import Circle, Item, Scene, Stroke, circle_path
 from platelayer.scene.typeset import set_centred, text_width
 
 _SAFE_MM = 1.2
+_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.2, 1.15
+"""Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
 
 
 def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
@@ -18,27 +20,36 @@ def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
 
     A marker without text shows a locomotive's wheel.
     """
+    return draw_marker_side(title, piece_id, style, back=False)
+
+
+def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
+    """The front of a marker, or its back: the same, or in reversed colours with a text of its own."""
     marker = {each.id: each for each in title.pieces.markers}[piece_id]
     diameter = title.pieces.size("marker", piece_id).width_mm
     r = diameter / 2
     field = ink_from_hex(marker.colour)
     ink = ink_from_hex(marker.text_colour)
+    text = marker.text
+    if back and marker.back:
+        field, ink, text = ink, field, marker.back
     if contrast(ink, field) < MIN_CONTRAST:
         ink = readable_on(field)
     items: list[Item] = [
         Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
         Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
     ]
-    if marker.text:
+    if text:
         kind = style.type("card.marker")
-        size = min(
-            r * 0.98 / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * 1.2 / text_width(marker.text, kind)
-        )
-        items += set_centred(marker.text, kind.at(max(kind.min_pt, round(size, 1))), ink, r, r)
+        size = min(r * 0.98 / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * 1.2 / text_width(text, kind))
+        level = r * (_BELOW_HEAD if marker.head else 1.0)
+        items += set_centred(text, kind.at(max(kind.min_pt, round(size, 1))), ink, r, level)
+        if marker.head:
+            items += set_centred(marker.head, kind.at(max(kind.min_pt, round(_HEAD_PT * r, 1))), ink, r, r * _HEAD)
     else:
         items += wheel(r, r, r * 0.64, ink)
     return Scene(
-        key=f"marker:{piece_id}",
+        key=f"marker:{piece_id}{':back' if back else ''}",
         width_mm=diameter,
         height_mm=diameter,
         items=tuple(items),

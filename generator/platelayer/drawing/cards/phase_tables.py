@@ -12,7 +12,7 @@ from platelayer.drawing.kit.parts import hexagon, tile_ink
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
-from platelayer.drawing.train.facts import band_colour, colour_of_name, paying, phase_of
+from platelayer.drawing.train.facts import band_colour, colour_of_name, paying, phase_of, skipped
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
@@ -254,6 +254,10 @@ def _train_table(
         counts = (dict(paying(face, style)).get(stops) for _, face in faces)
         cells = (Words(text=_NONE if count is None else str(count), kind=types.body, ink=text) for count in counts)
         rows.append((label(style.words(say("paying")).format(stops)), *cells))
+    for stops in dict.fromkeys(stops for _, face in faces for stops in skipped(face, style)):
+        told = (style.words(say("yes")) if stops in skipped(face, style) else _NONE for _, face in faces)
+        row = (Words(text=each, kind=types.body, ink=text) for each in told)
+        rows.append((label(style.words(say("skips")).format(stops)), *row))
     return Table(
         columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
         rows=tuple(rows),

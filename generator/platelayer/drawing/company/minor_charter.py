@@ -6,6 +6,7 @@ import math
 
 from msgspec.structs import replace
 
+from platelayer.drawing.company.abilities import abilities_panel
 from platelayer.drawing.company.charter_parts import (
     CORNER_MM,
     Charter,
@@ -46,6 +47,9 @@ _COLUMN = 43.0
 _STRIP = 3.4
 _RIGHT = 5.0
 _SIGN = 13.6
+_TABLE = 13.0
+_PANEL_GAP = 3.4
+_LEAST_PANEL = 7.0
 
 
 def minor_items(charter: Charter) -> tuple[Item, ...]:
@@ -62,6 +66,11 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     table = limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
+    # On cards taller than the design, a panel tells what the company may do.
+    spare = bottom - row - 1.7 - _TABLE - _PANEL_GAP
+    paneled = bool(company.abilities) and spare >= _LEAST_PANEL
+    if paneled:
+        bottom -= spare + _PANEL_GAP
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
@@ -72,6 +81,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
         *limit_table(charter, left, row + 1.7, table, bottom - row - 1.7),
         *label(charter, style.words(words("treasury")), money, row),
         *_treasury(charter, money, row + 1.7, right - money, bottom - row - 1.7),
+        *(abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *label(charter, style.words(words("trains")), left, low - tall - 1.5),
         *train_stack(charter, left, low - tall, right - left, tall),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import company_of, lettered, roundel_items
 from platelayer.drawing.kit.card import Card, design_card
@@ -101,8 +103,18 @@ _ROOMS = (
 
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
+    return _drawn(title, company_of(title, piece_id), f"private:{piece_id}", style)
+
+
+def draw_used_private(title: Title, piece_id: str, style: Style) -> Scene:
+    """The back of a card that is turned over in play: name and income, and what holds from then on. Raises KeyError."""
     company = company_of(title, piece_id)
-    size = title.pieces.size("private", piece_id, company.size)
+    told = (company.used,) if company.used is not None else ()
+    return _drawn(title, replace(company, abilities=told, value=None), f"private:{piece_id}:back", style)
+
+
+def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
+    size = title.pieces.size("private", company.id, company.size)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
     texts = [style.words(text) for text in company.abilities]
@@ -116,7 +128,7 @@ def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
         *_amounts(title, company, card, inks),
         *_emblem(company, card),
     )
-    return card.scene(f"private:{piece_id}", style.words(company.name), items)
+    return card.scene(key, style.words(company.name), items)
 
 
 def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.parts import card_scene, ground
@@ -53,7 +54,9 @@ def draw_train(title: Title, piece_id: str, style: Style) -> Scene:
 
 def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
     """The front of a train card, or the back of one that has trains there."""
-    train = title.train_by_id[piece_id]
+    train = title.train_of_card(piece_id)
+    if piece_id != train.id and train.option is not None:
+        train = replace(train, faces=tuple(replace(face, note=train.option) for face in train.faces))
     faces = train.sides[1 if back else 0]
     size = title.pieces.size("train", piece_id)
     width, height = size.width_mm, size.height_mm

@@ -7,9 +7,11 @@ import math
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.company.inks import darkened
 from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.text_blocks import Block
@@ -19,6 +21,7 @@ from platelayer.drawing.train.locomotive import COACH_CLASS, locomotive_items, l
 from platelayer.drawing.train.rows import RowTypes, row_items
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.units import MM_PER_PT
+from platelayer.model.market import Zone
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.scene.fonts import face
@@ -43,6 +46,9 @@ _TALL_MM = 36.0
 _FULL_SIZE_MM = (58.0, 44.0)
 """Width and height of a face whose type is set in full size."""
 _TALLEST_CLASS = 6
+_FIGURE_CONTRAST = 4.8
+_PLATE_MM, _PLATE_RIM_MM = 0.8, 1.3
+"""How far the plate of coloured figures reaches towards the trim, and how far at least it ends before the band does."""
 _LETTER_PT = 6.0
 _BELOW_LETTER = 0.54
 """Height of a name as a share of a tall face where the letter of its colour stands above it."""
@@ -84,14 +90,41 @@ def face_items(spot: FaceSpot) -> tuple[Item, ...]:
     band, size_pt = _band(spot)
     dark = spot.style.ink("card.accent")
     tall = spot.height + 2 * BLEED_MM
+    zone = _zone(spot)
+    ink = readable_on(colour) if zone is None else _figure_ink(zone, spot.style)
     return (
         Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
+        *(_plate(spot, band) if zone is not None else ()),
         *_told(spot, band),
         *_beside(spot, band + 1.0),
         Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
         Path(commands=rectangle_path(band + 0.85, -BLEED_MM, 0.18, tall), fill=dark),
-        *_name(spot, band, size_pt, readable_on(colour)),
+        *_name(spot, band, size_pt, ink),
     )
+
+
+def _zone(spot: FaceSpot) -> Zone | None:
+    """The zone of the market for the companies that alone may run the train, if there is one."""
+    zones = spot.title.market.zones if spot.title.market is not None and spot.face.who is not None else ()
+    return next((zone for zone in zones if zone.who == spot.face.who), None)
+
+
+def _figure_ink(zone: Zone, style: Style) -> Ink:
+    """A zone's colour, dark enough for figures on paper."""
+    return darkened(tile_ink(zone.colour, style), style.ink("card.ground"), _FIGURE_CONTRAST)
+
+
+def _plate(spot: FaceSpot, band: float) -> tuple[Item, ...]:
+    """A plate of paper on the band: coloured figures can be read there whatever the phase's colour."""
+    left, top, _, bottom = (inset - _PLATE_MM for inset in spot.insets)
+    width, height = band - left - _plate_rim(spot), spot.height - top - bottom
+    return (Path(commands=rectangle_path(left, top, width, height, 1.2), fill=spot.style.ink("card.ground")),)
+
+
+def _plate_rim(spot: FaceSpot) -> float:
+    """How far the plate ends before the band does, clear of the pattern of its colour."""
+    pattern = spot.style.theme.patterns.get(band_colour(spot.title, spot.train, spot.face))
+    return _PLATE_RIM_MM if pattern is None else max(_PLATE_RIM_MM, pattern.rim_mm + 0.2)
 
 
 def _told(spot: FaceSpot, band: float) -> tuple[Item, ...]:
@@ -140,6 +173,8 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     top = _top(spot)
     big = spot.style.type("train.name").at(size_pt)
     middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
+    if _zone(spot) is not None:
+        middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2
     level = top + (spot.height - top - bottom) / 2
     items: list[Item] = []
     if spot.tall:
@@ -184,7 +219,15 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
         items += _engine(spot, rail, x0=x0, x1=x1, room=room)
         items += rail_items(edge, spot.width + BLEED_MM, rail, style)
     items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
-    items += _phase(spot, types.label, x0, x1 - x0 - text_width(price, kind) - 1.5)
+    zone, beside = _zone(spot), text_width(price, kind) + 1.5
+    if zone is not None and spot.title.market is not None:
+        number = spot.title.market.zones.index(zone)
+        mark = zone_mark(number, 0.0, 0.0, _figure_ink(zone, style))
+        scale = cap / MARK_MM * 0.72
+        place = (scale, 0.0, 0.0, scale, x1 - beside - cap * 0.36, top + 0.2 + cap / 2)
+        items.append(Group(items=(mark,), matrix=place))
+        beside += cap * 0.72 + 1.5
+    items += _phase(spot, types.label, x0, x1 - x0 - beside)
     return (*items, Group(items=block, matrix=translation(x0, low - tall)))
 
 

@@ -70,7 +70,22 @@ def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
 def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
     """(kinds of stop in words, how many of them pay) for kinds that pay only in part: all other stops on the run
     pay."""
-    return tuple((_stops(reach, style), reach.pay) for reach in face.reach if reach.pay is not None and reach.in_part)
+    return tuple(
+        (_stops(reach, style), reach.pay)
+        for reach in face.reach
+        if reach.pay is not None and reach.in_part and not _left_out(reach, face)
+    )
+
+
+def skipped(face: TrainFace, style: Style) -> tuple[str, ...]:
+    """Kinds of stop in words that a train may leave out on its way: they pay where it counts them."""
+    return tuple(_stops(reach, style) for reach in face.reach if _left_out(reach, face))
+
+
+def _left_out(reach: Reach, face: TrainFace) -> bool:
+    """Any number may be passed without pay, while others of the kind are counted."""
+    counted = (other for other in face.reach if other.pay != 0)
+    return reach.visit is None and reach.pay == 0 and any(set(reach.stops) <= set(other.stops) for other in counted)
 
 
 def _stops(reach: Reach, style: Style) -> str:

@@ -12,7 +12,7 @@ from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import smaller
-from platelayer.drawing.train.facts import colour_of_name, paying, rusted_by
+from platelayer.drawing.train.facts import colour_of_name, paying, rusted_by, skipped
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
@@ -72,6 +72,7 @@ def _facts(title: Title, train: Train, face: TrainFace, style: Style) -> tuple[_
     for stops, count in paying(face, style):
         told = style.words(say("pays_up_to") if count else say("pays_none")).format(stops, count)
         found.append(_Fact(label=style.words(say("pays")), tail=told))
+    found += [_Fact(label=style.words(say("skips")).format(stops)) for stops in skipped(face, style)]
     return tuple(found)
 
 

@@ -1,0 +1,228 @@
+"""The bank board: places as large as cards for what the bank holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from platelayer.drawing.company.inks import company_inks
+from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.rich_text import set_lines, wrap_even
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.facts import band_colour
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company
+from platelayer.model.title import BankArea, Size, Title
+from platelayer.model.train import Train
+from platelayer.scene.inks import mix, readable_on
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.typeset import drop_mm, fit, rise_mm, set_centred, set_line
+
+_SPARE_MM = 2.0
+"""How much larger than its card a place is."""
+_BETWEEN_MM = 3.0
+_AREA_GAP_MM = 4.0
+_PAD_MM = 3.5
+_BAND_MM = 7.6
+_GAP_MM = 5.0
+_ROUND_MM = 2.4
+_LEADING = 1.24
+_ROUNDEL = 0.46
+_TRAIN_TINT = 0.45
+_FIGURE = 0.46
+"""Height of a roundel, and of the figures of a train, as shares of the place."""
+
+
+class _Place(Struct, frozen=True, kw_only=True):
+    """One place: its size, and what draws it from (0, 0)."""
+
+    width: float
+    height: float
+    draw: Callable[[float, float], tuple[Item, ...]]
+
+
+class _Panel(Struct, frozen=True, kw_only=True):
+    """An area with its places and its least width and height in mm."""
+
+    area: BankArea
+    places: tuple[_Place, ...]
+    note: tuple[str, ...]
+    width: float
+    height: float
+
+
+def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
+    """The board, as large as its places need. Raises KeyError when the title has none."""
+    board = title.pieces.bank_board
+    if board is None:
+        raise KeyError(piece_id)
+    rows = [[panel for panel in (_panel(title, area, style) for area in row) if panel] for row in board.rows]
+    rows = [row for row in rows if row]
+    words = style.words(board.name)
+    inner = max((math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1) for row in rows), default=96.0)
+    plate_wide, plate_tall = title_size(title, words, style, inner)
+    items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
+    y = MARGIN_MM + plate_tall + _GAP_MM
+    for row in rows:
+        tall = max(panel.height for panel in row)
+        spare = inner - math.fsum(panel.width for panel in row) - _AREA_GAP_MM * (len(row) - 1)
+        x = MARGIN_MM
+        for panel in row:
+            wide = panel.width + spare / len(row)
+            items.append(Group(items=_panel_items(panel, style, wide, tall), matrix=translation(x, y)))
+            x += wide + _AREA_GAP_MM
+        y += tall + _AREA_GAP_MM
+    if board.note is not None:
+        kind = style.type("board.legend")
+        lines = wrap_even(style.words(board.note), kind, inner)
+        base = y + kind.cap_height_mm
+        items += set_lines(
+            lines, kind, style.ink("board.edge"), MARGIN_MM + inner / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE
+        )
+        y = base + (len(lines) - 1) * _LEADING * kind.size_mm + 2.0
+    else:
+        y -= _AREA_GAP_MM
+    return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
+
+
+def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
+    """The panel of an area; None where it has no place, as in a variant without its companies."""
+    places = _places(title, area, style)
+    if not places:
+        return None
+    columns = min(area.columns, len(places))
+    lines = [places[at : at + columns] for at in range(0, len(places), columns)]
+    wide = max(math.fsum(place.width for place in line) + _BETWEEN_MM * (len(line) - 1) for line in lines)
+    tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
+    kind = style.type("board.legend")
+    note = wrap_even(style.words(area.note), kind, wide) if area.note is not None else ()
+    told = len(note) * _LEADING * kind.size_mm + 1.0 if note else 0.0
+    return _Panel(
+        area=area,
+        places=places,
+        note=note,
+        width=wide + 2 * _PAD_MM,
+        height=_BAND_MM + told + tall + 2 * _PAD_MM,
+    )
+
+
+def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
+    sizes = title.pieces.size
+    found: list[_Place] = []
+    for company in with_roundels(title).values():
+        listed = area.companies is not None and area.companies in (company.kind.value, company.size)
+        if listed and company.certificates and not company.owned_whole:
+            cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
+            found.append(_place(cards, partial(_company, company, style)))
+    for train_id in area.trains:
+        train = title.train_by_id[train_id]
+        found.append(_place([sizes("train", train_id)], partial(_train, title, train, style)))
+    for words in area.places:
+        found.append(_place([sizes(area.card)], partial(_named, words, style)))
+    return tuple(found)
+
+
+def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]]) -> _Place:
+    """A place for cards: as large as the largest of them, and a little more."""
+    wide, tall = (max(getattr(card, side) for card in cards) + _SPARE_MM for side in ("width_mm", "height_mm"))
+    return _Place(width=wide, height=tall, draw=draw)
+
+
+def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:
+    """An area from (0, 0): a band with its heading, its note, and its places, spread over the width."""
+    edge, cell = style.ink("board.edge"), style.ink("board.cell")
+    frame = rectangle_path(0, 0, width, height, _ROUND_MM)
+    band = Path(commands=rectangle_path(0, 0, width, _BAND_MM), fill=edge)
+    words = style.words(panel.area.name)
+    head = fit(words, style.type("board.round").at(11.0), width - 2 * _PAD_MM)
+    items: list[Item] = [
+        Group(items=(Path(commands=frame, fill=style.ink("board.fifty")), band), clip=frame),
+        Path(commands=frame, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
+        *set_centred(words, head, cell, width / 2, _BAND_MM / 2),
+    ]
+    y = _BAND_MM + _PAD_MM
+    if panel.note:
+        kind = style.type("board.legend")
+        base = y - 0.6 + kind.cap_height_mm
+        items += set_lines(panel.note, kind, edge, width / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE)
+        y += len(panel.note) * _LEADING * kind.size_mm + 1.0
+    columns = min(panel.area.columns, len(panel.places))
+    lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
+    gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)))
+    room = height - y - _PAD_MM - math.fsum(max(place.height for place in line) for line in lines)
+    # Lines are spread over the height, so that those of areas beside each other are level.
+    apart = room / len(lines)
+    y += apart / 2
+    for line in lines:
+        x = (width - math.fsum(place.width for place in line) - gap * (len(line) - 1)) / 2
+        for place in line:
+            items.append(Group(items=place.draw(place.width, place.height), matrix=translation(x, y)))
+            x += place.width + gap
+        y += max(place.height for place in line) + apart
+    return tuple(items)
+
+
+def _outline(style: Style, width: float, height: float) -> Path:
+    edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
+    return Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=style.ink("board.cell"), stroke=edge)
+
+
+def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
+    """The place of a company's certificates: its roundel, and its name below."""
+    ring = height * _ROUNDEL
+    kind, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2)
+    step = 1.16 * kind.size_mm
+    tall = ring + 2.0 + rise_mm(lines[0], kind) + step * (len(lines) - 1)
+    top = (height - tall) / 2
+    return (
+        _outline(style, width, height),
+        Group(items=roundel_items(company, ring, style), matrix=translation(width / 2, top + ring / 2)),
+        *set_lines(
+            lines,
+            kind,
+            company_inks(company, style).line,
+            width / 2,
+            top + ring + 2.0 + rise_mm(lines[0], kind),
+            leading=1.16,
+            anchor=Anchor.MIDDLE,
+        ),
+    )
+
+
+def _train(title: Title, train: Train, style: Style, width: float, height: float) -> tuple[Item, ...]:
+    """The place of a train's cards: its name on its colour, and its price."""
+    face = train.faces[0]
+    ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
+    name, price = " / ".join(each.name for each in train.faces), title.money(face.price)
+    big = style.type("train.name")
+    big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
+    small = style.type("train.price")
+    gap = 2.6 + drop_mm(name, big)
+    tall = big.cap_height_mm + gap + small.cap_height_mm
+    base = (height - tall) / 2 + big.cap_height_mm
+    ink = readable_on(ground, dark=style.ink("text"))
+    edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
+    return (
+        Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge),
+        *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
+        *set_line(price, small, ink, width / 2, base + gap + small.cap_height_mm, anchor=Anchor.MIDDLE),
+    )
+
+
+def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
+    """A place with words of its own."""
+    kind, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3)
+    step = _LEADING * kind.size_mm
+    tall = rise_mm(lines[0], kind) + step * (len(lines) - 1) + drop_mm(lines[-1], kind)
+    first = (height - tall) / 2 + rise_mm(lines[0], kind)
+    ink = style.ink("board.edge")
+    return (
+        _outline(style, width, height),
+        *set_lines(lines, kind, ink, width / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
+    )
