@@ -134,6 +134,7 @@ def _company(company_id: str, raw: Json) -> Company:
             for each in raw.get("certificates", ())
         ),
         stations=tuple(raw.get("stations", ())),
+        token_places=tuple(raw.get("token_places", ())),
         formation_cost=raw.get("formation_cost", 0),
         homes=tuple(Home(home["hex"], home.get("stop")) for home in raw.get("homes", ())),
         all_homes=raw.get("all_homes", False),
