@@ -304,6 +304,17 @@ def _pieces(names: Names) -> Iterator[Fault]:
         yield Fault("DF04", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
 
 
+def _phase_card_phases(names: Names) -> Iterator[Fault]:
+    """RF04: phases on phase cards."""
+    phases, cards = names.block("phases"), names.block("pieces").get("phase_cards", {})
+    for card_id, card in cards.items() if isinstance(cards, Mapping) else ():
+        for side in ("front", "back"):
+            for index, phase in enumerate(card.get(side, ())):
+                if phase not in phases:
+                    pointer = join_pointer("pieces", "phase_cards", card_id, side, index)
+                    yield _unknown("RF04", pointer, "phase", phase, phases)
+
+
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Fault]:
     """RF10: a size for the pieces of companies of a size that there is not."""
     classes = sorted({company["size"] for company in names.block("companies").values() if "size" in company})
@@ -377,6 +388,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("market",), _zones),
     (("market", "companies"), _zone_companies),
     (("pieces", "companies"), _pieces),
+    (("pieces", "phases"), _phase_card_phases),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("terms",), _terms),
