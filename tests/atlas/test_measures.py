@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from boxes import BOX, assemble_slowly
+from msgspec.structs import replace
 
 from platelayer.atlas.measures import MEASURES, NONE, Surveyor, false_metrics, measure
 from platelayer.atlas.terrain import faces_of
 from platelayer.definitions.atlas_box import shipped_box
-from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, ProjectDraw, TileDraw, tile_hexes
+from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, Ground, ProjectDraw, TileDraw, tile_hexes
 
 
 def laid(
@@ -101,6 +102,22 @@ def test_a_home_among_water_is_stranded():
     assert values["land_parts"] == 1
     # Turned round, BR keeps to its exits: a plain beside its closed edges 1 and 2 is another part of the land.
     assert measure(shipped_box(), laid((9, 0, 0, 0), (12, -1, 1, 3)))["land_parts"] == 2
+
+
+def test_water_is_dead_where_nobody_lays_bridges():
+    # Rulebook §26: Bridging alone lays bridges, and its track alone may run to water. Tile 27 has three entrances; the
+    # one at edge 4 of its hex 2 leads to the water of tile 18, the other two into nothing.
+    towards = (27, 0, 0, 0), (18, 2, -2, 0)
+    assert tile_hexes(Axial(2, -2), 0)[2] == Axial(1, 0) + NEIGHBOURS[4]
+    assert shipped_box().tile_by_number[18].hexes[2].ground is Ground.WATER
+    alone = measure(shipped_box(), laid(*towards))
+    assert (alone["destinations_blocked"], alone["dead_exits"]) == (1, 3)
+    # Tile 9, far away, is home to Bridging: of its own exits, the one to its water is alive, two lead to nothing.
+    far = (9, 9, 9, 0)
+    bridged = measure(shipped_box(), laid(*towards, far))
+    assert (bridged["destinations_blocked"], bridged["dead_exits"]) == (0, 4)
+    nobody = measure(replace(shipped_box(), bridging=()), laid(*towards, far))
+    assert (nobody["destinations_blocked"], nobody["dead_exits"]) == (1, 6)
 
 
 def test_a_port_is_closed_on_the_side_of_the_sea():

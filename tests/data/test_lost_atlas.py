@@ -287,6 +287,15 @@ def test_majors() -> None:
         assert company.stations == (None,) * 5  # rulebook §15: the tile tells what a station costs
 
 
+def test_a_major_has_a_free_circle_and_two_at_the_right() -> None:
+    # Rulebook §22; its five tokens: §2.
+    for company in TITLE.companies:
+        if company.kind is CompanyKind.MAJOR:
+            assert (company.token_places, len(company.stations)) == ((0, None, None), 5)
+        else:
+            assert not company.token_places
+
+
 def test_the_second_station_of_expansive_costs_40() -> None:
     assert TITLE.company_by_id["EA"].stations == (0, 40)  # rulebook §26
 

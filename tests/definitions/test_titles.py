@@ -259,7 +259,7 @@ def test_defaults_of_a_title_that_says_the_least() -> None:
     title = load_title(ACCEPT / "least.json").title
     assert (title.currency, title.bank, title.market) == ("{}", None, None)
     assert title.colours == ("yellow", "green", "brown", "gray")
-    assert title.pieces.phase_cards == 0
+    assert title.pieces.phase_cards == ()
     assert title.money(1500) == "1,500"
 
 

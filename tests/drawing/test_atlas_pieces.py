@@ -16,7 +16,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Scene
+from platelayer.scene.shapes import Role, Scene, apply
 
 HEX_AREA = math.sqrt(3) / 2
 
@@ -96,16 +96,26 @@ def test_each_map_tile_prints_its_number_and_its_company(title, style):
             assert names[number] in " ".join(words(scene))
 
 
-def test_the_number_stands_in_the_outer_corner_of_hex_1(title, style):
+def test_the_number_stands_large_where_the_three_hexes_meet(title, style):
+    # Rulebook §2: a large number, 1 to 28, in the middle of the tile.
     scene = drawn(title, "map-tile:12", style)
     (number,) = (text for text in flatten_scene(scene)[1] if text.run.text == "12")
     left, top, right, bottom = number.bounds
-    middle = ((left + right) / 2, (top + bottom) / 2)
-    # Hex 1 is the upper left one, 40 mm from flat to flat; its outer corner points to eleven o'clock.
+    # Hex 1 is the upper left one, 40 mm from flat to flat.
     side = 40 / math.sqrt(3)
-    assert math.dist(middle, (side / 2, 0.0)) < 6
-    assert middle[0] < side
-    assert middle[1] < 20
+    assert math.dist(((left + right) / 2, (top + bottom) / 2), (1.5 * side, 40)) < 0.5
+    assert bottom - top > 4.5
+
+
+def test_the_capital_is_a_star_in_the_middle_of_a_city(title, style):
+    # Rulebook §2.
+    scene = drawn(title, "overlay:capital", style)
+    (star,) = (shape for shape in flatten_scene(scene)[0] if shape.role is Role.SYMBOL)
+    ((ring, _),) = star.outline.subpaths
+    middle = scene.width_mm / 2, scene.height_mm / 2
+    reaches = [math.dist(apply(star.matrix, point), middle) for point in dict.fromkeys(ring)]
+    assert len(reaches) == 10
+    assert min(reaches[0::2]) > 2 * max(reaches[1::2])
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.manifest import build_manifest
+from platelayer.model.title import PhaseCard, Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.legibility import check_legibility
@@ -184,7 +185,7 @@ def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
 
 def test_what_is_read_in_play(atlas):
     in_play = [piece.key for piece in build_manifest(atlas).pieces if piece.back == PLAY]
-    assert in_play == ["train:7", "phase-card:phases"]
+    assert in_play == ["train:7", "phase-card:3", "phase-card:4"]
 
 
 def test_the_seven_has_an_endless_train_on_its_back(atlas):
@@ -197,28 +198,49 @@ def test_the_seven_has_an_endless_train_on_its_back(atlas):
     assert "750" not in words_of(back)
 
 
+def two_sided(title: Title) -> Title:
+    """With a phase card of several phases a side."""
+    card = PhaseCard(id="phases", front=("2", "3", "4"), back=("5", "6", "7"))
+    sizes = (Size(kind="phase-card", width_mm=184, height_mm=105),)
+    return replace(title, pieces=replace(title.pieces, phase_cards=(card,), sizes=sizes))
+
+
 def test_phases_are_shared_out_over_two_sides(atlas):
-    manifest, style = build_manifest(atlas), style_in()
-    (front,) = draw_piece(atlas, manifest, manifest.by_key["phase-card:phases"], style)
-    back = back_of(atlas, "phase-card:phases", style)
+    title, style = two_sided(atlas), style_in()
+    manifest = build_manifest(title)
+    (front,) = draw_piece(title, manifest, manifest.by_key["phase-card:phases"], style)
+    back = back_of(title, "phase-card:phases", style)
     assert {"first 3", "first 4", "100", "300"} <= set(words_of(front))
-    assert {"first 5", "first 6", "first 7", "450", "750", "1,000"} <= set(words_of(back))
+    assert {"first 5", "first 6", "first 7 or ∞", "450", "750", "1,000"} <= set(words_of(back))
     assert not {"first 5", "450"} & set(words_of(front))
     assert not {"first 4", "300"} & set(words_of(back))
-
-
-def test_what_rusts_trains_is_told_only_where_something_does(atlas):
-    manifest, style = build_manifest(atlas), style_in()
-    (front,) = draw_piece(atlas, manifest, manifest.by_key["phase-card:phases"], style)
-    back = back_of(atlas, "phase-card:phases", style)
+    # What rusts trains is told only where something does.
     assert ["RUSTED" in " ".join(words_of(side)).upper() for side in (front, back)] == [True, False]
 
 
-def test_the_micro_games_have_all_phases_on_one_side():
+@pytest.mark.parametrize(
+    ("card", "phases"), [("3", ("3", "6")), ("4", ("4", "7/∞")), ("5", ("5", None))], ids=["3/6", "4/7", "5"]
+)
+def test_a_phase_card_lies_in_the_stack_of_trains(atlas, card, phases):
+    # Rulebook §2: 3, 4 and 5 in front; 6 and 7/∞ behind.
+    manifest, style = build_manifest(atlas), style_in()
+    piece = manifest.by_key[f"phase-card:{card}"]
+    train = atlas.pieces.size("train")
+    assert atlas.pieces.size("phase-card", card) == replace(train, kind="phase-card")
+    (front,) = draw_piece(atlas, manifest, piece, style)
+    back = back_of(atlas, piece.key, style)
+    assert phases[0] in words_of(front)
+    if phases[1] is None:
+        assert piece.back == PLAIN
+    else:
+        assert phases[1] in words_of(back)
+        assert phases[1] not in words_of(front)
+
+
+def test_the_micro_games_need_the_first_two_phase_cards():
     title = load_title("lost-atlas", variant="micro3").title
-    piece = build_manifest(title).by_key["phase-card:phases"]
-    assert piece.back == PLAIN
-    assert {"first 3", "first 4"} <= set(words_of(draw_piece(title, build_manifest(title), piece, style_in())[0]))
+    cards = [piece for piece in build_manifest(title).pieces if piece.kind == "phase-card"]
+    assert [(piece.id, piece.back) for piece in cards] == [("3", PLAIN), ("4", PLAIN)]
 
 
 def test_faces_of_one_side_are_turned_with_the_card():

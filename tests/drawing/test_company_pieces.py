@@ -371,3 +371,15 @@ def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
         "KK1": "pre-state railway",
     }
     assert len({back.key for back in backs.values() if back is not None}) == 3
+
+
+def test_places_for_tokens_may_be_others_than_the_tokens() -> None:
+    # Lost Atlas, rulebook §22: a free circle for a token, and two at the right.
+    subject = company("AA", stations=(None,) * 5, token_places=(0, None, None))
+    scene = draw_charter(title_of([subject]), "AA", STYLE)
+    slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
+    assert len(slots) == 3
+    words = [text.run.text for text in flatten_scene(scene)[1]]
+    assert words.count("free") == words.count("see map") == 1
+    assert "home" not in words
+    assert not [str(problem) for problem in check_legibility(scene)]

@@ -11,6 +11,7 @@ from statistics import fmean
 
 from msgspec import Struct, field
 
+from platelayer.atlas.extent import companies_in_play
 from platelayer.atlas.terrain import DESTINATION_INCOME, Face, faces_of
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, tile_hexes
 
@@ -49,7 +50,7 @@ MEASURES: dict[str, str] = {
     "homes_without_destination": "homes without a way by land into a destination",
     "destinations": "destinations (the hexes of one map tile are one)",
     "destinations_blocked": "destinations all of whose entrances are dead",
-    "dead_exits": "printed exits and entrances that lead nowhere",
+    "dead_exits": "printed exits and entrances that lead nowhere, or to water without a company that bridges it",
     "land_parts": "parts of the land between which there is no way by land",
     "land_largest": "hexes of the largest part of the land",
     "stranded_homes": "homes that reach no other stop by land",
@@ -70,7 +71,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
 
 class _Terrain(Struct):
     """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land, ways into
-    destinations (named by number), and where everything is."""
+    destinations (named by number), where everything is, and whether somebody lays bridges."""
 
     places: list[Axial]
     faces: list[Face]
@@ -82,6 +83,7 @@ class _Terrain(Struct):
     cities: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
     destinations: list[list[int]] = field(default_factory=list)
+    bridged: bool = False
 
 
 class Surveyor:
@@ -148,6 +150,8 @@ class Surveyor:
         faces += [_BLANK] * len(log.blanks)
         ground = _linked(places, faces, tiled)
         ground.homes, ground.cities, ground.capitals, ground.destinations = homes, cities, taken, destinations
+        in_play = companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
+        ground.bridged = not set(self._box.bridging).isdisjoint(in_play)
         for index, hexes in enumerate(destinations):
             for number in hexes:
                 for edge in ground.faces[number].exits:
@@ -353,13 +357,15 @@ def _distances(ground: _Terrain, paths: Mapping[int, _Ways]) -> dict[str, float]
 
 
 def _exits(ground: _Terrain) -> dict[str, float]:
-    """Dead exits: beyond a printed exit lies nothing, or a hex that is closed on that side."""
+    """Dead exits: beyond a printed exit lies nothing, a hex that is closed on that side, or water that nobody may
+    bridge."""
     dead = {
         (number, edge)
         for number, face in enumerate(ground.faces)
         for edge in face.exits
         if (other := ground.beyond[number][edge]) < 0
         or not ground.faces[other].is_open(edge + 3)
+        or (ground.faces[other].ground is Ground.WATER and not ground.bridged)
         or face.ground is ground.faces[other].ground is Ground.DESTINATION
     }
     blocked = sum(

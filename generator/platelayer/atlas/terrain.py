@@ -60,8 +60,8 @@ def _face(hexagon: AtlasHex, rotation: int) -> Face:
 
 def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
     """A border is closed; a destination and a hex that is never upgraded (gray) open at printed exits alone; a coast is
-    closed on the side of the water, which lies clockwise from its first end to its second. Bridges make water open on
-    all sides."""
+    closed on the side of the water, which lies clockwise from its first end to its second. Water is open on all
+    sides, for those who bridge it."""
     if hexagon.ground is Ground.BORDER:
         return ()
     if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:

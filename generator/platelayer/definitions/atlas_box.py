@@ -30,7 +30,7 @@ def load_box(path: Path) -> AtlasBox:
     """A box from a file that follows the schema "map-tiles".
 
     Raises ProblemsFound: RF01 for a map tile that is named but not there, RF07 and DF02 for track and stops that cannot
-    be, SC04 for a mode whose numbers cannot be, and FI, JS and SC codes.
+    be, RF03 for a company that is nowhere at home, SC04 for a mode whose numbers cannot be, and FI, JS and SC codes.
     """
     document = read_checked(path, "map-tiles")
     problems = [fault.located(document.place) for fault in box_faults(document.value[BLOCK])]
@@ -48,6 +48,7 @@ def build_box(raw: Json) -> AtlasBox:
         capital_overlays=raw["capital_overlays"],
         blank_overlays=raw["blank_overlays"],
         homeless=tuple(raw.get("homeless", ())),
+        bridging=tuple(raw.get("bridging", ())),
     )
 
 
@@ -61,6 +62,10 @@ def _hex(raw: str | Json) -> AtlasHex:
         ground, _, company = raw.partition(":")
         return AtlasHex(ground=Ground(ground), company=company or None)
     return AtlasHex(ground=Ground(raw["ground"]), company=raw.get("company"), tile=build_tile("", raw["tile"]))
+
+
+def _company(raw: str | Json) -> str | None:
+    return _hex(raw).company if isinstance(raw, str) else raw.get("company")
 
 
 def _mode(mode_id: str, raw: Json) -> Mode:
@@ -86,12 +91,21 @@ def _mode(mode_id: str, raw: Json) -> Mode:
 
 def box_faults(raw: Json) -> Iterator[Problem]:
     """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), track and stops
-    that cannot be (RF07, DF02), and counts that do not add up (SC04). Pointers begin with /atlas."""
+    that cannot be (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
+    with /atlas."""
     for number, each in raw["map_tiles"].items():
         for index, hexagon in enumerate(each["hexes"]):
             if isinstance(hexagon, dict):
                 at = join_pointer(BLOCK, "map_tiles", number, "hexes", index, "tile")
                 yield from topology_faults(at, hexagon["tile"])
+    known = {
+        *raw.get("homeless", ()),
+        *(_company(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]),
+    }
+    for index, company in enumerate(raw.get("bridging", ())):
+        if company not in known:
+            at = join_pointer(BLOCK, "bridging", index)
+            yield Problem(code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile')
     copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
     for mode_id, mode in raw["modes"].items():
         base = (BLOCK, "modes", mode_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from platelayer.definitions.atlas_box import build_box
@@ -30,6 +30,7 @@ from platelayer.model.title import (
     HexOverlay,
     Marker,
     OfferSheet,
+    PhaseCard,
     Pieces,
     PlayerCount,
     Provenance,
@@ -136,6 +137,7 @@ def _company(company_id: str, raw: Json) -> Company:
             for each in raw.get("certificates", ())
         ),
         stations=tuple(raw.get("stations", ())),
+        token_places=tuple(raw.get("token_places", ())),
         formation_cost=raw.get("formation_cost", 0),
         homes=tuple(Home(home["hex"], home.get("stop")) for home in raw.get("homes", ())),
         all_homes=raw.get("all_homes", False),
@@ -200,6 +202,15 @@ def _size(kind: str, raw: Any) -> Size:
     return Size(kind=kind, width_mm=width, height_mm=height)
 
 
+def _phase_cards(raw: int | Json) -> Iterator[PhaseCard]:
+    if not isinstance(raw, int):
+        for card_id, each in raw.items():
+            back = tuple(each.get("back", ()))
+            yield PhaseCard(id=card_id, front=tuple(each["front"]), back=back, count=each.get("count", 1))
+    elif raw:
+        yield PhaseCard(id="phases", count=raw)
+
+
 def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
     chart, offer = raw.get("revenue_chart"), raw.get("offer")
     return Pieces(
@@ -207,8 +218,7 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         box=tuple(raw.get("box", {}).items()),
         number_cards=tuple(raw.get("number_cards", ())),
         priority_cards=raw.get("priority_cards", 0),
-        phase_cards=raw.get("phase_cards", phase_cards),
-        phase_card_sides=raw.get("phase_card_sides", 1),
+        phase_cards=tuple(_phase_cards(raw.get("phase_cards", phase_cards))),
         markers=tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items()),
         market_tokens=int(raw.get("market_tokens", True)),
         rounds=tuple(

@@ -335,6 +335,17 @@ def _pieces(names: Names) -> Iterator[Problem]:
         )
 
 
+def _phase_card_phases(names: Names) -> Iterator[Problem]:
+    """RF04: phases on phase cards."""
+    phases, cards = names.block("phases"), names.block("pieces").get("phase_cards", {})
+    for card_id, card in cards.items() if isinstance(cards, Mapping) else ():
+        for side in ("front", "back"):
+            for index, phase in enumerate(card.get(side, ())):
+                if phase not in phases:
+                    pointer = join_pointer("pieces", "phase_cards", card_id, side, index)
+                    yield _unknown("RF04", pointer, "phase", phase, phases)
+
+
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that there is not."""
     classes = sorted({company["size"] for company in names.block("companies").values() if "size" in company})
@@ -445,6 +456,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("pieces", "companies"), _pieces),
     (("pieces", "companies", "trains"), _bank_areas),
     (("pieces",), _rounds),
+    (("pieces", "phases"), _phase_card_phases),
     (("tiles", "upgrades"), _chains),
     (("aids",), _tables),
     (("terms",), _terms),

@@ -110,7 +110,8 @@ class Mode(Struct, frozen=True, kw_only=True):
 
 class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
     """The map pieces of the box and its modes. `capital_overlays` and `blank_overlays` are single hexes. `homeless` are
-    ids of companies without a home on any map tile: with stacks they come into play with a tile of `stack_homes`."""
+    ids of companies without a home on any map tile: with stacks they come into play with a tile of `stack_homes`.
+    `bridging` are ids of the companies that lay track across water, which no other may."""
 
     map_tiles: tuple[MapTile, ...]
     modes: tuple[Mode, ...]
@@ -118,6 +119,7 @@ class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
     capital_overlays: int
     blank_overlays: int
     homeless: tuple[str, ...] = ()
+    bridging: tuple[str, ...] = ()
 
     @cached_property
     def tile_by_number(self) -> dict[int, MapTile]:

@@ -25,7 +25,7 @@ from platelayer.model.atlas import (
 )
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
-from platelayer.model.tile import Icon, Stop, StopKind, Terrain, Tile, rotate_tile
+from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
 
 SCHEME = CoordinateScheme()
 """Letters on columns from A, numbers on rows from 1."""
@@ -35,6 +35,7 @@ MOUNTAIN_COST = 40
 DESTINATION = Text((("en", "Destination"), ("ja", "目的地")))
 """Printed on a destination without a name of its own, on the first of its hexes."""
 CAPITAL = Text((("en", "Capital"), ("ja", "首都")))
+_MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 
 
@@ -68,8 +69,8 @@ def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
 
 
 def capital_overlay(place: str = "") -> Tile:
-    """What a capital overlay has printed on it: a city under the sign of the capital."""
-    icon = Icon(name="capital")
+    """What a capital overlay has printed on it: the sign of the capital in the middle of a city."""
+    icon = Icon(name="capital", at=_MIDDLE)
     return Tile(id=place, colour="white", stops=(_CITY,), icons=(icon,), frame="atlas.capital")
 
 

@@ -55,7 +55,8 @@ class Company(Struct, frozen=True, kw_only=True):
     `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are
     #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations`
     are the prices of its station tokens in order, the first normally the home token (None: told by the place on the
-    map). `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
+    map). `token_places` are the prices at the places for them on its charter, where those are fewer or others.
+    `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
     `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
     `used` is what the back of a private's card says: the card is turned over when the ability is used.
     `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
@@ -73,6 +74,7 @@ class Company(Struct, frozen=True, kw_only=True):
     roundel: Roundel | None = None
     certificates: tuple[Certificate, ...] = ()
     stations: tuple[int | None, ...] = ()
+    token_places: tuple[int | None, ...] = ()
     formation_cost: int = 0
     homes: tuple[Home, ...] = ()
     all_homes: bool = False

@@ -204,8 +204,10 @@ def _trains(title: Title) -> Iterator[Piece]:
 
 
 def _phase_cards(title: Title) -> Iterator[Piece]:
-    name = _name("phases")
-    yield Piece(kind="phase-card", id="phases", name=name, count=title.pieces.phase_cards)
+    for card in title.pieces.phase_cards:
+        name = _name("phase").format(" / ".join((*card.front, *card.back))) if card.front else _name("phases")
+        origin = ("pieces", "phase_cards", card.id) if card.front else ()
+        yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
 
 
 def _summaries(title: Title) -> Iterator[Piece]:
@@ -366,7 +368,7 @@ _KINDS = (
         pieces=_phase_cards,
         documents=("cards",),
         size_mm=(148.0, 105.0),
-        is_read_behind=lambda title, _card: bool(title.phase_sides[1]),
+        is_read_behind=lambda title, card: bool(title.phase_sides(card)[1]),
         goes_by_name=True,
         one_a_player=True,
     ),

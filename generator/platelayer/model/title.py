@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 
 from msgspec import Struct
@@ -179,6 +178,15 @@ class BankBoard(Struct, frozen=True, kw_only=True):
     note: Text | None = None
 
 
+class PhaseCard(Struct, frozen=True, kw_only=True):
+    """A card with phases by id on its front and, if any, on its back; an empty front stands for all phases."""
+
+    id: str
+    front: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    count: int = 1
+
+
 class Pieces(Struct, frozen=True, kw_only=True):
     """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
 
@@ -186,15 +194,13 @@ class Pieces(Struct, frozen=True, kw_only=True):
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
     is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted);
     with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
-    `phase_card_sides` is 2 where the later half of the phases stands on the back of the phase cards.
     """
 
     sizes: tuple[Size, ...]
     box: tuple[tuple[str, int], ...] = ()
     number_cards: tuple[int, ...] = ()
     priority_cards: int = 0
-    phase_cards: int = 1
-    phase_card_sides: int = 1
+    phase_cards: tuple[PhaseCard, ...] = ()
     markers: tuple[Marker, ...] = ()
     market_tokens: int = 1
     rounds: tuple[Round, ...] = ()
@@ -321,11 +327,12 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         """Phases by id."""
         return {phase.id: phase for phase in self.phases}
 
-    @property
-    def phase_sides(self) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """What stands on the front of a phase card, and on its back."""
-        first = math.ceil(len(self.phases) / self.pieces.phase_card_sides)
-        return self.phases[:first], self.phases[first:]
+    def phase_sides(self, card_id: str) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
+        """What stands on the front of a phase card, and on its back. Raises KeyError."""
+        card = {card.id: card for card in self.pieces.phase_cards}[card_id]
+        if not card.front:
+            return self.phases, ()
+        return tuple(self.phase_by_id[each] for each in card.front), tuple(self.phase_by_id[each] for each in card.back)
 
     def money(self, amount: int) -> str:
         """An amount as the title prints it."""

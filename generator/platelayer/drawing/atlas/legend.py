@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from platelayer.drawing.atlas.shape import tile_outline, triangle
 from platelayer.drawing.hex.ground import FRAME
+from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.legend import Entry
 from platelayer.drawing.map.map_tile_signs import border_art, rose_items
@@ -14,7 +15,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas_board import BORDER
 from platelayer.model.hexes import corner_points
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Circle, Group, Item, Path, Point, Role, polygon_path, translation
+from platelayer.scene.shapes import Circle, Item, Path, Point, Role, polygon_path
 from platelayer.scene.typeset import set_centred
 
 say = FixedWords("atlas")
@@ -57,6 +58,7 @@ def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
         _hexagon(plan, _HEX_MM, style.ink("atlas.capital"), style),
         Path(commands=polygon_path(inner), fill=style.ink("tile.white")),
         slot,
+        *icon_block("capital", "", _HEX_MM * 0.26, style, style.type("map.border.note")).items,
     )
 
 
@@ -66,5 +68,5 @@ def _tile(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     items: list[Item] = [_hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres]
     items.append(Path(commands=tile_outline(_SMALL_MM), stroke=style.stroke("atlas.edge")))
     kind = style.type("map.border.note")
-    items += set_centred("14", kind, style.ink("text"), *centres[0])
-    return (Group(items=tuple(items), matrix=translation(0, 0)),)
+    items += set_centred("14", kind, style.ink("text"), 0, 0)
+    return tuple(items)

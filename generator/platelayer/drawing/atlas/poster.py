@@ -16,7 +16,7 @@ from platelayer.drawing.map.map_tile import company_names, with_homes
 from platelayer.drawing.map.map_tile_signs import (
     Numbered,
     edge_items,
-    number_disc,
+    number_discs,
     number_items,
     rhumb_items,
     rose_discs,
@@ -73,11 +73,11 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
 
 
 def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...]) -> Extras:
-    first: dict[Coord, Numbered] = {tile.hexes[0]: tile for tile in tiles}
+    owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-        tile = first.get(hexagon.at)
-        return (*((number_disc(tile, plan),) if tile else ()), *rose_discs(hexagon, plan))
+        tile = owner.get(hexagon.at)
+        return (*(number_discs(tile, hexagon.at, plan) if tile else ()), *rose_discs(hexagon, plan))
 
     return Extras(
         ground=rhumb_items,

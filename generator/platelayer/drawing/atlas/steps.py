@@ -33,7 +33,7 @@ class Stage(Struct, frozen=True, kw_only=True):
 
 
 def hour(rotation: int) -> int:
-    """The hour on a clock to which the printed number of a map tile points, seen from the tile's middle."""
+    """The hour on a clock to which the number of a map tile points: towards its hex 1, seen from the tile's middle."""
     return (11 + 2 * rotation - 1) % 12 + 1
 
 

@@ -1,7 +1,8 @@
-"""The phase card: what each phase allows, trains with prices and counts, and bonuses."""
+"""Phase cards: what phases allow, trains with prices and counts, and bonuses."""
 
 from __future__ import annotations
 
+from platelayer.drawing.cards.phase_reminder import draw_phase
 from platelayer.drawing.cards.phase_tables import CardTypes, bonus_line, phase_table, side_of, train_tables
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import SCALES, Head, Stack, stacked_card
@@ -17,14 +18,19 @@ _FEW_PHASES = 4
 
 
 def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The front of the phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the
-    smallest type."""
+    """The front of a phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the smallest
+    type, KeyError for a card that the title has not."""
     return draw_phase_card_side(title, piece_id, style, back=False)
 
 
 def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of the phase card, or the back of a two-sided one: its phases, their trains and, in front, bonuses."""
-    side = side_of(title, back=back)
+    """The front of a phase card, or the back of a two-sided one: a single phase at large, or the table of several with
+    their trains and, in front, bonuses."""
+    side = side_of(title, piece_id, back=back)
+    key = f"phase-card:{piece_id}{':back' if back else ''}"
+    size = title.pieces.size("phase-card", piece_id)
+    if len(side.phases) == 1 and len(title.phases) > 1:
+        return draw_phase(title, side.phases[0], size, style, key=key)
     # Events are paragraphs: in large type they would pull the rows apart.
     scales = [scale for scale in SCALES if scale <= 1 or not any(phase.events for phase in side.phases)]
     if len(side.phases) <= _FEW_PHASES:
@@ -35,6 +41,5 @@ def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: boo
         tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
         return Stack.of(tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
 
-    key = f"phase-card:{piece_id}{':back' if back else ''}"
-    head = Head(key=key, name=style.words(say("phases")), size=title.pieces.size("phase-card", piece_id))
+    head = Head(key=key, name=style.words(say("phases")), size=size)
     return stacked_card(title, head, stack, style, scales=scales)

@@ -12,6 +12,7 @@ from platelayer.drawing.kit.parts import hexagon, tile_ink
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
+from platelayer.drawing.kit.text_blocks import listed
 from platelayer.drawing.train.facts import band_colour, colour_of_name, paying, phase_of, skipped
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
@@ -64,12 +65,20 @@ class Side(Struct, frozen=True, kw_only=True):
     bonuses: tuple[RevenueBonus, ...]
 
 
-def side_of(title: Title, *, back: bool) -> Side:
+def side_of(title: Title, card_id: str, *, back: bool) -> Side:
     """The phases of a side, and the trains on sale from one of them on; trains of no phase and bonuses are in front."""
-    front, behind = title.phase_sides
+    front, behind = title.phase_sides(card_id)
     later = {phase.id for phase in behind}
     trains = (t for t in title.trains if ((phase_of(title, t) or t.faces[0].available_from) in later) is back)
     return Side(phases=behind if back else front, trains=tuple(trains), bonuses=() if back else title.bonuses)
+
+
+def limited_name(title: Title, who: str, style: Style) -> str:
+    """Whom a train limit binds: a kind or size of companies, or the only company of its size."""
+    of_size = [company.name for company in title.companies if company.size == who]
+    if who not in say.table("who") and len(of_size) == 1:
+        return style.words(of_size[0])
+    return style.named(who, say.table("who"))
 
 
 def _limits(phases: Sequence[Phase]) -> tuple[str, ...]:
@@ -96,7 +105,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     heads: list[Cell] = [head(style.words(words)) for words in (say("phase"), say("begins_with"), say("tiles"))]
     if laid:
         heads.append(head(style.words(say("tile_lays"))))
-    heads += [head(style.named(each, say.table("who"))) for each in who]
+    heads += [head(limited_name(title, each, style)) for each in who]
     columns = [Column(align=Anchor.MIDDLE), Column(), Column(), *([Column()] if laid else [])]
     columns += [Column(align=Anchor.MIDDLE)] * len(who)
     if counted:
@@ -114,21 +123,15 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         row: list[Cell] = [
             Chips(names=((phase.id, tile_ink(phase.tiles[-1] if phase.tiles else "white", style)),), kind=types.chip),
-            Words(text=_begin(phase, style), kind=types.body, ink=text),
-            Swatches(
-                inks=tuple(tile_ink(colour, style) for colour in phase.tiles),
-                edge=text,
-                size_mm=3.5 * types.scale,
-                letters=tuple(letter_of(colour, style) for colour in phase.tiles),
-                kind=_letters(style),
-            ),
-            *([_lays(phase, style, types)] if laid else ()),
+            Words(text=begins(title, phase, style), kind=types.body, ink=text),
+            tiles_cell(phase, style, types),
+            *([lays_cell(phase, style, types)] if laid else ()),
             *(figure(limits.get(each)) for each in who),
         ]
         if counted:
             row.append(figure(phase.operating_rounds))
         if valued:
-            row.append(_value(phase, style, types))
+            row.append(value_cell(phase, style, types))
         if eventful:
             words = join_parts([style.words(event) for event in phase.events])
             row.append(Words(text=words, kind=types.body, ink=text) if words else None)
@@ -146,19 +149,34 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     )
 
 
-def _lays(phase: Phase, style: Style, types: CardTypes) -> Cell:
+def lays_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
+    """How many tiles a company lays."""
     if phase.tile_lays is None:
         return None
     return Words(text=style.words(phase.tile_lays), kind=types.body, ink=style.ink("card.text"))
 
 
-def _begin(phase: Phase, style: Style) -> str:
+def tiles_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
+    """The colours of tiles that may be laid."""
+    return Swatches(
+        inks=tuple(tile_ink(colour, style) for colour in phase.tiles),
+        edge=style.ink("card.text"),
+        size_mm=3.5 * types.scale,
+        letters=tuple(letter_of(colour, style) for colour in phase.tiles),
+        kind=_letters(style),
+    )
+
+
+def begins(title: Title, phase: Phase, style: Style) -> str:
+    """With what a phase begins: the first sale of a train, or of any of those on the card that it is called after."""
     if phase.on is None:
         return style.words(say("at_start"))
-    return style.words(say("first_train")).format(phase.on)
+    train = title.train_by_id.get(phase.on)
+    names = [face.name for face in train.faces] if train is not None and train.id == phase.id else [phase.on]
+    return style.words(say("first_train")).format(listed(names, style, last=say("or")))
 
 
-def _value(phase: Phase, style: Style, types: CardTypes) -> Cell:
+def value_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
     """The key of the off-board values in force: a plate in its colour, or the word itself."""
     if phase.revenue is None:
         return None

@@ -39,6 +39,8 @@ map_words = FixedWords("map")
 words = FixedWords("companies")
 
 CORNER_MM = 1.6
+_APART = 9.0
+"""Between two groups of token places."""
 
 
 class Charter(Struct, frozen=True, kw_only=True):
@@ -147,35 +149,38 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
     """A row of token places from x, their middles at y, with the price below each; `width` is the room available."""
     company, style, card = charter.company, charter.style, charter.card
     size = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
-    count = len(company.stations)
-    step = min(size + 2.6, (width - size) / max(1, count - 1))
-    homes = max(1, len(company.homes) if company.all_homes else 1)
-    alone, text = _shared_price(charter, homes)
+    prices = company.token_places or company.stations
+    count = len(prices)
+    homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)
+    alone, text = _shared_price(charter, prices, homes)
+    # Places that are no list of tokens stand in two groups: those with a price of their own, and the others.
+    apart = _APART if company.token_places and 0 < alone < count else 0.0
+    step = min(size + 2.6, (width - size - apart) / max(1, count - 1))
     items: list[Item] = []
     below = y + size / 2 + 3.2
     cost = card.type("charter.cost")
-    for number, price in enumerate(company.stations):
-        middle = x + size / 2 + number * step
+    for number, price in enumerate(prices):
+        middle = x + size / 2 + number * step + (apart if number >= alone else 0.0)
         items += _slot(charter, middle, y, size / 2)
         if number < alone:
             own = _station_price(charter, price, home=number < homes)
             fitted = fit(own, cost, step - 0.6 if count > 1 else size)
             items += set_line(own, fitted, style.ink("text"), middle - text_width(own, fitted) / 2, below)
     if alone < count:
-        left, right = x + alone * step + 0.8, x + (count - 1) * step + size - 0.8
+        left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
     return tuple(items)
 
 
-def _shared_price(charter: Charter, homes: int) -> tuple[int, str]:
-    """How many of the first stations have a price of their own, and what the others share: one price at the company's
+def _shared_price(charter: Charter, prices: Sequence[int | None], homes: int) -> tuple[int, str]:
+    """How many of the first places have a price of their own, and what the others share: one price at the company's
     formation, or a place that shows it."""
     company, style = charter.company, charter.style
-    if company.formation_cost and not any(company.stations[homes:]):
+    if company.formation_cost and not any(prices[homes:]):
         text = style.words(words("formation")).replace("{}", charter.title.money(company.formation_cost))
         return homes, text
-    told = [*takewhile(lambda price: price is None, reversed(company.stations))]
-    alone = len(company.stations) - (len(told) if len(told) > 1 else 0)
+    told = [*takewhile(lambda price: price is None, reversed(prices))]
+    alone = len(prices) - (len(told) if len(told) > 1 else 0)
     return alone, style.words(words("as_placed"))
 
 

@@ -117,15 +117,6 @@ def _mine(pen: _Pen) -> None:
         pen.fill(*((side * x, y) for x, y in head))
 
 
-def _capital(pen: _Pen) -> None:
-    pen.fill((-11, -4.6), (0, -11), (11, -4.6), (11, -3.2), (-11, -3.2))
-    for x in (-8.6, -3.9, 1.3, 6.0):
-        pen.box(x, -1.8, 2.6, 8.6)
-    pen.box(-10, 8, 20, 2.2)
-    pen.box(-11.4, 10.6, 22.8, 1.4)
-    pen.disc(0, -6.3, 1.3, light=True)
-
-
 def _tree(pen: _Pen) -> None:
     pen.box(-1.2, 6, 2.4, 5.5)
     for top, reach, low in ((-11.5, 4.8, -3.4), (-7, 6.6, 2), (-2.2, 8.6, 7.6)):
@@ -172,7 +163,7 @@ _PICTURES: dict[str, Callable[[_Pen], None]] = {
     "port": _port,
     "anchor": _port,
     "mine": _mine,
-    "capital": _capital,
+    "capital": _star,
     "tree": _tree,
     "star": _star,
     "coal": _coal,

@@ -26,7 +26,7 @@ _EMBLEM = 0.42
 
 
 def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
-    """The capital project (its id is "capital"): three hexes in one piece, a capitol where they meet."""
+    """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital where they meet."""
     across = title.pieces.size("capital-project", piece_id).width_mm
     board = replace(blank_board(), id=piece_id, name=atlas_words("capital_project"))
     over = _emblem(across, style) + _words(across, style)
@@ -34,7 +34,7 @@ def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _emblem(across: float, style: Style) -> tuple[Item, ...]:
-    """A capitol in rings, round the middle of the piece."""
+    """The sign of a capital in rings, round the middle of the piece."""
     ink, gold = style.ink("map.title"), style.ink("atlas.capital")
     picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
     radius, width = _RINGS[0]

@@ -17,7 +17,7 @@ from platelayer.drawing.map.map_tile_signs import (
     Numbered,
     border_art,
     closed_edges,
-    number_disc,
+    number_discs,
     number_items,
     rose_discs,
     sign_items,
@@ -91,7 +91,7 @@ def piece_scene(
     plan = plan.moved(-left, -top)
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[tuple[float, float, float], ...]:
-        number = (number_disc(mark, plan),) if mark is not None and hexagon.at == mark.hexes[0] else ()
+        number = number_discs(mark, hexagon.at, plan) if mark is not None else ()
         return number + rose_discs(hexagon, plan)
 
     extras = Extras(under=lambda plan, style: tuple(sign_items(plan, style)), keep_clear=clear)

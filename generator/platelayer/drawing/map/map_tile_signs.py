@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from platelayer.drawing.hex.places import Disc
+from platelayer.drawing.hex.stop_marks import arc_commands
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.model.atlas_board import BORDER
 from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import EDGES, Coord, corner_points, edge_point
+from platelayer.model.hexes import EDGES, Coord, corner_points
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
     Circle,
@@ -31,11 +32,10 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import set_centred
 
-NUMBER_CORNER = 2.5
-"""The corner of hex 1 in which a map tile at rotation 0 has its number: the one farthest from its two other hexes."""
-_NUMBER_AT = 0.452
-"""How far from the centre of the hex the number stands, as a share of the hex."""
-_NUMBER_RADIUS = 0.052
+_NUMBER_RADIUS = 0.115
+"""Of the disc with the number in the middle of a map tile, as a share of the hex."""
+_POINT = 1.5
+"""How far the point of the disc reaches, in its radii."""
 _BAND = 0.105
 """Width of the striped band along the closed edges of a border hex, as a share of the hex."""
 _STRIPE = 0.052
@@ -57,28 +57,44 @@ class Numbered(Struct, frozen=True):
     rotation: int
 
 
-def number_centre(at: Coord, rotation_: int, plan: MapPlan) -> Point:
-    """Where the number of a map tile is printed, given where its hex 1 lies."""
-    x, y = plan.centre(at)
-    dx, dy = edge_point(NUMBER_CORNER + rotation_, plan.layout, _NUMBER_AT * plan.across_mm)
-    return x + dx, y + dy
+def _middle_of(tile: Numbered, plan: MapPlan) -> Point:
+    """Where the three hexes of a map tile meet."""
+    centres = [plan.centre(at) for at in tile.hexes]
+    return math.fsum(x for x, _ in centres) / 3, math.fsum(y for _, y in centres) / 3
 
 
-def number_disc(tile: Numbered, plan: MapPlan) -> Disc:
-    """The circle that a number fills, round the centre of its hex."""
-    dx, dy = edge_point(NUMBER_CORNER + tile.rotation, plan.layout, _NUMBER_AT * plan.across_mm)
-    return dx, dy, _NUMBER_RADIUS * plan.across_mm * 1.12
+def number_discs(tile: Numbered, at: Coord, plan: MapPlan) -> tuple[Disc, ...]:
+    """The circle that the number of a tile fills, and its point in hex 1, round the centre of one of its hexes."""
+    x, y = _middle_of(tile, plan)
+    dx, dy = plan.centre(at)
+    radius = _NUMBER_RADIUS * plan.across_mm
+    disc = (x - dx, y - dy, radius * 1.06)
+    if at != tile.hexes[0]:
+        return (disc,)
+    away = math.hypot(x - dx, y - dy)
+    share = _POINT * radius / away
+    return disc, ((x - dx) * (1 - share), (y - dy) * (1 - share), radius * 0.2)
 
 
 def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iterator[Item]:
-    """Each tile's number on a small disc in the outer corner of its hex 1."""
+    """Each tile's number, large, on a disc where its three hexes meet; the point of the disc shows its hex 1."""
     radius = _NUMBER_RADIUS * plan.across_mm
     kind = style.type("atlas.number")
     kind = kind.at(max(kind.min_pt, round(kind.size_pt * plan.across_mm / 40.0, 1)))
+    ink, rim = style.ink("map.casing"), style.stroke("atlas.number")
     for tile in tiles:
-        x, y = number_centre(tile.hexes[0], tile.rotation, plan)
-        rim = style.stroke("atlas.number")
-        yield Circle(cx=x, cy=y, r=radius, fill=style.ink("map.casing"), stroke=rim, role=Role.SYMBOL)
+        x, y = _middle_of(tile, plan)
+        first = plan.centre(tile.hexes[0])
+        turn = math.atan2(first[1] - y, first[0] - x)
+        half = math.acos(1 / _POINT)
+        point = (x + _POINT * radius * math.cos(turn), y + _POINT * radius * math.sin(turn))
+        drop = (
+            ("M", *point),
+            ("L", x + radius * math.cos(turn + half), y + radius * math.sin(turn + half)),
+            *arc_commands(x, y, radius, turn + half, turn - half + 2 * math.pi),
+            ("Z",),
+        )
+        yield Path(commands=drop, fill=ink, stroke=rim, role=Role.SYMBOL)
         yield from set_centred(str(tile.number), kind, style.ink("text"), x, y, over=(Role.SYMBOL,))
 
 
@@ -180,7 +196,8 @@ def _middle(hexes: Sequence[MapHex], plan: MapPlan) -> Point:
 
 
 def _rose_size(mates: int, plan: MapPlan) -> float:
-    return plan.across_mm * (1.0 if mates else 0.8)
+    # Between two hexes there is less room: the number of their tile stands at one end of the line that they share.
+    return plan.across_mm * (0.62 if mates else 0.8)
 
 
 def _roses(plan: MapPlan, style: Style) -> Iterator[Item]:
