@@ -20,7 +20,7 @@ from platelayer.foundation.problems import Place
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
 
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.parent.name != "metrics")
+SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases"))
 EXPECTED = "title tile tiles title-tiles map companies trains phases market pieces upgrades bonuses aids theme common"
 
 

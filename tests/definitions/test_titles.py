@@ -191,6 +191,14 @@ def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
     assert codes(tmp_path, "broken") == [("RF08", "/variants/broken/patch/maps/main")]
 
 
+def test_faults_of_a_patch_are_told_beside_those_of_the_files_it_names(tmp_path: Path) -> None:
+    (tmp_path / "market.json").write_text(json.dumps({"market": {"shape": "line", "rows": 7}}))
+    patch = {"market": "market.json", "aids": {"turn": {"name": "Turn"}}}
+    write(tmp_path, variants={"other": {"name": "Other", "patch": patch}})
+    expected = {("SC01", "/market/rows"), ("SC03", "/variants/other/patch/aids/turn")}
+    assert {*codes(tmp_path, "other")} == expected
+
+
 def test_the_box_of_a_variant_is_counted() -> None:
     assert codes(ACCEPT.parent / "reject" / "folder-variant", "more") == [("RF01", "/variants/more/patch/tiles/99999")]
 

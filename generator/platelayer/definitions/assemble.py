@@ -202,8 +202,7 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
-    if not whole.unsound:
-        _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
+    _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
 
 
 def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
@@ -230,8 +229,9 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
 
 
 def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
-    """Keeps problems of a patched title: their pointers are those of the files, so every block is barred."""
-    whole.problems += problems
+    """Keeps problems of a patched title: their pointers are those of the files, so every block is barred. Those of a
+    file that a patch names have been found in that file already."""
+    whole.problems += tuple(problem for problem in problems if problem not in whole.problems)
     if problems:
         whole.unsound |= {"", *whole.value}
 
