@@ -20,6 +20,17 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
+def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """By language: words that mean the same, by the thing they mean."""
+    return {
+        path.stem: {
+            thing: tuple(words) for thing, words in json.loads(path.read_text(encoding="utf-8"))["things"].items()
+        }
+        for path in sorted(asset_path("languages", "glossary").glob("*.json"))
+    }
+
+
+@cache
 def terms() -> frozenset[str]:
     """The names of all fixed words: "cards/phase", "cards/who/minor" ..."""
     (_, first), *_ = languages().items()

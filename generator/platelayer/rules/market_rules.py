@@ -61,7 +61,7 @@ def no_par(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("MK02", "zone without a space", Severity.WARNING)
+@rule("MK02", "zone without a space")
 def empty_zone(title: Title) -> Iterator[Problem]:
     """No space of the market has the letter of a zone. This is an error if the zone is for start prices.
 

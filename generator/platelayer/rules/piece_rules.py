@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from platelayer.foundation.languages import glossary
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.gamemap import GameMap
@@ -12,6 +13,7 @@ from platelayer.model.hexes import COS_30, centre_mm, corner_points
 from platelayer.model.title import Size, Title, kind_of_size
 from platelayer.rules.rule import rule
 from platelayer.rules.texts import located_texts
+from platelayer.rules.wording import words_used
 
 _SHEET_MM = (186.0, 262.0)
 """Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet."""
@@ -117,3 +119,29 @@ def missing_language(title: Title) -> Iterator[Problem]:
                 f"but none in {', '.join(lacking)}, as {counts[lacking[0]]} other texts of the title have",
                 hint=f'add "{lacking[0]}": "..."',
             )
+
+
+@rule("PC03", "two words for one thing", Severity.NOTE)
+def two_words(title: Title) -> Iterator[Problem]:
+    """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
+    word used most often is taken for the title's own.
+
+    Wrong: "運行ラウンド" in three texts and "運営ラウンド" in a fourth.
+
+    Right: one of them in all four; or a waiver, if the game does tell two things apart.
+
+    Source: the glossary of each language (assets/languages/glossary), from the rulebooks of published games.
+    """
+    # Sources are quoted in their own words.
+    texts = [(at, text) for at, text in located_texts(title) if not at.startswith(("/provenance/", "/waivers/"))]
+    for language in glossary():
+        for thing, uses in words_used(texts, language).items():
+            own, *others = sorted(uses, key=lambda word: -len(uses[word]))
+            for word in others:
+                for at in uses[word]:
+                    yield Problem(
+                        pointer=at,
+                        about=f"{language}/{thing}",
+                        message=f'"{word}" stands here for {thing}, and "{own}" elsewhere',
+                        hint=f'write "{own}", or waive this where they are two things',
+                    )

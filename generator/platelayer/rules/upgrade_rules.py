@@ -74,7 +74,7 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP03", "dead end", Severity.NOTE)
+@rule("UP03", "dead end")
 def goes_on(title: Title) -> Iterator[Problem]:
     """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are the last of their
     kind, so this is one note for all such tiles of a colour. It is an error if the title's official upgrade table goes

@@ -1,0 +1,43 @@
+"""Words of the glossary in the texts of a title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from platelayer.foundation.languages import glossary
+from platelayer.foundation.text import Text
+
+Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""By thing and word: pointers of the texts that use the word."""
+
+
+def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
+    """Where words of the glossary are used; each text is a pointer and words. The longest word that fits counts: 留保
+    is not found in 内部留保."""
+    found: dict[str, dict[str, list[str]]] = {}
+    pattern, things = _patterns()[language]
+    for at, text in texts:
+        for word in dict.fromkeys(match.lower() for match in pattern.findall(text.get(language))):
+            found.setdefault(things[word], {}).setdefault(word, []).append(at)
+    return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in found.items()}
+
+
+@cache
+def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
+    """By language: what finds the words of its glossary, and the thing that each word means."""
+    found = {}
+    for language, words_of in glossary().items():
+        things = {word.lower(): thing for thing, words in words_of.items() for word in words}
+        words = "|".join(map(_alone, sorted(things, key=len, reverse=True)))
+        found[language] = re.compile(words, re.IGNORECASE), things
+    return found
+
+
+def _alone(word: str) -> str:
+    """The word where it is no part of another: Latin words between spaces, one kanji between other characters."""
+    kanji = "[\u3005\u3400-\u9fff\uf900-\ufaff]"
+    if word.isascii():
+        return rf"\b{re.escape(word)}\b"
+    return f"(?<!{kanji}){word}(?!{kanji})" if len(word) == 1 else re.escape(word)
