@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from platelayer.model.kinds import KINDS, Kind, add_kind
+from platelayer.model.title import Title
 from platelayer.scene.legibility import MIN_NUMBER_PT, MIN_TEXT_PT
 
 CARD_SAFE_MM = 3.2
@@ -26,6 +27,9 @@ class Look(Struct, frozen=True, kw_only=True):
     safe zone, `min_text_pt` the least size of what is read. `read_across` is for cards whose backs are read across,
     however they lie. `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so that slow pieces
     start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
+
+    `reads` are the fields of a title that decide how its pieces look, beside the style (and, for `pages`, the manifest
+    and the graph): as long as these stay the same, so do the pieces. A test watches what is read.
     """
 
     front: str = ""
@@ -36,6 +40,7 @@ class Look(Struct, frozen=True, kw_only=True):
     read_across: bool = False
     cost_ms: int = 20
     apart: bool = False
+    reads: tuple[str, ...] = Title.__struct_fields__
 
     def draw(self, part: str) -> Callable[..., Any]:
         """The function for a part: "front", "pages" or "back"."""
@@ -52,45 +57,129 @@ def _function(name: str) -> Callable[..., Any]:
 _CARD_BACK = ".backs.card:draw_card_back"
 
 LOOKS: dict[str, Look] = {
-    "map": Look(front=".map.board:draw_map", cost_ms=400, apart=True),
+    "map": Look(
+        front=".map.board:draw_map",
+        cost_ms=400,
+        apart=True,
+        reads=(
+            "bonuses",
+            "companies",
+            "credits",
+            "currency",
+            "line_up",
+            "maps",
+            "name",
+            "phases",
+            "pieces",
+            "subtitle",
+            "variant",
+        ),
+    ),
     "tile": Look(
         front=".hex.tile:draw_tile",
         back=".backs.hex:draw_tile_back",
         min_text_pt=MIN_NUMBER_PT,
         cost_ms=3,
         apart=True,
+        reads=("maps", "name", "pieces", "tiles"),
     ),
     "map-tile": Look(
-        front=".map.map_tile:draw_map_tile", back=".backs.hex:draw_map_tile_back", min_text_pt=MIN_NUMBER_PT
+        front=".map.map_tile:draw_map_tile",
+        back=".backs.hex:draw_map_tile_back",
+        min_text_pt=MIN_NUMBER_PT,
+        reads=("atlas", "companies", "id", "name", "pieces"),
     ),
-    "overlay": Look(front=".map.overlay:draw_overlay", back=".backs.hex:draw_overlay_back"),
+    "overlay": Look(
+        front=".map.overlay:draw_overlay",
+        back=".backs.hex:draw_overlay_back",
+        reads=("companies", "line_up", "maps", "name", "phases", "pieces"),
+    ),
     "charter": Look(
         front=".company.charter:draw_charter",
         back=".backs.card:draw_charter_back",
         safe_mm=3.0,
         cost_ms=23,
         apart=True,
+        reads=("atlas", "companies", "currency", "id", "line_up", "maps", "name", "phases", "pieces"),
     ),
-    "certificate": Look(front=".company.certificate:draw_certificate", back=_CARD_BACK, read_across=True, cost_ms=27),
-    "private": Look(front=".company.private:draw_private", back=".backs.two_sided:draw_private_back", read_across=True),
-    "train": Look(front=".train.card:draw_train", back=".backs.two_sided:draw_train_back", cost_ms=13),
-    "token": Look(front=".company.token:draw_token", back=".backs.disc:draw_token_back", cost_ms=3, apart=True),
-    "market": Look(front=".boards.market:draw_market", apart=True),
-    "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart"),
-    "round-track": Look(front=".boards.round_track:draw_round_track"),
-    "phase-card": Look(front=".cards.phase_card:draw_phase_card", back=".backs.two_sided:draw_phase_card_back"),
-    "summary": Look(front=".cards.summary:draw_summary", back=_CARD_BACK),
-    "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK),
-    "priority-card": Look(front=".cards.priority_card:draw_priority_card", back=_CARD_BACK),
-    "money": Look(front=".cards.money:draw_money", back=".backs.card:draw_money_back", read_across=True),
-    "marker": Look(front=".cards.marker:draw_marker", back=".backs.disc:draw_marker_back"),
-    "upgrade-chart": Look(pages=".charts.upgrade_chart:upgrade_chart_pages"),
-    "checklist": Look(pages=".charts.checklist:checklist_pages", cost_ms=190),
-    "capital-project": Look(front=".map.capital_project:draw_capital_project", back=".backs.hex:draw_map_tile_back"),
-    "destination-card": Look(front=".cards.destination_card:draw_destination_card", back=_CARD_BACK, read_across=True),
-    "score-sheet": Look(front=".boards.score_sheet:draw_score_sheet"),
-    "offer-sheet": Look(front=".cards.offer_sheet:draw_offer_sheet", back=".backs.two_sided:draw_offer_sheet_back"),
-    "bank-board": Look(front=".boards.bank_board:draw_bank_board"),
+    "certificate": Look(
+        front=".company.certificate:draw_certificate",
+        back=_CARD_BACK,
+        read_across=True,
+        cost_ms=27,
+        reads=("companies", "id", "line_up", "name", "pieces"),
+    ),
+    "private": Look(
+        front=".company.private:draw_private",
+        back=".backs.two_sided:draw_private_back",
+        read_across=True,
+        reads=("companies", "currency", "id", "line_up", "name", "phases", "pieces"),
+    ),
+    "train": Look(
+        front=".train.card:draw_train",
+        back=".backs.two_sided:draw_train_back",
+        cost_ms=13,
+        reads=("currency", "id", "name", "phases", "pieces", "trains"),
+    ),
+    "token": Look(
+        front=".company.token:draw_token",
+        back=".backs.disc:draw_token_back",
+        cost_ms=3,
+        apart=True,
+        reads=("companies", "line_up", "pieces"),
+    ),
+    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name")),
+    "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart", reads=("currency", "name", "pieces")),
+    "round-track": Look(front=".boards.round_track:draw_round_track", reads=("currency", "name", "phases", "pieces")),
+    "phase-card": Look(
+        front=".cards.phase_card:draw_phase_card",
+        back=".backs.two_sided:draw_phase_card_back",
+        reads=("bonuses", "currency", "id", "name", "phases", "pieces", "trains"),
+    ),
+    "summary": Look(front=".cards.summary:draw_summary", back=_CARD_BACK, reads=("aids", "id", "name", "pieces")),
+    "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK, reads=("id", "name", "pieces")),
+    "priority-card": Look(
+        front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", "pieces")
+    ),
+    "money": Look(
+        front=".cards.money:draw_money",
+        back=".backs.card:draw_money_back",
+        read_across=True,
+        reads=("currency", "name", "pieces"),
+    ),
+    "marker": Look(front=".cards.marker:draw_marker", back=".backs.disc:draw_marker_back", reads=("pieces",)),
+    "upgrade-chart": Look(
+        pages=".charts.upgrade_chart:upgrade_chart_pages",
+        reads=("atlas", "chains", "colours", "maps", "name", "tiles", "upgrades"),
+    ),
+    "checklist": Look(
+        pages=".charts.checklist:checklist_pages",
+        cost_ms=190,
+        reads=("aids", "colours", "companies", "maps", "name", "pieces", "provenance", "tiles", "variants"),
+    ),
+    "capital-project": Look(
+        front=".map.capital_project:draw_capital_project",
+        back=".backs.hex:draw_map_tile_back",
+        reads=("companies", "id", "name", "pieces"),
+    ),
+    "destination-card": Look(
+        front=".cards.destination_card:draw_destination_card",
+        back=_CARD_BACK,
+        read_across=True,
+        reads=("colours", "currency", "id", "name", "pieces"),
+    ),
+    "score-sheet": Look(
+        front=".boards.score_sheet:draw_score_sheet", reads=("companies", "line_up", "name", "pieces", "players")
+    ),
+    "offer-sheet": Look(
+        front=".cards.offer_sheet:draw_offer_sheet",
+        back=".backs.two_sided:draw_offer_sheet_back",
+        reads=("bonuses", "chains", "colours", "companies", "currency", "name", "phases", "pieces", "tiles", "trains"),
+    ),
+    "bank-board": Look(
+        front=".boards.bank_board:draw_bank_board",
+        reads=("companies", "currency", "line_up", "name", "pieces", "trains"),
+    ),
 }
 
 

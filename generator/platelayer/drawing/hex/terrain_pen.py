@@ -46,6 +46,16 @@ def straight(points: Sequence[Point], *, closed: bool = False) -> tuple[Command,
     return tuple(commands)
 
 
+def wave(x: float, y: float, length: float, count: int, height: float) -> tuple[Point, ...]:
+    """A line of `count` waves from (x, y), crests up, as points of a curve."""
+    step = length / count
+    points: list[Point] = [(x, y)]
+    for index in range(count):
+        start = x + index * step
+        points += [(start + step * 0.5, y - height), (start + step, y)]
+    return tuple(points)
+
+
 class Pen:
     """Collects the shapes of one symbol. Points are in hundredths of the symbol's width, y down from its top."""
 

@@ -1,4 +1,4 @@
-"""Terrain symbols for high ground: mountains, hills, rough ground, passes and dunes."""
+"""Peaks, mounds and dunes: the parts of terrain symbols that are worked out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Peak(Struct, frozen=True):
     top: Point
     left: Point
     right: Point
-    spur: float = 6.0
+    spur: float
 
 
 def _between(a: Point, b: Point, share: float) -> Point:
@@ -51,11 +51,14 @@ def _at_height(line: Sequence[Point], y: float) -> float:
     return line[-1][0]
 
 
-def _draw_peak(pen: Pen, peak: _Peak, kind: str = "mountain") -> None:
+def draw_peak(pen: Pen, *at: float) -> None:
+    """A peak lit from the left: x and y of its top, of the feet to the left and right, and the reach of its spur."""
+    x, y, left_x, left_y, right_x, right_y, spur = at
+    peak = _Peak((x, y), (left_x, left_y), (right_x, right_y), spur)
     left, right, ridge = _slope(peak.top, peak.left, 2.2), _slope(peak.top, peak.right, 2.2), _ridge(peak)
     foot = (ridge[-1][0], max(peak.left[1], peak.right[1]) + 1.2)
-    pen.fill(straight([*reversed(left), *right[1:], foot], closed=True), f"terrain.{kind}.light")
-    pen.fill(straight([*ridge, foot, *reversed(right[1:])], closed=True), f"terrain.{kind}.shade")
+    pen.fill(straight([*reversed(left), *right[1:], foot], closed=True), "terrain.mountain.light")
+    pen.fill(straight([*ridge, foot, *reversed(right[1:])], closed=True), "terrain.mountain.shade")
     height = peak.right[1] - peak.top[1]
     fall = (peak.right[0] - peak.top[0]) / height
     shade: list[tuple[Point, Point]] = []
@@ -68,7 +71,7 @@ def _draw_peak(pen: Pen, peak: _Peak, kind: str = "mountain") -> None:
         end_x = min(start_x + (end_y - start_y) * fall * 0.92, reach)
         if end_y - start_y > 1.0 and end_x > start_x:
             shade.append(((start_x, start_y), (end_x, end_y)))
-    pen.lines(shade, f"terrain.{kind}.line", 0.75)
+    pen.lines(shade, "terrain.mountain.line", 0.75)
     light: list[tuple[Point, Point]] = []
     run = (peak.top[0] - peak.left[0]) / (peak.left[1] - peak.top[1])
     for step in (2, 4, 6):
@@ -78,28 +81,12 @@ def _draw_peak(pen: Pen, peak: _Peak, kind: str = "mountain") -> None:
         end_x = max(start_x - length * run * 0.8, _at_height(left, min(start_y + length, peak.left[1])) + 1.2)
         if end_x < start_x:
             light.append(((start_x, start_y), (end_x, start_y + length)))
-    pen.lines(light, f"terrain.{kind}.line", 0.6)
-    pen.line(straight([*reversed(left), *right[1:]]), f"terrain.{kind}.line", 1.15)
-    pen.line(straight(ridge[:-1]), f"terrain.{kind}.line", 0.75)
+    pen.lines(light, "terrain.mountain.line", 0.6)
+    pen.line(straight([*reversed(left), *right[1:]]), "terrain.mountain.line", 1.15)
+    pen.line(straight(ridge[:-1]), "terrain.mountain.line", 0.75)
 
 
-def draw_mountain(pen: Pen) -> None:
-    """A chain of three peaks lit from the left; 100 x 54."""
-    _draw_peak(pen, _Peak((24, 17), (1, 51), (48, 51), 7))
-    _draw_peak(pen, _Peak((80, 20), (57, 51), (99, 51), 6))
-    _draw_peak(pen, _Peak((51, 1.2), (22, 52.5), (81, 52.5), 9))
-
-
-def draw_pass(pen: Pen) -> None:
-    """Two peaks and the saddle between them with a road; 100 x 50."""
-    _draw_peak(pen, _Peak((21, 6), (1, 46), (47, 47), 6))
-    _draw_peak(pen, _Peak((79, 2), (53, 47), (99, 46), 6))
-    road = [(46, 49), (57, 43), (44, 37.5), (53, 33), (49, 28.5)]
-    pen.line(smooth(road), "terrain.mountain.line", 3.2)
-    pen.line(smooth(road), "terrain.mountain.light", 1.6)
-
-
-def _mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
+def draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
     """A round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
     arc = [
         (x, y),
@@ -126,72 +113,20 @@ def _mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
     pen.line(smooth(arc), "terrain.hill.line", 1.2)
 
 
-def draw_hill(pen: Pen) -> None:
-    """Three rounded hills; 100 x 40."""
-    _mound(pen, 4, 35, 44, 24)
-    _mound(pen, 55, 34, 43, 21)
-    _mound(pen, 24, 38, 54, 35)
-
-
-def _crag(pen: Pen, x: float, y: float, size: float) -> None:
-    """A broken rock with its foot at (x, y): a light face, a shaded face and a few cracks."""
-    outline = [
-        (0, 0),
-        (0.10, -0.46),
-        (0.30, -0.62),
-        (0.42, -0.95),
-        (0.66, -0.80),
-        (0.80, -0.42),
-        (1.0, -0.30),
-        (1.06, 0),
+def draw_dune(pen: Pen, x: float, y: float, width: float) -> None:
+    """A dune with its foot at (x .. x + width, y), its lee in the shade."""
+    crest = [
+        (x, y),
+        (x + width * 0.3, y - 7),
+        (x + width * 0.52, y - 13),
+        (x + width * 0.74, y - 6),
+        (x + width, y),
     ]
-    at = [(x + size * px, y + size * py * 0.78) for px, py in outline]
-    pen.fill(straight([*at, (x + size * 0.5, y + size * 0.06)], closed=True), "terrain.rough.light")
-    edge = [
-        at[3],
-        (x + size * 0.50, y - size * 0.44),
-        (x + size * 0.44, y - size * 0.24),
-        (x + size * 0.56, y + size * 0.05),
-    ]
-    pen.fill(straight([*edge, at[7], at[6], at[5], at[4]], closed=True), "terrain.rough.shade")
-    cracks = (
-        ((0.60, -0.52), (0.72, -0.22)),
-        ((0.70, -0.40), (0.86, -0.10)),
-        ((0.58, -0.26), (0.66, -0.04)),
-        ((0.20, -0.36), (0.16, -0.12)),
-        ((0.32, -0.40), (0.28, -0.20)),
+    pen.fill((*smooth(crest), ("Z",)), "terrain.desert.light")
+    lee = [(x + width * 0.52, y - 13), (x + width * 0.49, y - 6), (x + width * 0.62, y)]
+    pen.fill(
+        (*smooth(lee), ("L", x + width, y), *smooth([crest[4], crest[3], crest[2]])[1:], ("Z",)),
+        "terrain.desert.shade",
     )
-    pen.lines([[(x + size * px, y + size * py) for px, py in crack] for crack in cracks], "terrain.rough.line", 0.75)
-    pen.line(straight(at), "terrain.rough.line", 1.1)
-    pen.line(straight(edge[:3]), "terrain.rough.line", 0.75)
-
-
-def draw_rough(pen: Pen) -> None:
-    """Crags and scree; 100 x 42."""
-    _crag(pen, 3, 32, 30)
-    _crag(pen, 66, 33, 31)
-    _crag(pen, 29, 38, 42)
-    scree = ((8, 38), (17, 40), (24, 37), (76, 39.5), (85, 38), (94, 37.5), (62, 41), (34, 41))
-    pen.lines([((x, y), (x + 1.6, y)) for x, y in scree], "terrain.rough.line", 1.5)
-
-
-def draw_desert(pen: Pen) -> None:
-    """Dunes and sand; 100 x 36."""
-    for x, y, width in ((4, 20, 52), (46, 26, 52), (14, 34, 58)):
-        crest = [
-            (x, y),
-            (x + width * 0.3, y - 7),
-            (x + width * 0.52, y - 13),
-            (x + width * 0.74, y - 6),
-            (x + width, y),
-        ]
-        pen.fill((*smooth(crest), ("Z",)), "terrain.desert.light")
-        lee = [(x + width * 0.52, y - 13), (x + width * 0.49, y - 6), (x + width * 0.62, y)]
-        pen.fill(
-            (*smooth(lee), ("L", x + width, y), *smooth([crest[4], crest[3], crest[2]])[1:], ("Z",)),
-            "terrain.desert.shade",
-        )
-        pen.line(smooth(crest), "terrain.desert.line", 1.0)
-        pen.line(smooth(lee), "terrain.desert.line", 0.75)
-    grains = ((66, 8), (74, 12), (83, 9), (90, 14), (10, 5), (19, 8), (28, 3), (84, 33), (92, 31), (4, 30))
-    pen.lines([((x, y), (x + 0.6, y)) for x, y in grains], "terrain.desert.line", 1.4)
+    pen.line(smooth(crest), "terrain.desert.line", 1.0)
+    pen.line(smooth(lee), "terrain.desert.line", 0.75)

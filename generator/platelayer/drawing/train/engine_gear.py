@@ -25,19 +25,15 @@ def bands(y0: float, y1: float, *xs: float) -> tuple[Part, ...]:
     return tuple(Line(commands=path((x, y0), (x, y1)), width=0.35, tone=BRASS) for x in xs)
 
 
-def buffers(y: float, *, front: float = 0.0, back: float | None = None) -> tuple[Part, ...]:
-    """A red buffer beam and a buffer in front, and a buffer behind."""
-    parts: list[Part] = [
+def buffers(y: float, front: float, back: float) -> tuple[Part, ...]:
+    """A red buffer beam and a buffer in front, and a buffer behind, at a height of y."""
+    return (
         Plate(commands=box(front + 2.6, y - 1.9, front + 3.9, y + 1.9), tone=FIRE),
         Plate(commands=box(front + 0.5, y - 0.55, front + 2.6, y + 0.55)),
         Plate(commands=box(front, y - 1.5, front + 0.75, y + 1.5, 0.35)),
-    ]
-    if back is not None:
-        parts += [
-            Plate(commands=box(back - 2.2, y - 0.55, back - 0.5, y + 0.55)),
-            Plate(commands=box(back - 0.75, y - 1.5, back, y + 1.5, 0.35)),
-        ]
-    return tuple(parts)
+        Plate(commands=box(back - 2.2, y - 0.55, back - 0.5, y + 0.55)),
+        Plate(commands=box(back - 0.75, y - 1.5, back, y + 1.5, 0.35)),
+    )
 
 
 def motion(drivers: tuple[Wheel, ...], cylinder: Point, main: int) -> tuple[Part, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from platelayer.drawing.kit.style import Style
@@ -14,14 +14,13 @@ from platelayer.drawing.train.engine_parts import (
     FIRE,
     MID,
     PALE,
-    Engine,
     Line,
     Part,
     Plate,
     Rod,
     Wheel,
 )
-from platelayer.drawing.train.engines import COACH, GROWING
+from platelayer.drawing.train.engines import CLASSES, COACH_CLASS, engine_of
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
@@ -37,23 +36,17 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-COACH_CLASS = -1
-"""The class of a car that only lengthens another train (a Pullman)."""
-CLASSES = len(GROWING)
+__all__ = ["CLASSES", "COACH_CLASS", "locomotive_items", "locomotive_size"]
+
 _FULL = 112.0
 """Length of the longest engine in its own units: `width_mm` is what that one would take."""
 _THINNEST_MM = 0.1
 _TONES = (DARK, MID, PALE, BRASS, FIRE)
 
 
-@cache
-def _engine(size_class: int) -> Engine:
-    return COACH() if size_class == COACH_CLASS else GROWING[max(0, min(CLASSES - 1, size_class))]()
-
-
 def locomotive_size(size_class: int, width_mm: float) -> tuple[float, float]:
-    """Length and height in mm when the longest engine is `width_mm` long. Classes run from 0 to CLASSES - 1."""
-    engine = _engine(size_class)
+    """Length and height in mm when the longest engine is `width_mm` long. Classes run from 0."""
+    engine = engine_of(size_class)
     return engine.length * width_mm / _FULL, engine.height * width_mm / _FULL
 
 
@@ -69,7 +62,7 @@ def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[It
 
 @lru_cache(maxsize=64)
 def _drawn(size_class: int, width_mm: float, style: Style) -> Scene:
-    engine = _engine(size_class)
+    engine = engine_of(size_class)
     length, height = locomotive_size(size_class, width_mm)
     inks = {tone: style.ink(f"train.engine.{tone}") for tone in _TONES}
     pen = _Pen(width_mm / _FULL, height, inks)

@@ -1,0 +1,49 @@
+"""Artwork that is data: its files follow their schema, and a damaged one is one clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.source import read_checked
+from platelayer.drawing.hex.terrain import terrain_kind, terrain_size
+from platelayer.drawing.kit import art
+from platelayer.drawing.train import engines
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_path
+
+FILES = sorted(asset_path("art").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_files_follow_their_schema(path: Path) -> None:
+    assert read_checked(path, "art").doubts == ()
+
+
+def test_there_is_an_engine_for_every_class_and_a_coach() -> None:
+    names = [engines.engine_of(size).name for size in range(engines.CLASSES)]
+    assert names == ["2-2-2", "4-4-0", "2-6-0", "4-6-0", "4-6-2", "4-8-4", "1-Do-1"]
+    assert engines.engine_of(99).name == names[-1]
+    assert engines.engine_of(engines.COACH_CLASS).name == "coach"
+
+
+def test_kinds_of_terrain_share_symbols() -> None:
+    assert [terrain_kind(kind) for kind in ("swamp", "alps", "moon")] == ["marsh", "mountain", "other"]
+    assert terrain_size("alps", 20.0) == (20.0, 10.8)
+
+
+def test_a_path_is_read_as_in_svg() -> None:
+    assert art.path_commands("M 0 -1.5 C 1 2 3 4 5 6 Z") == (("M", 0, -1.5), ("C", 1, 2, 3, 4, 5, 6), ("Z",))
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"engines": [], "coach": 3}', '{"engines": [{"name": "x"}], "coach": {}}'])
+def test_a_damaged_file_is_told_in_a_line(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "engines.json").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(art, "asset_path", lambda *parts: tmp_path / parts[-1])
+    art._read.cache_clear()
+    try:
+        with pytest.raises(CannotRun, match=r"engines\.json cannot be read: .*; install Platelayer anew"):
+            art.read_art("engines", engines._Engines)
+    finally:
+        art._read.cache_clear()
