@@ -170,13 +170,13 @@ def _read_part(whole: Assembled, pointer: str) -> Document:
     except (OSError, ValueError, RuntimeError):
         inside, there = True, False
     if not inside:
-        message = f'"{name}" leads out of the folder of the title'
-        hint = "put the file beside the title and name it by a path without .."
+        message = f'"{name}" leads out of the title folder'
+        hint = "put the file in the title folder and give a path without .."
         raise ProblemsFound([located_problem("RF08", message, whole.place(pointer), hint=hint)])
     if not there:
         near = suggestion(name, (str(each.relative_to(folder)) for each in sorted(folder.glob("*.json"))))
         raise ProblemsFound(
-            [located_problem("RF08", f'there is no file "{name}" beside the title', whole.place(pointer), hint=near)]
+            [located_problem("RF08", f'there is no file "{name}" in the title folder', whole.place(pointer), hint=near)]
         )
     return read_document(path, str(Path(whole.root.file).parent / name))
 

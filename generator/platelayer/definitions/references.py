@@ -139,13 +139,13 @@ def _coordinates(names: Names) -> Iterator[Fault]:
         for name, at in places.items():
             pointer = join_pointer("maps", map_id, "hexes", name)
             if at is None:
-                yield Fault("RF06", pointer, f'"{name}" does not read as coordinates such as "D4"', key=True)
+                yield Fault("RF06", pointer, f'"{name}" is not a coordinate such as "D4"', key=True)
             elif (at.x + at.y) % 2 != usual:
                 message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
                 message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
-                yield Fault("RF06", pointer, message, "move it by one along the numbers", key=True)
+                yield Fault("RF06", pointer, message, "change its number by one", key=True)
             elif scheme.name(at) != name:
-                yield Fault("RF06", pointer, f'"{name}" is to be written as "{scheme.name(at)}"', key=True)
+                yield Fault("RF06", pointer, f'"{name}" must be written as "{scheme.name(at)}"', key=True)
 
 
 def _reserved(names: Names) -> Iterator[Fault]:
@@ -239,11 +239,11 @@ def _permanence(names: Names) -> Iterator[Fault]:
             ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
             if ends == bool(face.get("permanent")):
                 message = (
-                    f'train "{face["name"]}" is permanent and yet rusts'
+                    f'train "{face["name"]}" is permanent but also rusts'
                     if ends
-                    else f'train "{face["name"]}" neither rusts nor is said to be permanent'
+                    else f'train "{face["name"]}" neither rusts nor is marked as permanent'
                 )
-                hint = "leave one of the two out" if ends else 'add "rusts_on": [...] or "permanent": true'
+                hint = "remove one of the two" if ends else 'add "rusts_on": [...] or "permanent": true'
                 yield Fault("DF01", pointer, message, hint, key=True)
 
 
@@ -273,7 +273,7 @@ def _zones(names: Names) -> Iterator[Fault]:
                     yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
     if market and market["shape"] != "grid" and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Fault("DF03", "/market/rows", message, 'give the one row, or the shape "grid"')
+        yield Fault("DF03", "/market/rows", message, 'give it one row, or the shape "grid"')
 
 
 def _zone_companies(names: Names) -> Iterator[Fault]:
@@ -300,7 +300,7 @@ def _pieces(names: Names) -> Iterator[Fault]:
     yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
-        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
+        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
         yield Fault("DF04", "/pieces/revenue_chart", message, "take a larger step or a smaller top")
 
 
@@ -331,7 +331,7 @@ def _tables(names: Names) -> Iterator[Fault]:
             for row, cells in enumerate(table["rows"]):
                 if len(cells) != len(table["head"]):
                     pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
-                    message = f"this row has {len(cells)} cells, the head of the table {len(table['head'])}"
+                    message = f"this row has {len(cells)} cells, but the head of the table has {len(table['head'])}"
                     yield Fault("DF05", pointer, message)
 
 

@@ -17,7 +17,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Fault]:
             if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
                 count = f"{len(stops)} stop" + ("" if len(stops) == 1 else "s")
                 hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
-                yield Fault("RF07", f"{at}/{side}", f'"{end}" is not there: this hex or tile has {count}', hint)
+                yield Fault("RF07", f"{at}/{side}", f'"{end}" does not exist: this hex or tile has {count}', hint)
         if segment[0] == segment[1]:
             yield Fault("DF02", at, "a segment of track joins two different ends")
         for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):
@@ -27,8 +27,6 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Fault]:
     for index, stop in enumerate(stops):
         at = f"{pointer}/stops/{index}"
         if stop["kind"] in ("town", "offboard") and stop.get("slots"):
-            yield Fault(
-                "DF02", f"{at}/slots", f"a stop of kind {stop['kind']} has no station places", "leave slots out"
-            )
+            yield Fault("DF02", f"{at}/slots", f"a stop of kind {stop['kind']} has no station slots", "leave slots out")
         if "size" in stop and stop["kind"] != "pass":
             yield Fault("DF02", f"{at}/size", "only a pass has a size", "leave size out")

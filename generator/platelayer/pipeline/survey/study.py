@@ -45,7 +45,7 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
         _problem(
             document,
             "AT20",
-            f"{name} is told to be {told:g}; "
+            f"{name} is recorded as {told:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
             f"/metrics/{name}",
         )
