@@ -42,12 +42,12 @@ FAMILIES = {
 INTRODUCTION = """\
 # Rules: every problem Platelayer reports
 
-`make docs` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A code
-never changes its meaning.
+`make docs` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A
+code never changes its meaning.
 
-An **error** stops a build and makes `check` exit with status 1; a **warning** is probably a mistake; a **note** is worth
-knowing. A title can accept what a rule finds: a waiver names the code, the place and the reason, and the finding is
-then reported as a note with that reason (see [definitions](definitions.md)). [Checking](checking.md) explains how to
+An **error** stops a build and makes `check` exit with status 1; a **warning** is probably a mistake; a **note** is
+worth knowing. A title can accept what a rule finds: a waiver names the code, the place and the reason, and the finding
+is then reported as a note with that reason (see [definitions](definitions.md)). [Checking](checking.md) explains how to
 run all this on every commit.
 """
 

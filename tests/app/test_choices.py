@@ -273,7 +273,7 @@ def test_since_a_print_into_the_same_folder_that_was_killed(own, tmp_path):
 
 
 def test_since_another_title(tmp_path):
-    with pytest.raises(CannotRun, match=r"--since: .*before.json is of 1830, not of 18eu"):
+    with pytest.raises(CannotRun, match=r"--since: .*before.json belongs to 1830, not to 18eu"):
         since(tmp_path, title="1830")
 
 

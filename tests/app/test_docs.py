@@ -63,7 +63,7 @@ def test_bounds_are_those_of_the_code() -> None:
     text = (DOCS / "checking.md").read_text("utf-8")
     assert f"at most {MAX_BYTES // 2**20} MB, {MAX_DEPTH} levels" in text
     assert f"an earlier print has at most {records.MAX_BYTES // 2**20} MB" in text
-    assert f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes a map" in text
+    assert f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes per map" in text
     assert f"{raw_schema('title-tiles')['$defs']['block']['maxProperties']} tile numbers" in text
     assert f"{raw_schema('companies')['$defs']['block']['maxProperties']} companies" in text
     assert f"counts up to {raw_schema('common')['$defs']['count']['maximum']}" in text

@@ -80,7 +80,7 @@ def test_processes_that_are_started_afresh_know_it_too(tmp_path: Path, monkeypat
 
 def test_a_kind_needs_an_id_of_its_own_and_something_that_draws_it() -> None:
     own = {"name": NAME, "pieces": bells, "documents": ("cards",)}
-    with pytest.raises(ValueError, match="'tile' already"):
+    with pytest.raises(ValueError, match="there is already a kind of piece 'tile'"):
         add_piece_kind(Kind(id="tile", **own, has_back=False), Look(front=f"{__name__}:draw_bell"))
     with pytest.raises(ValueError, match="either a front or pages"):
         add_piece_kind(Kind(id="gong", **own, has_back=False), Look())

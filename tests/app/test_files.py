@@ -111,7 +111,7 @@ def test_several_processes_take_turns(tmp_path: Path) -> None:
 
 def test_who_waits_too_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE_S", 0.1)
-    with module._held(tmp_path), pytest.raises(CannotRun, match="another run of platelayer writes into"):
+    with module._held(tmp_path), pytest.raises(CannotRun, match="another run of platelayer is writing into"):
         write_all(tmp_path, NEW)
     write_all(tmp_path, NEW)
     assert tree(tmp_path) == {name: data.decode() for name, data in NEW.items()}
@@ -197,7 +197,7 @@ def test_what_is_in_the_way_is_told_and_stays(tmp_path: Path, name: str) -> None
 def test_a_pipe_in_the_way(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.txt")
     for files in (NEW, {"a.txt": b"new"}):
-        with pytest.raises(CannotRun, match="what lies there is not a file"):
+        with pytest.raises(CannotRun, match="it exists but is not a file"):
             write_all(tmp_path, files)
 
 
@@ -243,7 +243,7 @@ def test_no_file_is_written_through_a_link_that_leads_out(tmp_path: Path) -> Non
 def test_a_new_folder_is_new(tmp_path: Path) -> None:
     write_new(tmp_path / "a/b", NEW)
     before = tree(tmp_path)
-    with pytest.raises(CannotRun, match="there already and not an empty folder"):
+    with pytest.raises(CannotRun, match="already exists and is not an empty folder"):
         write_new(tmp_path / "a", NEW)
     assert tree(tmp_path) == before
 
@@ -409,6 +409,6 @@ def test_a_record_that_is_no_file_of_the_folder_is_not_read(tmp_path: Path, outs
 
 def test_a_record_that_is_a_pipe_or_a_folder_is_in_the_way(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / RECORD)
-    with pytest.raises(CannotRun, match=f"{RECORD}: what lies there is not a file"):
+    with pytest.raises(CannotRun, match=f"{RECORD}: it exists but is not a file"):
         write_all(tmp_path, NEW, record=RECORD)
     assert [path.name for path in tmp_path.iterdir()] == [RECORD]

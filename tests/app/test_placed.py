@@ -40,13 +40,13 @@ def _refused(folder: Path, documents: dict[str, Any], *only: str) -> list[str]:
 
 def test_a_kind_that_no_document_holds_stops_the_print(tmp_path: Path) -> None:
     found = _refused(tmp_path, {"tokens": {"kinds": ["token"]}}, "token", "marker")
-    assert found == ["SH09 no document of the sheet plan holds pieces of the kind marker"]
+    assert found == ["SH09 no document in the sheet plan holds pieces of the kind marker"]
 
 
 def test_all_kinds_without_a_document_are_told_at_once(tmp_path: Path) -> None:
     found = _refused(tmp_path, {"tokens": {"kinds": ["number-card"]}, "tiles": {"kinds": ["number-card"]}})
     kinds = ("tile", "token", "marker")
-    assert found == sorted(f"SH09 no document of the sheet plan holds pieces of the kind {kind}" for kind in kinds)
+    assert found == sorted(f"SH09 no document in the sheet plan holds pieces of the kind {kind}" for kind in kinds)
 
 
 def test_a_kind_in_two_documents_is_printed_in_both(tmp_path: Path) -> None:

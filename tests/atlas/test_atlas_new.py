@@ -65,7 +65,7 @@ def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
     ("words", "told"),
     [
         (["--mode", "lung"], "modes are long, short, micro3, micro2"),
-        (["--mode", "long", "--players", "2"], "mode long is for 3 to 5 players; with 2 play short or micro2"),
+        (["--mode", "long", "--players", "2"], "mode long is for 3 to 5 players; for 2 use short or micro2"),
         (["--mode", "micro2", "--players", "9"], "mode micro2 is for 2 players"),
         (["--mode", "long", "--seed", "-1"], "'--seed': '-1' is not a whole number from 0 to"),
         (["--mode", "long", "--seed", str(2**53)], "--seed"),

@@ -92,7 +92,7 @@ def test_goes_on_after_a_stop(surveyed, tmp_path, monkeypatch):
         kept(self, each, text)
 
     monkeypatch.setattr(Store, "keep", stop_after_one)
-    with pytest.raises(Interrupted, match=f"{CHUNK} of {COUNT} maps are kept"):
+    with pytest.raises(Interrupted, match=f"{CHUNK} of {COUNT} maps are saved"):
         run(tmp_path / "stopped")
     monkeypatch.setattr(Store, "keep", kept)
     result = run(tmp_path / "stopped")
@@ -116,7 +116,7 @@ def test_another_survey_does_not_go_on_in_the_same_folder(surveyed, tmp_path):
     with pytest.raises(CannotRun, match=r"another survey \(seed 3\)"):
         run(surveyed, wanted=Wanted(mode="micro2", policy="compact", seed=4))
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(CannotRun, match="holds no survey"):
+    with pytest.raises(CannotRun, match="does not contain a survey"):
         run(tmp_path)
 
 

@@ -193,9 +193,9 @@ def test_a_seal_does_not_excuse_false_rows(
     ("rows", "told"),
     [
         ("", "0 rows for 10 maps"),
-        ("1,2\n" * CHUNK, "the row of map 10 has something else than a number in each column"),
-        (rows_of(shipped_box(), WANTED, 0, CHUNK), "the row of map 10 is that of another map"),
-        (rows_of(shipped_box(), Wanted(mode="micro2", policy="compact", seed=2), 10, 20), "map 10 is that of another"),
+        ("1,2\n" * CHUNK, "the row of map 10 does not have a number in every column"),
+        (rows_of(shipped_box(), WANTED, 0, CHUNK), "the row of map 10 belongs to another map"),
+        (rows_of(shipped_box(), Wanted(mode="micro2", policy="compact", seed=2), 10, 20), "map 10 belongs to another"),
     ],
 )
 def test_rows_of_other_maps_are_not_kept(rows: str, told: str, tmp_path: Path) -> None:
@@ -215,7 +215,9 @@ def test_a_chunk_damaged_between_two_looks_is_told(done: Path, monkeypatch: pyte
         return standing
 
     monkeypatch.setattr(Store, "standing", then_damage)
-    with pytest.raises(CannotRun, match="maps 10 to 19 were damaged since they were made; 34 of 34 maps are kept"):
+    with pytest.raises(
+        CannotRun, match="maps 10 to 19 have been damaged since they were made; 34 of 34 maps are saved"
+    ):
         run(done)
     assert (done / "maps.csv").read_bytes() == before
     assert not list(done.glob(".*"))
@@ -255,7 +257,7 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: 
         run(done, check=True)
     (problem,) = stop.value.problems
     assert problem.code == "AT07"
-    assert problem.message.endswith("lies apart; 20 of 34 maps are kept, the same command goes on from there")
+    assert problem.message.endswith("lies apart; 20 of 34 maps are saved; run the same command again to continue")
     assert [".checked." in chunk(done, first).name for first in (0, 10, 20, 30)] == [True, True, False, False]
     result = run(done, check=True)
     assert (result.found, result.unchecked) == (20, 14)
@@ -271,7 +273,7 @@ SETTINGS: dict[str, tuple[bytes, str]] = {
     "large": (b" " * 2_000_000 + b"{}", "too large"),
     "not UTF-8": (b"\xff", "not UTF-8"),
     "half a character": (b'{"format": "\\ud83d"}', "surrogate"),
-    "key twice": (b'{"format": "x", "format": "platelayer.survey/2"}', "given twice"),
+    "key twice": (b'{"format": "x", "format": "platelayer.survey/2"}', "appears twice"),
     "NaN": (b'{"seed": NaN}', "NaN is not JSON"),
     "too many digits": (b'{"seed": ' + b"1" * 5000 + b"}", "digits"),
     "list": (b"[1, 2]", "another survey (format null)"),
@@ -338,7 +340,7 @@ def test_chunks_that_lie_elsewhere_are_left_alone(done: Path, tmp_path: Path) ->
     (elsewhere / ".maps.csv.0123456789abcdef.part").write_text("", "ascii")
     before = sorted(elsewhere.iterdir())
     (done / "chunks").symlink_to(elsewhere, target_is_directory=True)
-    with pytest.raises(CannotRun, match="chunks is a link: a survey keeps to its own folder"):
+    with pytest.raises(CannotRun, match="chunks is a link, but a survey stays in its own folder"):
         run(done)
     assert sorted(elsewhere.iterdir()) == before
 

@@ -97,7 +97,7 @@ def test_processes_need_no_fork_and_run_no_script_twice(surveyed: Path, tmp_path
 @pytest.mark.parametrize(
     ("does", "told"),
     [
-        ("import os; os._exit(1)", "worker processes died, again and again: is there too little memory?"),
+        ("import os; os._exit(1)", "worker processes kept dying: is there too little memory?"),
         ("raise MemoryError('no room\\nat all')", "a worker failed: MemoryError: no room"),
     ],
 )
@@ -112,7 +112,7 @@ def test_workers_that_fail_are_told_in_a_line(does: str, told: str, surveyed: Pa
     assert told in line
     kept = len(list((folder / "chunks").glob("*.csv"))) * CHUNK
     assert kept <= 2 * CHUNK
-    assert not kept or line.endswith(f"; {kept} of {COUNT} maps are kept, the same command goes on from there")
+    assert not kept or line.endswith(f"; {kept} of {COUNT} maps are saved; run the same command again to continue")
     assert here(folder).found == kept
     assert same_files(folder, surveyed)
 
@@ -135,7 +135,7 @@ def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None
     assert (status, stdout) == (130, ""), stderr
     assert time.monotonic() - began < 20
     (line,) = stderr.splitlines()
-    of = rf"; (\d+) of {400 * CHUNK} maps are kept, the same command goes on from there"
+    of = rf"; (\d+) of {400 * CHUNK} maps are saved; run the same command again to continue"
     told = re.fullmatch(rf"platelayer: interrupted(?:{of})?", line)
     assert told, line
     ends = [int(path.name[8:15]) + 1 for path in (folder / "chunks").glob("*.csv")]

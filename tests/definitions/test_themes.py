@@ -86,10 +86,13 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spots", "told"),
     [
-        ([("black", "#ec008c")], ['"black" cannot be a spot colour: All, None, Cyan, Magenta, Yellow, Black mean']),
-        ([(" Cut", "#ec008c")], ["a name has no blanks at its ends"]),
+        (
+            [("black", "#ec008c")],
+            ['"black" cannot be a spot colour: All, None, Cyan, Magenta, Yellow, Black are reserved'],
+        ),
+        ([(" Cut", "#ec008c")], ["a name is not empty and has no spaces at its ends"]),
         ([("抜" * 50, "#ec008c")], ["it has more than 127 bytes"]),
-        ([("Cut", "#ec008c"), ("Cut", "#00ff00")], ['the spot colour "Cut" has another look here than in ink "cut0"']),
+        ([("Cut", "#ec008c"), ("Cut", "#00ff00")], ['the spot colour "Cut" looks different here than in ink "cut0"']),
         ([("Cut", "#ec008c"), ("Cut", "#ec008c"), ("Fold", "#00ff00")], []),
     ],
 )

@@ -181,7 +181,7 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
         asked = words(home / "survey")
         try:
             status, out, err = command(*asked)
-            end = "as it was" if f"{COUNT} of {COUNT} maps were there already" in out else "anew"
+            end = "as it was" if f"{COUNT} of {COUNT} maps already existed" in out else "anew"
             if status:
                 end = "refused"
                 assert (status, out) == (2, "")
@@ -194,8 +194,8 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
             assert files(home / "survey", *names) == files(sound / "survey", *names)
             again = command(*asked)
             assert again[0] == 0
-            assert f"{COUNT} of {COUNT} maps were there already" in again[1]
-            assert "anew" not in again[1]
+            assert f"{COUNT} of {COUNT} maps already existed" in again[1]
+            assert "made again" not in again[1]
             assert not list(home.rglob(".*"))
             assert files(home / "outside", "mine.csv") == files(sound / "outside", "mine.csv")
             assert len(list((home / "outside").iterdir())) == 1

@@ -94,7 +94,7 @@ def write_over(damage: Damage, base: Path) -> str:
         write_all(ground.out, NEW, record=RECORD)
         end = "removed" if not (ground.out / "sub/c.pdf").exists() else "written"
     except CannotRun as stop:
-        end = "refused" if f"{RECORD}: what lies there is not a file" in str(stop) else str(stop)
+        end = "refused" if f"{RECORD}: it exists but is not a file" in str(stop) else str(stop)
     except BaseException as stop:
         raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
     hold_up(damage, began)
@@ -184,7 +184,7 @@ def prints(platelayer, damage: Damage, base: Path) -> int:
     with_since = platelayer(*words, "--since", since).returncode
     ground.check(damage)
     without = platelayer(*words)
-    assert without.returncode == 0 or "what lies there is not a file" in without.stderr, f"{damage}: {without.stderr}"
+    assert without.returncode == 0 or "it exists but is not a file" in without.stderr, f"{damage}: {without.stderr}"
     assert without.returncode in (0, 2), str(damage)
     ground.check(damage)
     shutil.rmtree(base)

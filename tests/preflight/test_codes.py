@@ -105,17 +105,17 @@ def _content(wrong: bytes, right: bytes) -> Callable[[bool], bytes]:
 
 
 for _name, _wrong, _right, _says in (
-    ("an operator that is none", b"1 2 frobnicate", b"BX 1 2 frobnicate EX", "'frobnicate' is no operator"),
-    ("a byte out of place", b"q ^ Q", b"q Q", "'^' is no operator"),
+    ("an operator that is none", b"1 2 frobnicate", b"BX 1 2 frobnicate EX", "'frobnicate' is not an operator"),
+    ("a byte out of place", b"q ^ Q", b"q Q", "'^' is not an operator"),
     ("too few operands", b"1 0 rg", b"1 0 0 rg", "rg has the wrong operands"),
     ("operands that are no numbers", b"1 0 0 1 --5 0 cm", b"1 0 0 1 -5 0 cm", "cm has the wrong operands"),
     ("more q than Q", b"q q Q", b"q q Q Q", "never restored"),
-    ("more Q than q", b"q Q Q", b"q Q", "not saved"),
-    ("marked content without beginning", b"EMC", b"/Span BMC EMC", "did not begin"),
+    ("more Q than q", b"q Q Q", b"q Q", "without having been saved"),
+    ("marked content without beginning", b"EMC", b"/Span BMC EMC", "without having begun"),
     ("a font that is not there", b"BT /F9 9 Tf ET", b"BT ET", "no font 'F9'"),
     ("a form that is not there", b"/X9 Do", b"", "no form or image 'X9'"),
     ("a state that is not there", b"/G9 gs", b"", "no graphics state 'G9'"),
-    ("a colour space that is not there", b"/C9 cs 1 scn", b"/DeviceGray cs 1 sc", "no colour space 'C9'"),
+    ("a colour space that is not there", b"/C9 cs 1 scn", b"/DeviceGray cs 1 sc", "no readable colour space 'C9'"),
     ("a pattern that is not there", b"/Pattern cs /P9 scn", b"", "no pattern 'P9'"),
     ("a shading that is not there", b"/S9 sh", b"", "no shading 'S9'"),
     ("text without a font", b"BT (x) Tj ET", b"BT ET", "before a font is set"),
@@ -135,7 +135,7 @@ def _(right: bool) -> bytes:
     return finished(pdf, page={"/Contents": stream}, compress_streams=False)
 
 
-@case("PF04", "a packing for pictures", says="not for drawings")
+@case("PF04", "a packing for pictures", says="cannot be used for drawings")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     stream = pdf.make_indirect(Stream(pdf, b"q Q"))
@@ -144,7 +144,7 @@ def _(right: bool) -> bytes:
     return finished(pdf, page={"/Contents": stream}, compress_streams=False)
 
 
-@case("PF04", "contents that are no stream", says="no stream")
+@case("PF04", "contents that are no stream", says="is not a stream")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/Contents": Dictionary(Oh=1)})
 
@@ -157,7 +157,7 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=loop)})
 
 
-@case("PF04", "a thing that cannot be placed", says="neither form nor image")
+@case("PF04", "a thing that cannot be placed", says="neither a form nor an image")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     thing = form(pdf, b"")
@@ -173,14 +173,14 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/I Do", {"/XObject": Dictionary(I=picture)})
 
 
-@case("PF04", "an image without colour space", says="no colour space")
+@case("PF04", "an image without colour space", says="an image has no readable colour space")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     picture = image(pdf, b"\0", 1, 1, Name.DeviceGray if right else None)
     return finished(pdf, b"/I Do", {"/XObject": Dictionary(I=picture)})
 
 
-@case("PF04", "a shading without colour space", says="a shading has no colour space")
+@case("PF04", "a shading without colour space", says="a shading has no readable colour space")
 def _(right: bool) -> bytes:
     shading = Dictionary(ShadingType=2, Coords=Array([0, 0, 1, 1]))
     if right:
@@ -221,12 +221,12 @@ def _(right: bool) -> bytes:
     return made() if right else made(page={"/BleedBox": Array([-5, 20, 180, 280])})
 
 
-@case("PF06", "a box of words", says="no MediaBox that can be read")
+@case("PF06", "a box of words", says="no readable MediaBox")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/MediaBox": Array([Name.A, 0, 200, 300])})
 
 
-@case("PF06", "no MediaBox", says="no MediaBox that can be read")
+@case("PF06", "no MediaBox", says="no readable MediaBox")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/MediaBox": None})
 
@@ -314,8 +314,8 @@ PRESS = limits(colours=("gray", "cmyk"))
 SQUARE = b" 10 10 m 20 10 l 20 20 l f"
 
 for _name, _wrong, _says in (
-    ("RGB fill", b"1 0 0 rg" + SQUARE, "DeviceRGB is painted with (fill); allowed: gray, cmyk"),
-    ("RGB stroke", b"1 0 0 RG 1 w 0 0 m 9 9 l S", "DeviceRGB is painted with (stroke)"),
+    ("RGB fill", b"1 0 0 rg" + SQUARE, "DeviceRGB is used (fill); allowed: gray, cmyk"),
+    ("RGB stroke", b"1 0 0 RG 1 w 0 0 m 9 9 l S", "DeviceRGB is used (stroke)"),
     ("RGB by its space", b"/DeviceRGB cs 1 0 0 sc" + SQUARE, "DeviceRGB"),
     ("RGB inline image", b"BI /W 1 /H 1 /BPC 8 /CS /RGB ID \1\2\3 EI", "DeviceRGB (inline image)"),
 ):
@@ -354,7 +354,7 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=outer)})
 
 
-@case("PF11", "a colour that a form inherits", PRESS, says="DeviceRGB is painted with (fill)")
+@case("PF11", "a colour that a form inherits", PRESS, says="DeviceRGB is used (fill)")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     inner = form(pdf, SQUARE)
@@ -489,7 +489,7 @@ def _(right: bool) -> bytes:
     return _spot_page("CutContour", STROKE, overprint=right)
 
 
-@case("PF14", "a cut line on no layer", CUT, says="on no layer")
+@case("PF14", "a cut line on no layer", CUT, says="is not on a layer")
 def _(right: bool) -> bytes:
     return _spot_page("CutContour", STROKE, layer=right)
 

@@ -56,7 +56,7 @@ def test_the_command(platelayer, tmp_path: Path) -> None:
     assert ("PF11", "bad.pdf") in found
     assert ("PF11", "good.pdf") not in found
     message = next(each["message"] for each in value["problems"] if each["code"] == "PF11")
-    assert message == "page 1: DeviceRGB is painted with (fill); allowed: gray, cmyk, spot"
+    assert message == "page 1: DeviceRGB is used (fill); allowed: gray, cmyk, spot"
 
 
 def test_the_command_with_what_is_no_file(platelayer, tmp_path: Path) -> None:

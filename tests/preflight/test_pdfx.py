@@ -69,7 +69,7 @@ def _not_a_press(pdf: Pdf) -> None:
         (_drop(lambda pdf: pdf.Root, "/OutputIntents"), "an output intent (GTS_PDFX)"),
         (_drop(lambda pdf: pdf.Root.OutputIntents[0], "/OutputConditionIdentifier"), "an OutputConditionIdentifier"),
         (_drop(lambda pdf: pdf.Root.OutputIntents[0], "/DestOutputProfile"), "an ICC profile"),
-        (_not_a_press, "one of a press"),
+        (_not_a_press, "with the profile of a press"),
     ],
 )
 def test_a_key_that_is_taken_away_is_missed(change: Callable[[Pdf], None], missed: str) -> None:
@@ -107,4 +107,4 @@ def test_pdf_x_1a_has_its_keys_in_the_information() -> None:
     assert "needs Title in its information" in words(found(x1a(Title=True), X1A))
     assert "needs CreationDate" in words(found(x1a(CreationDate=True), X1A))
     assert "the key Trapped" in words(found(x1a(Trapped=True), X1A))
-    assert "a version of PDF up to 1.4; this is 1.6" in words(found(ours(), X1A))
+    assert "a PDF version up to 1.4; this is 1.6" in words(found(ours(), X1A))

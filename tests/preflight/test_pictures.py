@@ -45,10 +45,10 @@ def test_a_picture_as_the_shop_wants_it(size: tuple[int, int]) -> None:
         (b"%PDF-1.6", "PF23 this is not a PNG picture"),
         (picture()[:20], "PF23 this is not a PNG picture"),
         (picture()[:-20], "PF23 the picture ends too early"),
-        (picture((750, 1050)), "PF23 the picture is 750 x 1050 pixels; wanted are 825 x 1125"),
-        (picture(dpi=72), "PF24 the picture says 72.01 x 72.01 dpi; 300 dpi are wanted"),
+        (picture((750, 1050)), "PF23 the picture is 750 x 1050 pixels; it must be 825 x 1125"),
+        (picture(dpi=72), "PF24 the picture says 72.01 x 72.01 dpi; 300 dpi is required"),
         (picture(dpi=None), "PF24 the picture does not say its resolution"),
-        (picture(mode="L"), "PF25 the colours are gray, 8 bits; wanted are rgb, 8 bits"),
+        (picture(mode="L"), "PF25 the colours are gray, 8 bits; rgb with 8 bits is required"),
         (picture(mode="I;16"), "PF25 the colours are gray, 16 bits"),
         (picture(mode="RGBA"), "PF26 the picture has an alpha channel"),
         (picture(mode="RGB", transparency=(0, 0, 0)), "PF26 the picture has an alpha channel"),
@@ -63,7 +63,7 @@ def test_a_product_of_its_own_size() -> None:
     assert LIMITS is not None
     assert told(picture((600, 825)), size=LIMITS.size("MiniDeck")) == []
     (message,) = told(picture((600, 825)), size=LIMITS.size("PokerDeck"))
-    assert message.endswith("wanted are 825 x 1125")
+    assert message.endswith("it must be 825 x 1125")
 
 
 def test_an_alpha_channel_does_not_stop_a_print() -> None:

@@ -32,7 +32,7 @@ def test_as_many_as_can_be_read_are_told(tmp_path: Path) -> None:
 def test_the_rest_is_counted_and_as_severe(tmp_path: Path) -> None:
     judged = found(with_hexes(tmp_path, MOST_TOLD + 7), "MP01")
     assert len(judged) == MOST_TOLD + 1
-    assert judged[-1].message == "7 more findings of this rule are not told"
+    assert judged[-1].message == "7 more findings of this rule are not listed"
     assert {each.severity for each in judged} == {Severity.ERROR}
 
 

@@ -82,7 +82,7 @@ class _Check:
             if draw.draw != expected and not self.by_hand:
                 yield self.tell("AT19", draw, f"this is draw {expected} of the file")
             if isinstance(draw, TileDraw) and draw.rotation not in range(6):
-                yield self.tell("AT05", draw, f"rotation {draw.rotation}; allowed are 0 to 5")
+                yield self.tell("AT05", draw, f"rotation {draw.rotation}; only 0 to 5 are allowed")
 
     def supply(self) -> Iterator[Problem]:
         """AT02, AT03, AT04: tiles and copies."""
@@ -99,7 +99,7 @@ class _Check:
                 message = f"copy {draw.copy}; mode {self.mode.id} has {copies} of this tile, copies 1 to {copies}"
                 yield self.tell("AT02", draw, message)
             elif seen[draw.tile, draw.copy]:
-                yield self.tell("AT03", draw, f"copy {draw.copy} was laid before")
+                yield self.tell("AT03", draw, f"copy {draw.copy} has already been laid")
             seen[draw.tile, draw.copy] += 1
         if not self.mode.stacks:
             left = [
@@ -115,12 +115,12 @@ class _Check:
         """AT15: the stack of a micro game."""
         mode, stack = self.mode, self.log.stack
         if stack is not None and not 1 <= stack <= mode.stacks:
-            allowed = f"allowed are 1 to {mode.stacks}" if mode.stacks else f"mode {mode.id} has no stacks"
+            allowed = f"1 to {mode.stacks} are allowed" if mode.stacks else f"mode {mode.id} has no stacks"
             yield Problem(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
         if not mode.stacks:
             return
         if stack is None and not self.by_hand:
-            message = f"mode {mode.id} uses one of {mode.stacks} stacks; which one is not told"
+            message = f"mode {mode.id} uses one of {mode.stacks} stacks; the file does not say which"
             yield Problem(code="AT15", pointer="", message=message)
         dealt = Counter(_is_dealt_home(self.box.tile_by_number[draw.tile], mode) for draw in self.known())
         for kind, words, wanted in (
@@ -144,19 +144,19 @@ class _Check:
         for index, draw in enumerate(self.log.draws):
             if isinstance(draw, TileDraw):
                 if index >= first_round:
-                    message = f"the pile has {first_round} pieces; after them only deferred projects come up"
+                    message = f"the pile has {first_round} pieces; after those only deferred projects come up"
                     yield self.tell("AT11", draw, message)
                 continue
             number = draw.capital_project
             if index < first_round:
                 if number in seen:
-                    message = f"it can come up again only after all {first_round} pieces of the pile were drawn"
+                    message = f"it can come up again only after all {first_round} pieces of the pile have been drawn"
                     yield self.tell("AT11", draw, message)
             elif not bottom:
                 yield self.tell("AT11", draw, "the pile is empty")
             elif draw.overlay_at is None:
                 yield self.tell(
-                    "AT11", draw, "only projects were left in the pile: this one comes up when a city is free"
+                    "AT11", draw, "only projects were left in the pile: this one comes up once a city is free"
                 )
             elif (due := bottom.popleft()) != number:
                 yield self.tell("AT11", draw, f"capital project {due} is next from the bottom of the pile")
@@ -198,21 +198,21 @@ class _Check:
         places = tile_hexes(draw.at, draw.rotation)
         land = self.land
         if land.first is not None and _distance(draw.at, land.first) > FAR:
-            yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything")
+            yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
             return
         keys = [key_of(place) for place in places]
         borders = tuple(each.ground is Ground.BORDER for each in tile.hexes)
         if count:
             wanted = land.alternatives(tile)
             if draw.alternatives != wanted:
-                message = f"{draw.alternatives} alternatives; by the rules there are {wanted}"
+                message = f"{draw.alternatives} alternatives; by the rules there should be {wanted}"
                 yield self.tell("AT18", draw, message)
         if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
             others = ", ".join(f"{_at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
             yield self.tell("AT06", draw, f"lies on {others}")
         contact = sum(land.contact(key) for key in keys)
         if contact < MIN_CONTACT and land.owner:
-            message = f"touches tiles laid before along {contact} edges; allowed are {MIN_CONTACT} or more"
+            message = f"touches earlier tiles along {contact} edges; at least {MIN_CONTACT} are needed"
             yield self.tell("AT07", draw, message)
         yield from self.borders(draw, places, borders)
         land.lay(draw.tile, places, borders)
@@ -223,7 +223,7 @@ class _Check:
         for place, is_border in zip(places, borders, strict=True):
             key = key_of(place)
             if is_border and (touched := land.contact(key)):
-                message = f"its border at {_at(place)} touches {touched} hexes of other tiles; allowed is none"
+                message = f"its border at {_at(place)} touches {touched} hexes of other tiles; it may touch none"
                 yield self.tell("AT08", draw, message)
             if near := land.borders_beside(key):
                 numbers = ", ".join(f"tile {number}" for number in near)
@@ -236,17 +236,17 @@ class _Check:
         if not 1 <= number <= in_play:
             yield self.tell("AT12", draw, f"mode {self.mode.id} has capital projects 1 to {in_play}")
         if number in laid:
-            yield self.tell("AT12", draw, "its overlay was laid before")
+            yield self.tell("AT12", draw, "its overlay has already been laid")
         free = [city for city, taken in cities.items() if not taken]
         if place is None:
             if free:
-                message = f"{len(free)} basic cities could take it, the first of them {_at(free[0])}"
+                message = f"{len(free)} basic cities could take it, for example {_at(free[0])}"
                 yield self.tell("AT10", draw, message)
             return
         if place not in cities:
-            yield self.tell("AT09", draw, f"{_at(place)} is no basic city of a tile laid before", _free(free))
+            yield self.tell("AT09", draw, f"{_at(place)} is not a basic city of an earlier tile", _free(free))
         elif cities[place]:
-            yield self.tell("AT09", draw, f"{_at(place)} bears an overlay already", _free(free))
+            yield self.tell("AT09", draw, f"{_at(place)} already has an overlay", _free(free))
         else:
             cities[place] = True
         laid.add(number)
@@ -260,7 +260,7 @@ class _Check:
         free = sum(not taken for taken in cities.values())
         if free and (left := sorted(drawn - laid)):
             names = ", ".join(map(str, left))
-            message = f"capital project {names} never came out, though {free} basic cities could take it"
+            message = f"capital project {names} was never laid, although {free} basic cities could take it"
             yield Problem(code="AT12", pointer="/draws", message=message)
 
     # Typed in by hand -----------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ class _Check:
         whole = Land()
         for draw in draws:
             if whole.first is not None and _distance(draw.at, whole.first) > FAR:
-                yield self.tell("AT07", draw, f"{_at(draw.at)} lies far from everything")
+                yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
                 continue
             self.land = whole
             found = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
@@ -283,7 +283,7 @@ class _Check:
         self.land = whole
         stuck = never_reached(draws)
         for draw in stuck:
-            message = f"touches other tiles along too few edges in every order; allowed are {MIN_CONTACT} or more"
+            message = f"touches other tiles along too few edges in every order; at least {MIN_CONTACT} are needed"
             yield self.tell("AT07", draw, message)
 
     def count_projects(self) -> Iterator[Problem]:
@@ -314,13 +314,11 @@ class _Check:
         if len(parts) > 1:
             smallest = min(parts, key=len)
             numbers = ", ".join(str(number) for number in sorted({land.owner[key] for key in smallest}))
-            message = f"{len(parts)} pieces that do not touch; one of them has tiles {numbers}"
+            message = f"the map is in {len(parts)} separate pieces; one of them has tiles {numbers}"
             yield Problem(code="AT16", pointer="/draws", message=message)
         hexes, rim = len(land.owner), land.rim()
         if not land.overlapping and rim != 6 * hexes - 2 * land.pairs:
-            message = (
-                f"the rim has {rim} edges, {hexes} hexes with {land.pairs} pairs of neighbours have another number"
-            )
+            message = f"the rim has {rim} edges, which does not fit {hexes} hexes with {land.pairs} pairs of neighbours"
             yield Problem(code="AT17", pointer="/draws", message=message)
 
     def blanks(self) -> Iterator[Problem]:
@@ -338,10 +336,10 @@ class _Check:
         limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
-            message = f"{len(seen)} blanks where there should be {wanted}; empty are {', '.join(map(_at, missing))}"
+            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(_at, missing))}"
             yield Problem(code="AT14", pointer="/blanks", message=message)
         elif len(seen) > wanted:
-            message = f"{len(seen)} blanks; the map was made with {limit} at most"
+            message = f"{len(seen)} blanks; the map was made with at most {limit}"
             yield Problem(code="AT13", pointer="/blanks", message=message)
 
     def places_for_blanks(self) -> dict[Axial, None]:
@@ -361,7 +359,7 @@ class _Check:
         if place in seen:
             return "there is one already"
         if key in self.land.owner:
-            return f"tile {self.land.owner[key]} lies there"
+            return f"tile {self.land.owner[key]} is there"
         if near := self.land.borders_beside(key):
             return f"it touches the border of tile {near[0]}"
         return "there is no home beside it"
@@ -390,4 +388,4 @@ def _also(numbers: tuple[int, ...]) -> str:
 
 
 def _free(cities: list[Axial]) -> str:
-    return f"free are {', '.join(map(_at, cities))}" if cities else "no basic city is free: the project is deferred"
+    return f"free: {', '.join(map(_at, cities))}" if cities else "no basic city is free: the project is deferred"

@@ -51,7 +51,7 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what `assemble` raises.
     """
     if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
-        raise ValueError(f"wanted are maps of {wanted.algorithm}; here is another version of Platelayer")
+        raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
     surveyor = Surveyor(box)
     lines = []
     for number in range(first, end):
@@ -78,10 +78,10 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
     rows = []
     for number, line in enumerate(lines, start=first):
         if not fits(line):
-            raise ValueError(f"the row of map {number} has something else than a number in each column")
+            raise ValueError(f"the row of map {number} does not have a number in every column")
         row = tuple(kind(word) for kind, word in zip(kinds, line.split(","), strict=True))
         if row[:2] != (number, seed_of_map(wanted.seed, number)):
-            raise ValueError(f"the row of map {number} is that of another map")
+            raise ValueError(f"the row of map {number} belongs to another map")
         rows.append(row)
     return rows
 

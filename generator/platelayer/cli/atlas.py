@@ -123,9 +123,9 @@ def survey(
     echo(result.text)
     echo("\n".join(map(str, result.files)))
     for number, words in (
-        (result.found, f"of {count} maps were there already"),
-        (result.damaged, "maps were made anew: what was kept of them was damaged"),
-        (result.unchecked, "maps were made again to be checked"),
+        (result.found, f"of {count} maps already existed"),
+        (result.damaged, "maps were made again because their saved data was damaged"),
+        (result.unchecked, "maps were made again to check them"),
     ):
         if number:
             echo(f"{number} {words}")

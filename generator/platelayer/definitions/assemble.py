@@ -170,14 +170,14 @@ def _read_part(whole: Assembled, pointer: str) -> Document:
     except (OSError, ValueError, RuntimeError):
         inside, there = True, False
     if not inside:
-        message = f'"{name}" leads out of the folder of the title'
-        hint = "put the file beside the title and name it by a path without .."
+        message = f'"{name}" leads out of the title folder'
+        hint = "put the file in the title folder and give a path without .."
         raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))])
     if not there:
         near = suggestion(name, (str(each.relative_to(folder)) for each in sorted(folder.glob("*.json"))))
         raise ProblemsFound(
             [
-                Problem(code="RF08", message=f'there is no file "{name}" beside the title', hint=near).at(
+                Problem(code="RF08", message=f'there is no file "{name}" in the title folder', hint=near).at(
                     whole.place(pointer)
                 )
             ]

@@ -142,20 +142,20 @@ def _coordinates(names: Names) -> Iterator[Problem]:
                 yield Problem(
                     code="RF06",
                     pointer=pointer,
-                    message=f'"{name}" does not read as coordinates such as "D4"',
+                    message=f'"{name}" is not a coordinate such as "D4"',
                     at_key=True,
                 )
             elif (at.x + at.y) % 2 != usual:
                 message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
                 message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
                 yield Problem(
-                    code="RF06", pointer=pointer, message=message, hint="move it by one along the numbers", at_key=True
+                    code="RF06", pointer=pointer, message=message, hint="change its number by one", at_key=True
                 )
             elif scheme.name(at) != name:
                 yield Problem(
                     code="RF06",
                     pointer=pointer,
-                    message=f'"{name}" is to be written as "{scheme.name(at)}"',
+                    message=f'"{name}" must be written as "{scheme.name(at)}"',
                     at_key=True,
                 )
 
@@ -294,9 +294,7 @@ def _zones(names: Names) -> Iterator[Problem]:
                     yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
     if market and market["shape"] != "grid" and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Problem(
-            code="DF03", pointer="/market/rows", message=message, hint='give the one row, or the shape "grid"'
-        )
+        yield Problem(code="DF03", pointer="/market/rows", message=message, hint='give it one row, or the shape "grid"')
 
 
 def _zone_companies(names: Names) -> Iterator[Problem]:
@@ -329,7 +327,7 @@ def _pieces(names: Names) -> Iterator[Problem]:
     yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
-        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} are drawn"
+        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
         yield Problem(
             code="DF04", pointer="/pieces/revenue_chart", message=message, hint="take a larger step or a smaller top"
         )
@@ -401,7 +399,7 @@ def _tables(names: Names) -> Iterator[Problem]:
             for row, cells in enumerate(table["rows"]):
                 if len(cells) != len(table["head"]):
                     pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
-                    message = f"this row has {len(cells)} cells, the head of the table {len(table['head'])}"
+                    message = f"this row has {len(cells)} cells, but the head of the table has {len(table['head'])}"
                     yield Problem(code="DF05", pointer=pointer, message=message)
 
 

@@ -36,7 +36,9 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     if not found:  # never, as long as the two checkers agree; but a refusal must not be lost
         problems.append(Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(place("")))
     if len(found) > MAX_PROBLEMS:
-        problems.append(Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are told").at(place("")))
+        problems.append(
+            Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(place(""))
+        )
     return tuple(problems)
 
 
@@ -235,11 +237,11 @@ _EXPLAIN: dict[str, Callable[[Error, str], Iterator[Problem]]] = {
     "minimum": _bounded("{value} is too small; at least {bound} is needed"),
     "exclusiveMinimum": _bounded("{value} is too small; more than {bound} is needed"),
     "maximum": _bounded("{value} is too large; at most {bound} is allowed"),
-    "minLength": _bounded("the text {value} has too few characters; the least is {bound}"),
-    "maxLength": _bounded("the text {value} has too many characters; the most is {bound}"),
-    "minItems": _bounded("the list {value} has too few entries; the least is {bound}"),
-    "maxItems": _bounded("the list {value} has too many entries; the most is {bound}"),
-    "minProperties": _bounded("the object {value} has too few keys; the least is {bound}"),
-    "maxProperties": _bounded("the object {value} has too many keys; the most is {bound}"),
-    "uniqueItems": _bounded("the list {value} has an entry twice"),
+    "minLength": _bounded("the text {value} has too few characters; the minimum is {bound}"),
+    "maxLength": _bounded("the text {value} has too many characters; the maximum is {bound}"),
+    "minItems": _bounded("the list {value} has too few entries; the minimum is {bound}"),
+    "maxItems": _bounded("the list {value} has too many entries; the maximum is {bound}"),
+    "minProperties": _bounded("the object {value} has too few keys; the minimum is {bound}"),
+    "maxProperties": _bounded("the object {value} has too many keys; the maximum is {bound}"),
+    "uniqueItems": _bounded("the list {value} contains the same entry twice"),
 }

@@ -133,7 +133,7 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
     found = tuple(islice(problems, MAX_PROBLEMS + 1))
     if len(found) <= MAX_PROBLEMS:
         return found
-    return (*found[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are told").at(whole))
+    return (*found[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(whole))
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
@@ -185,7 +185,7 @@ def _read_text(path: Path, file: str, max_bytes: int) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
-        message = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is out of place"
+        message = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is invalid"
         _refuse(file, "JS04", message, line, column, hint="save the file as UTF-8")
 
 
@@ -194,9 +194,9 @@ _PLAIN = {
     "Expecting ',' delimiter": 'a "," or a closing bracket is expected here',
     "Expecting ':' delimiter": 'a ":" is expected after the key',
     "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
-    "Extra data": "there is something after its end",
-    "Unterminated string starting at": "the text that begins here is not closed",
-    "Invalid control character at": "a line break or another control character stands in a text",
+    "Extra data": "there is more text after its end",
+    "Unterminated string starting at": "the text that starts here is not closed",
+    "Invalid control character at": "a text contains a line break or another control character",
 }
 _LAST_COMMA = re.compile(r",\s*[}\]]")
 
@@ -210,7 +210,7 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
     if comma >= 0 and _LAST_COMMA.match(text, comma):
         line, column = text.count("\n", 0, comma) + 1, comma - text.rfind("\n", 0, comma)
         message = "this is not JSON: there is a comma before the closing bracket"
-        _refuse(file, "JS01", message, line, column, hint="take the comma away")
+        _refuse(file, "JS01", message, line, column, hint="remove the comma")
     words = _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
     _refuse(file, "JS01", f"this is not JSON: {words}", error.lineno, error.colno, hint=_json_hint(error))
 
@@ -220,9 +220,9 @@ def _json_hint(error: json.JSONDecodeError) -> str:
     hints = (
         (not error.doc.strip(), "the file is empty"),
         (after.startswith(("//", "/*", "#")), "JSON has no comments"),
-        (after.startswith("'"), "JSON wants double quotes"),
-        (not after, "the file ends too early: is a bracket or a quote not closed?"),
-        ("',' delimiter" in error.msg, "is there a comma missing before this?"),
+        (after.startswith("'"), "JSON requires double quotes"),
+        (not after, "the file ends too early: is a closing bracket or quote missing?"),
+        ("',' delimiter" in error.msg, "is a comma missing before this?"),
     )
     return next((hint for fits, hint in hints if fits), "")
 
@@ -280,7 +280,7 @@ def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator
     for key, spot in _entries(text, at):
         if first.setdefault(key, spot.key) != spot.key:
             line, _ = document.line_column(first[key])
-            message = f'the key "{key[:60]}" is given twice in one object, first in line {line}'
+            message = f'the key "{key[:60]}" appears twice in one object, first on line {line}'
             yield problem("JS02", spot.key, message, key, hint="keep one of the two")
         if _SURROGATE.search(key):
             yield problem("JS04", spot.key, _HALF, key)

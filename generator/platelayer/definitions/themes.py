@@ -121,7 +121,7 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
     for name, ink in theme.get("inks", {}).items():
         if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:
             place = document.place(join_pointer("inks", name, "cmyk"))
-            message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} dries"
+            message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
             yield Problem(code="TH04", message=message).at(place)
     yield from _spot_problems(document)
     for block in ("strokes", "patterns"):
@@ -159,8 +159,10 @@ def _spot_problems(document: Document) -> Iterator[Problem]:
         ink = _ink(name, raw)
         first, known = spots.setdefault(spot, (name, ink))
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
-            message = f'the spot colour "{spot}" has another look here than in ink "{first}"'
-            yield Problem(code="TH05", message=message, hint="give both the same rgb and cmyk, or two names").at(place)
+            message = f'the spot colour "{spot}" looks different here than in ink "{first}"'
+            yield Problem(code="TH05", message=message, hint="give both the same rgb and cmyk, or different names").at(
+                place
+            )
 
 
 def _build(raw: Json) -> Theme:

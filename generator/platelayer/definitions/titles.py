@@ -69,10 +69,10 @@ def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
         for place, other in zip(places, (*places[1:], places[0]), strict=True):
             where = f"{other.pointer} in {other.file}:{other.line}"
-            message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is of {where}'
-            yield Problem(code="DF06", message=message, hint="change an id; or join certificates in one entry").at(
-                place
-            )
+            message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is {where}'
+            yield Problem(
+                code="DF06", message=message, hint="change an id, or merge the certificates into one entry"
+            ).at(place)
 
 
 def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
         if found != declared:
             message = f'the box should hold {declared} of "{key}", but the definition yields {found}'
             groups = [each for each in manifest.totals if each.startswith(key.partition("/")[0])]
-            hint = "" if key in manifest.totals else f"counted kinds near it: {', '.join(groups) or 'none'}"
+            hint = "" if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
             yield Problem(code="BX01", message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
     for key in pieces.get("sizes", {}):
         if ":" in key and key not in manifest.by_key:

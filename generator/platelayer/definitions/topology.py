@@ -20,7 +20,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
                 yield Problem(
                     code="RF07",
                     pointer=f"{at}/{side}",
-                    message=f'"{end}" is not there: this hex or tile has {count}',
+                    message=f'"{end}" does not exist: this hex or tile has {count}',
                     hint=hint,
                 )
         if segment[0] == segment[1]:
@@ -35,7 +35,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(
                 code="DF02",
                 pointer=f"{at}/slots",
-                message=f"a stop of kind {stop['kind']} has no station places",
+                message=f"a stop of kind {stop['kind']} has no station slots",
                 hint="leave slots out",
             )
         if "size" in stop and stop["kind"] != "pass":

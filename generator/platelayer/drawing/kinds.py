@@ -191,7 +191,7 @@ def add_piece_kind(kind: Kind, look: Look) -> None:
     if bool(look.front) == bool(look.pages):
         raise ValueError(f"{kind.id!r} needs either a front or pages")
     if kind.has_back and not look.back:
-        raise ValueError(f"{kind.id!r} has a back, and nothing draws it")
+        raise ValueError(f"{kind.id!r} has a back, but nothing draws it")
     add_kind(kind)
     LOOKS[kind.id] = look
 

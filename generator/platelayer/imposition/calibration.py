@@ -77,11 +77,13 @@ def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme,
     """
     ways = frames(paper, margin_mm)
     if not ways or min(paper.width_mm, paper.height_mm) < LEAST_MM:
-        raise ValueError(f"{paper.name} is too small to calibrate a printer on: sides of {LEAST_MM:g} mm are needed")
+        raise ValueError(
+            f"{paper.name} is too small to calibrate a printer on: its sides must be at least {LEAST_MM:g} mm"
+        )
     frame = ways[0]
     if frame.foot[1] < frame.height_mm - INSET_MM:
         most = INSET_MM - frame.foot[3]
-        raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: at most {most:g} mm are possible")
+        raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: use at most {most:g} mm")
     feet = FootPainter(theme, language)
     faces = theme.type("sheet").faces
     name = printable(_NAME, language, faces)

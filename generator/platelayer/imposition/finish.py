@@ -52,7 +52,7 @@ def check_finish(finish: Finish, theme: Theme | None = None) -> None:
     spot colour that the theme already has with a different look."""
     problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
     if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
-        message = f'the theme {theme.id} has a spot colour "{finish.spot_name}" of its own, which looks otherwise'
+        message = f'the theme {theme.id} already has a spot colour "{finish.spot_name}" that looks different'
         problems.append(Problem(code="SH06", message=message, hint="give the cut line another name with --spot-name"))
     if problems:
         raise ProblemsFound(problems)
@@ -67,13 +67,13 @@ def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
     for name, offset in (("offset", finish.offset_mm), ("back offset", finish.back_offset_mm)):
         if not all(math.isfinite(length) and abs(length) <= MOST_OFFSET_MM for length in offset):
             words = ",".join(f"{length:g}" for length in offset)
-            hint = f"from -{MOST_OFFSET_MM:g} to {MOST_OFFSET_MM:g} mm are possible; platelayer calibrate finds it"
-            yield f"the {name} {words} mm makes no sense", hint
+            hint = f"use -{MOST_OFFSET_MM:g} to {MOST_OFFSET_MM:g} mm; platelayer calibrate finds the right value"
+            yield f"the {name} {words} mm is out of range", hint
     for axis, scale in zip("xy", finish.scale, strict=True):
         if not (math.isfinite(scale) and LEAST_SCALE <= scale <= MOST_SCALE):
             yield (
-                f"a scale of {scale:g} in {axis} makes no sense",
-                f"from {LEAST_SCALE:g} to {MOST_SCALE:g} are possible; for pieces of another size use --size",
+                f"a scale of {scale:g} in {axis} is out of range",
+                f"use {LEAST_SCALE:g} to {MOST_SCALE:g}; to change the size of pieces, use --size",
             )
     fault = spot_name_fault(finish.spot_name)
     if fault:

@@ -123,7 +123,7 @@ def _too_large(job: _Job) -> Iterator[Problem]:
             what = f"{entry.piece.key}, {_size(scene)}"
             if layout.die:
                 message = (
-                    f"the places of the layout of {job.document.stem} are too small for {what}: {_places(layout.die)}"
+                    f"the places in the layout of {job.document.stem} are too small for {what}: {_places(layout.die)}"
                 )
             elif layout.arrange == "poster" and settings.poster:
                 message = f"{settings.poster.name} is too small for {what}, as a poster"
@@ -138,17 +138,17 @@ def _places(die: Die) -> str:
 
 def _hint(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     if layout.die:
-        return "print pieces of the size of the places with --size"
+        return "use --size to print pieces that fit the places"
     if layout.arrange == "poster":
-        return "without --poster the poster is made to measure"
+        return "leave out --poster to get a poster of the right size"
     return _better_paper(scene, layout, settings)
 
 
 def _room(settings: SheetSettings) -> str:
     if not settings.frames:
-        return f"inside margins of {settings.margin_mm:g} mm not even the foot of a sheet finds room"
+        return f"margins of {settings.margin_mm:g} mm do not even leave room for the foot of a sheet"
     width, height = settings.frames[0].room[2:]
-    return f"inside margins of {settings.margin_mm:g} mm there are {width:.4g} x {height:.4g} mm for pieces and marks"
+    return f"margins of {settings.margin_mm:g} mm leave {width:.4g} x {height:.4g} mm for pieces and marks"
 
 
 def _size(scene: Scene) -> str:
@@ -160,8 +160,8 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
         other = replace(settings, paper=paper, frames=frames(paper, settings.margin_mm, settings.finish.duplex))
         if fits(scene, layout, other):
-            return f"the smallest paper that takes it is {paper.name}"
-    return f"no standard paper is large enough; sides may have up to {MAX_PAPER_MM:g} mm"
+            return f"the smallest paper that fits is {paper.name}"
+    return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
 
 
 def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:

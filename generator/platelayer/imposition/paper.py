@@ -77,7 +77,7 @@ def find_paper(words: str) -> Paper:
         raise ProblemsFound([Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)])
     width_mm, height_mm = float(custom[1]), float(custom[2])
     if min(width_mm, height_mm) < MIN_PAPER_MM or max(width_mm, height_mm) > MAX_PAPER_MM:
-        message = f'the paper "{words}" cannot be: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
+        message = f'the paper "{words}" is not possible: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
         raise ProblemsFound([Problem(code="SH02", message=message)])
     return Paper(name=f"{width_mm:g} x {height_mm:g} mm", width_mm=width_mm, height_mm=height_mm)
 
@@ -87,7 +87,7 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
     most = min(paper.width_mm, paper.height_mm) / 4
     if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
         return
-    message = f"a margin of {margin_mm:g} mm makes no sense on {paper.name}: from 0 to {most:g} mm are possible"
+    message = f"a margin of {margin_mm:g} mm is not possible on {paper.name}: use 0 to {most:g} mm"
     raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
 
 

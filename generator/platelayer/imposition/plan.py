@@ -84,7 +84,7 @@ def read_plan(path: Path) -> SheetPlan:
         Problem(
             code="SH04",
             message=f'{path}: the document "{stem}" has no {field}',
-            hint="a document that the standard plan lacks needs a name, kinds and layouts",
+            hint="a document that is not in the standard plan needs a name, kinds and layouts",
         )
         for stem, entry in merged["documents"].items()
         for field in ("name", "kinds", "layouts")
@@ -124,10 +124,10 @@ def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
     problems = []
     for stem, name in chosen.items():
         if stem not in known:
-            message = f'there is no document "{stem}" to lay out; there are {", ".join(known)}'
+            message = f'there is no document "{stem}" to lay out; known: {", ".join(known)}'
             problems.append(Problem(code="SH04", message=message, hint=suggestion(stem, known)))
         elif name not in known[stem]:
-            message = f'there is no layout "{name}" for {stem}; there are {", ".join(known[stem])}'
+            message = f'there is no layout "{name}" for {stem}; known: {", ".join(known[stem])}'
             problems.append(Problem(code="SH04", message=message, hint=suggestion(name, known[stem])))
     if problems:
         raise ProblemsFound(problems)

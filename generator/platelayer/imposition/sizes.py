@@ -55,8 +55,8 @@ def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Prob
         kind.id for kind in KINDS.values() if kind.size_mm
     }
     if kind not in sized:
-        hint = suggestion(kind, sized) or f"sizes can be given to {', '.join(sorted(sized))}"
-        return Problem(code="SH07", message=f'pieces of the kind "{kind}" have no size to give', hint=hint)
+        hint = suggestion(kind, sized) or f"sizes can be set for {', '.join(sorted(sized))}"
+        return Problem(code="SH07", message=f'pieces of the kind "{kind}" have no size that can be set', hint=hint)
     if piece_id and key not in manifest.by_key:
         return Problem(code="SH07", message=f"{manifest.title} has no piece {key}", hint="see platelayer manifest")
     now = title.pieces.size(kind, piece_id)

@@ -477,5 +477,5 @@ KINDS: dict[str, Kind] = {kind.id: kind for kind in _KINDS}
 def add_kind(kind: Kind) -> None:
     """Make a kind of piece known, behind all others. Raises ValueError for an id that is taken."""
     if kind.id in KINDS:
-        raise ValueError(f"there is a kind of piece {kind.id!r} already")
+        raise ValueError(f"there is already a kind of piece {kind.id!r}")
     KINDS[kind.id] = kind

@@ -77,7 +77,7 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     mode = _mode(box, options)
     seed = new_seed() if options.seed is None else options.seed
     _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
-    _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than none")
+    _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than 0")
     try:
         log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
     except NoMap as stop:
@@ -120,7 +120,7 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
     """Raises ProblemsFound for a map that could not have been made by the rules: then the assembler is wrong."""
     from platelayer.atlas.check import check_log
 
-    hint = f"a mistake of Platelayer's; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
+    hint = f"this is a bug in Platelayer; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
     if found := check_log(box, log):
         raise ProblemsFound(replace(each, file=LOG_NAME, hint=hint) for each in found)
 
@@ -149,7 +149,7 @@ def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
     mode, players = modes[options.mode], options.players
     if players is not None and players not in mode.players:
         fitting = [each.id for each in box.modes if players in each.players]
-        hint = f"; with {players} play {' or '.join(fitting)}" if fitting else ""
+        hint = f"; for {players} use {' or '.join(fitting)}" if fitting else ""
         raise CannotRun(f"--players: mode {mode.id} is for {counts(mode.players)} players{hint}")
     return mode
 

@@ -92,7 +92,7 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
         restore(Path(options.since).parent)
     before = read_seen(Path(options.since), title.id) if options.since else None
     if before is not None and options.copies is not None:
-        raise CannotRun("--copies and --since do not go together: --since prints as many as have changed")
+        raise CannotRun("--copies and --since cannot be combined: --since decides how many to print")
     job = PrintJob(
         title=title,
         manifest=manifest,
@@ -111,7 +111,7 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
         added=added_kinds(),
     )
     if job.colour == "cmyk" and finish.cut == "spot" and job.standard != "PDF/X-4":
-        message = f"{job.profile.name.get('en')} takes {job.standard}, which has no layer for a cut line"
+        message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
         raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
     printed = print_pieces(job, chosen, progress)
     if not printed.files and before is None:
@@ -152,12 +152,12 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         homes = sum(piece.kind in document.kinds for document in job.plan) if job.output == "sheets" else 1
         found = placed[piece.kind, piece.id]
         if not homes and asked.count:
-            message = f"no document of the sheet plan holds pieces of the kind {piece.kind}"
+            message = f"no document in the sheet plan holds pieces of the kind {piece.kind}"
             hint = "give the kind a document in your sheet plan, or leave it out with --only"
             problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
         elif found != asked.count * homes:
-            message = f"{piece.key}: {asked.count * homes} asked for, {found} placed"
-            hint = "this is a mistake of Platelayer's; please report it with the command"
+            message = f"{piece.key}: {asked.count * homes} requested, {found} placed"
+            hint = "this is a bug in Platelayer; please report it with the command you ran"
             problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
     if problems:
         raise ProblemsFound(problems.values())

@@ -36,7 +36,7 @@ class Picture(Struct, frozen=True, kw_only=True):
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS
-            raise CannotRun(f"cannot draw to {suffix or 'a file without suffix'}; use {', '.join(others)} or {last}")
+            raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
         return PAINTERS[suffix](self.scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def svg(self, *, bleed: bool = False) -> bytes:

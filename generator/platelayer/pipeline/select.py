@@ -29,7 +29,7 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     if options.players is not None:
         chosen = tuple(_needed(title, chosen, options.players))
         if not chosen:
-            raise CannotRun(f"--players {options.players}: none of the pieces asked for is needed")
+            raise CannotRun(f"--players {options.players}: none of the requested pieces is needed")
     if options.copies is not None:
         chosen = tuple(replace(piece, count=options.copies) for piece in chosen)
     return chosen
@@ -47,7 +47,7 @@ def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[st
     for pattern in patterns:
         if not any(_fits(piece, pattern) for piece in chosen):
             hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
-            raise CannotRun(f"--pieces: {manifest.title} has no piece {pattern!r} among those asked for; {hint}")
+            raise CannotRun(f"--pieces: {manifest.title} has no piece {pattern!r} among those requested; {hint}")
     return (piece for piece in chosen if any(_fits(piece, pattern) for pattern in patterns))
 
 

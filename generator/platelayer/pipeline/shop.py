@@ -202,7 +202,7 @@ def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
     return Problem(
         code="SH08",
         severity=Severity.WARNING,
-        message=f"{profile.name.get('en')} cannot hold {kind} pieces of {size}: left out",
+        message=f"{profile.name.get('en')} does not make {kind} pieces of {size}: left out",
         hint=hint if KINDS[kind].size_mm and kind != "map" else "print it elsewhere",
     )
 

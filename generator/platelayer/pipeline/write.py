@@ -48,7 +48,7 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
     """A tree of files into a folder that is empty or not there, as `write_all` does. Raises CannotRun."""
     with _held(folder):
         if not all(path.name.startswith(UNFINISHED) for path in folder.iterdir()):
-            raise CannotRun(f"{folder} is there already and not an empty folder; name a new one")
+            raise CannotRun(f"{folder} already exists and is not an empty folder; name a new one")
         _write(folder, files, ())
 
 
@@ -92,7 +92,9 @@ def _lock(folder: Path) -> int:
             return _flock(folder)
         except (BlockingIOError, FileExistsError):
             if time.monotonic() > patient_until:
-                raise CannotRun(f"another run of platelayer writes into {folder}; try again when it is done") from None
+                raise CannotRun(
+                    f"another run of platelayer is writing into {folder}; try again when it has finished"
+                ) from None
             time.sleep(0.02)
 
 
@@ -149,7 +151,7 @@ def _settle(folder: Path) -> None:
         (aside / _JOURNAL).unlink(missing_ok=True)
     except OSError as stop:
         words = f"cannot put {_named(stop, folder)} back: {stop.strerror or stop}"
-        raise CannotRun(f"{words}; when that is possible, the next write into {folder} does it") from stop
+        raise CannotRun(f"{words}; the next write into {folder} will try again") from stop
     with suppress(OSError):
         for path in aside.iterdir():
             path.unlink()
@@ -192,7 +194,7 @@ def _check_place(folder: Path, name: str) -> None:
     if not _lies_within(folder, name):
         raise CannotRun(f"cannot write {path}: a link leads out of {folder}")
     if os.path.lexists(path) and not path.is_symlink() and not path.is_file():
-        raise CannotRun(f"cannot write {path}: what lies there is not a file")
+        raise CannotRun(f"cannot write {path}: it exists but is not a file")
 
 
 def _digests(files: Mapping[str, bytes]) -> dict[str, str]:

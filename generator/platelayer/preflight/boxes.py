@@ -59,7 +59,7 @@ def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
     unit = number_of(page.entry("/UserUnit"), 1.0)
     media = found["media"]
     if media is None:
-        findings.add("PF06", "there is no MediaBox that can be read", page=number)
+        findings.add("PF06", "there is no readable MediaBox", page=number)
         return None
     sides = [(media[2] - media[0]) * unit, (media[3] - media[1]) * unit]
     if not all(_LEAST_PT <= side <= _MOST_PT for side in sides):
@@ -93,7 +93,7 @@ def check_boxes(boxes: Boxes, number: int, limits: Limits, findings: Findings) -
             message = (
                 f"the bleed is {max(bleed, 0):.3g} mm wide; at least {limits.bleed_mm:g} mm are needed on every side"
             )
-            findings.add("PF07", message, page=number, hint="let grounds run on beyond the trim")
+            findings.add("PF07", message, page=number, hint="extend the background beyond the trim")
     if not limits.marks and boxes.trim and boxes.mm(_outer_margin(boxes)) > _SIZE_SLACK_MM:
         message = "there is room for marks beyond the bleed; the page must end with its bleed"
         findings.add("PF08", message, page=number, hint="export without marks")

@@ -30,4 +30,4 @@ class Budget:
         """Raises TooMuch when drawing goes on without end, as of forms that place forms many times over."""
         self.steps -= count
         if self.steps < 0:
-            raise TooMuch(f"looking at it takes more than {MAX_STEPS / 1e6:g} million steps")
+            raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")

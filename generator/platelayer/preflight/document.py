@@ -149,7 +149,7 @@ def _says(pdf: pikepdf.Pdf, packet: str, kind: str) -> bool:
 def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[str]:
     newest = _VERSIONS[kind][1]
     if _version(pdf) > newest:
-        yield f"a version of PDF up to {newest:g}; this is {_version(pdf):g}"
+        yield f"a PDF version up to {newest:g}; this is {_version(pdf):g}"
     info = pdf.docinfo
     pairs = [("/Title", "title"), ("/CreationDate", "CreateDate"), ("/ModDate", "ModifyDate")]
     for key, name in pairs:
@@ -176,7 +176,7 @@ def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str
     if profile is None and (kind == _XMP or not words_of(entry(intent, "/RegistryName"))):
         yield "an ICC profile in its output intent"
     if profile is not None and not _is_press_profile(profile, budget):
-        yield "an output intent whose profile is one of a press (prtr)"
+        yield "an output intent with the profile of a press (prtr)"
 
 
 def _is_press_profile(profile: Any, budget: Budget) -> bool:

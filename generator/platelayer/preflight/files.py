@@ -24,7 +24,7 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
     except OSError as stop:
         return (Problem(code="FI01", file=name, message=f"cannot read the file: {stop.strerror or stop}"),)
     except ValueError:
-        return (Problem(code="FI01", file=name, message="this is no name of a file"),)
+        return (Problem(code="FI01", file=name, message="this is not a file name"),)
     if limits.png is not None and data.startswith(SIGNATURE):
         return check_png(data, name, limits.png)
     return inspect_pdf(data, name, limits)

@@ -27,7 +27,9 @@ class Unreadable(Exception):
 def decoded(name: str, data: bytes, parameters: Parameters, most: int, budget: Budget) -> bytes:
     """What one filter unpacks; of more than `most` bytes, more than `most`. Raises Unreadable, TooMuch."""
     if name not in _DECODERS:
-        raise Unreadable(f"a stream is packed with {name or 'a filter without a name'}, which is not for drawings")
+        raise Unreadable(
+            f"a stream is packed with {name or 'a filter without a name'}, which cannot be used for drawings"
+        )
     decode, bytes_a_step = _DECODERS[name]
     budget.spend_steps(1 + len(data) // bytes_a_step)
     try:
@@ -80,7 +82,7 @@ def _without_differences(name: str, data: bytes, parameters: Parameters, most: i
         parameters.get("/Colors", 1) * parameters.get("/BitsPerComponent", 8) * parameters.get("/Columns", 1) // 8
     )
     if row_bytes > _MAX_ROW_BYTES:
-        raise Unreadable("a stream is packed in rows that are longer than any picture is wide")
+        raise Unreadable("a stream is packed in rows longer than any picture is wide")
     most += most // max(row_bytes, 1)
     plain = _DECODERS[name][0](data, parameters, most)
     if len(plain) > most:

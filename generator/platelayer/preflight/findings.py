@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from platelayer.foundation.problems import Problem, Severity
 
-ANEW = "write the file anew with the program that made it"
+ANEW = "export the file again from the program that made it"
 """The hint for files that are damaged."""
 MAX_PROBLEMS = 200
 """Of one file; more are counted, not told."""
@@ -47,7 +47,7 @@ class Findings:
             for (code, message, hint), pages in rows[:MAX_PROBLEMS]
         ]
         if len(rows) > MAX_PROBLEMS:
-            message = f"{len(rows) - MAX_PROBLEMS} more problems of this file are not told"
+            message = f"{len(rows) - MAX_PROBLEMS} more problems in this file are not listed"
             told.append(Problem(code="PF05", file=self._file, message=message))
         return tuple(told)
 

@@ -42,7 +42,7 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
     space = read_space(entry(stream, "/ColorSpace"), named, budget)
     if space is None:
         if "JPXDecode" not in filters_of(stream, budget):
-            return "an image has no colour space that can be read"
+            return "an image has no readable colour space"
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
     colour = Colour(space.family, f"{space.label} (image)", None, space.spots)
     ink, known = _ink(stream, space, width * height, budget)

@@ -56,10 +56,10 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
         return pikepdf.open(io.BytesIO(data), suppress_warnings=True, inherit_page_attributes=False)
     except Unmeasured:
         if b"/Encrypt" in data:
-            message = "the file is encrypted, and packs its objects, so that nothing of it is looked at"
+            message = "the file is encrypted and its objects are packed, so nothing in it can be checked"
             findings.add("PF02", message, hint="save it without a password and without restrictions")
         else:
-            findings.add("PF03", "what packs its objects is damaged, so that nothing of it is looked at", hint=ANEW)
+            findings.add("PF03", "its object streams are damaged, so nothing in it can be checked", hint=ANEW)
     except pikepdf.PasswordError:
         findings.add("PF02", "the file is encrypted and opens only with a password", hint="save it without one")
     except BROKEN as stop:
@@ -90,9 +90,9 @@ def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings:
     if not pages:
         findings.add("PF01", "the file has no pages", hint=ANEW)
     if count > MAX_PAGES:
-        findings.add("PF05", f"it has {count} pages; only the first {MAX_PAGES} are looked at")
+        findings.add("PF05", f"it has {count} pages; only the first {MAX_PAGES} are checked")
     if limits.pages_in_pairs and count % 2:
-        findings.add("PF08", f"it has {count} pages; back and front make pairs", hint="add the missing side")
+        findings.add("PF08", f"it has {count} pages; fronts and backs come in pairs", hint="add the missing side")
     sized: list[tuple[int, Boxes]] = []
     for number, page in enumerate(pages, start=1):
         try:
@@ -128,7 +128,7 @@ def _summary(page: Page, library: Library) -> Summary:
     streams = []
     for part in items_of(contents, library.budget) if isinstance(contents, pikepdf.Array) else parts:
         if not isinstance(part, pikepdf.Stream):
-            walker.summary.faults.add("a part of its contents is no stream")
+            walker.summary.faults.add("a part of its contents is not a stream")
             continue
         try:
             streams.append(read_stream(part, library.budget))

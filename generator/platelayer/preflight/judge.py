@@ -29,7 +29,7 @@ _Found = Iterator[tuple[str, str, str]]
 
 def _all(found: Summary, boxes: Boxes, limits: Limits) -> _Found:
     for fault in sorted(found.faults):
-        yield "PF04", fault, "write the file anew with the program that made it"
+        yield "PF04", fault, "export the file again from the program that made it"
     yield from _fonts(found, limits)
     yield from _colours(found.paints, limits)
     yield from _inks(found, limits)
@@ -58,7 +58,7 @@ def _colours(paints: Iterable[Paint], limits: Limits) -> _Found:
         if colour is not INHERITED and colour.family not in limits.colours and colour.spots != (ALL,):
             uses.setdefault(colour.space, set()).add(paint.use)
     for space, ways in uses.items():
-        message = f"{space} is painted with ({', '.join(sorted(ways))}); allowed: {', '.join(limits.colours)}"
+        message = f"{space} is used ({', '.join(sorted(ways))}); allowed: {', '.join(limits.colours)}"
         yield "PF11", message, f"convert to {limits.colours[-1] if 'cmyk' not in limits.colours else 'cmyk'}"
 
 
@@ -72,10 +72,10 @@ def _inks(found: Summary, limits: Limits) -> _Found:
     ]
     ink, space = max(inks, default=(0.0, ""))
     if ink > limits.total_ink_percent + _INK_SLACK:
-        message = f"a colour takes {ink:.0f} % of ink ({space}); at most {limits.total_ink_percent:g} %"
-        yield "PF12", message, "take less of cyan, magenta and yellow where there is black"
+        message = f"a colour takes {ink:.0f} % of ink ({space}); at most {limits.total_ink_percent:g} % is allowed"
+        yield "PF12", message, "use less cyan, magenta and yellow where there is black"
     if any(not image.ink_known for image, _ in found.images):
-        yield "PF22", "the ink of a picture is not measured: it is packed as JPEG or alike, or too large", ""
+        yield "PF22", "the ink of a picture is not measured: it is packed as JPEG or similar, or is too large", ""
 
 
 def _spots(paints: Iterable[Paint], limits: Limits) -> _Found:
@@ -98,9 +98,9 @@ def _cut_lines(paints: Iterable[Paint], limits: Limits) -> _Found:
         if paint.use != "stroke":
             yield "PF14", f"{head} is painted as a {paint.use}; cut lines are stroked", "stroke the outline"
         elif not paint.overprint:
-            yield "PF14", f"{head} does not overprint, it leaves a gap in the inks below", "set it to overprint"
+            yield "PF14", f"{head} does not overprint, so it leaves a gap in the inks below", "set it to overprint"
         if limits.cut_on_layer and not paint.layer:
-            yield "PF14", f"{head} is on no layer", "put it on a layer of its own"
+            yield "PF14", f"{head} is not on a layer", "put it on a layer of its own"
         elif limits.cut_on_layer and paint.layer in others:
             yield "PF14", f'{head} shares the layer "{paint.layer}"', "put it on a layer of its own"
 
@@ -109,8 +109,8 @@ def _images(images: Iterable[tuple[Image, Linear]], unit: float, limits: Limits)
     for image, linear in images:
         dpi = _resolution(image, linear, unit)
         if dpi < limits.image_dpi - _DPI_SLACK:
-            message = f"a picture of {image.width} x {image.height} pixels has {dpi:.0f} dpi as it is placed"
-            yield "PF15", f"{message}; at least {limits.image_dpi:g} dpi", "take a picture of more pixels"
+            message = f"a picture of {image.width} x {image.height} pixels has {dpi:.0f} dpi as placed"
+            yield "PF15", f"{message}; at least {limits.image_dpi:g} dpi is needed", "use a picture with more pixels"
 
 
 def _resolution(image: Image, linear: Linear, unit: float) -> float:
@@ -126,10 +126,10 @@ def _resolution(image: Image, linear: Linear, unit: float) -> float:
 def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
     text = _least(math.hypot(x, y) * unit for x, y in found.texts if x or y)
     if text < limits.text_pt - _TEXT_SLACK_PT:
-        yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt", "set it larger"
+        yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt is needed", "set it larger"
     stroke = _least(width * least_scale(linear) * unit for width, linear in found.strokes if width is not None)
     if stroke < limits.stroke_pt - _STROKE_SLACK_PT:
-        yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt", "draw it wider"
+        yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt is needed", "draw it wider"
 
 
 def _least(values: Iterable[float]) -> float:
@@ -148,4 +148,4 @@ def _safe_zone(quads: Iterable[Quad], boxes: Boxes, limits: Limits) -> _Found:
     distance = boxes.mm(nearest)
     if distance < limits.safe_mm - _SAFE_SLACK_MM:
         where = f"{distance:.3g} mm from the trim" if distance >= 0 else f"{-distance:.3g} mm beyond the trim"
-        yield "PF19", f"text reaches to {where}; the safe zone is {limits.safe_mm:g} mm", "move or shorten the text"
+        yield "PF19", f"text ends {where}; the safe zone is {limits.safe_mm:g} mm", "move or shorten the text"

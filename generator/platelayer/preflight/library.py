@@ -47,9 +47,7 @@ class Library:
         """What a form, pattern or appearance paints. One that places itself has a fault and paints nothing."""
         key = identity(value)
         if (key is not None and key in self.open_forms) or len(self.open_forms) >= MAX_FORM_DEPTH:
-            return Summary(
-                faults={f"a form places itself, or forms lie within each other more than {MAX_FORM_DEPTH} deep"}
-            )
+            return Summary(faults={f"a form places itself, or forms are nested more than {MAX_FORM_DEPTH} deep"})
 
         def read() -> Summary:
             self.open_forms.append(key)

@@ -48,13 +48,13 @@ class _Tree:
             self._budget.spend_steps(_STEPS)
             page = Page(kid, above)
             if not isinstance(kid, pikepdf.Dictionary):
-                self._fault("an entry of its tree of pages is no page")
+                self._fault("an entry of its page tree is not a page")
             elif name_of(entry(kid, "/Type")) != "Pages" and entry(kid, "/Kids") is None:
                 yield page
             elif not any(unseen([kid], self._seen)):
-                self._fault("a node stands more than once in its tree of pages")
+                self._fault("a node appears more than once in its page tree")
             elif depth >= _MAX_DEPTH:
-                self._fault(f"its tree of pages is more than {_MAX_DEPTH} nodes deep")
+                self._fault(f"its page tree is more than {_MAX_DEPTH} nodes deep")
             else:
                 yield from self.below(items_of(entry(kid, "/Kids"), self._budget), page, depth + 1)
 

@@ -81,7 +81,7 @@ class Painter:
         if self.saved:
             self.state = self.saved.pop()
         else:
-            self.fault("a graphics state is restored (Q) that was not saved (q)")
+            self.fault("a graphics state is restored (Q) without having been saved (q)")
 
     def concatenate(self, operands: bytes) -> None:
         """`cm`: moves, turns or scales what follows."""
@@ -128,7 +128,7 @@ class Painter:
             own = entry(named, f"/{name}")
             found = self.library.space(pikepdf.Name(f"/{name}") if own is None else own, named)
             if found is None:
-                self.fault(f"there is no colour space {name!r} that can be read")
+                self.fault(f"there is no readable colour space {name!r}")
             self.things[key] = found
         return self.things[key]  # type: ignore[no-any-return]
 
@@ -168,7 +168,7 @@ class Painter:
     def _read_shading(self, value: Any) -> Colour | None:
         colour = shading_colour(value, entry(self.resources, "/ColorSpace"), self.library.budget)
         if colour is None:
-            self.fault("a shading has no colour space that can be read")
+            self.fault("a shading has no readable colour space")
         return colour
 
     # Painting ---------------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class Painter:
         if kind == "Form" and isinstance(value, pikepdf.Stream):
             layer = layer_name(entry(value, "/OC"), self.library.budget)
             return self.walk_form(value, self.resources), matrix_of(entry(value, "/Matrix")), layer
-        return f"it places a thing that is neither form nor image ({kind or 'without a kind'})"
+        return f"it places an object that is neither a form nor an image ({kind or 'without a kind'})"
 
     def _take(self, form: Summary, fill: Colour | None, stroke: Colour | None, matrix: Matrix, layer: str = "") -> None:
         """Remembers where a form lies; the same form under the same circumstances counts once."""

@@ -35,18 +35,18 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[tup
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
         words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
-        yield "PF23", words, "make the picture anew"
+        yield "PF23", words, "export the picture again"
         return
     if b"IEND" not in chunks:
-        yield "PF23", "the picture ends too early, or is damaged", "make the picture anew"
+        yield "PF23", "the picture ends too early, or is damaged", "export the picture again"
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
     yield from _wrong_size((width, height), limits, size)
     yield from _wrong_resolution(chunks.get(b"pHYs", b""), limits)
     if _MODES.get(kind) != limits.colours or depth != 8:
         found = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
-        yield "PF25", f"the colours are {found}; wanted are {limits.colours}, 8 bits", f"save as {limits.colours}"
+        yield "PF25", f"the colours are {found}; {limits.colours} with 8 bits is required", f"save as {limits.colours}"
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
-        yield "PF26", "the picture has an alpha channel: parts of it may be transparent", "put it on a ground"
+        yield "PF26", "the picture has an alpha channel: parts of it may be transparent", "put it on a background"
 
 
 def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[tuple[str, str, str]]:
@@ -56,17 +56,17 @@ def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None
     words = " or ".join(dict.fromkeys(f"{each.width_px} x {each.height_px}" for each in sizes[:6]))
     more = " or another size of the shop" if len(sizes) > 6 else ""
     hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
-    yield "PF23", f"the picture is {pixels[0]} x {pixels[1]} pixels; wanted are {words}{more}", hint
+    yield "PF23", f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}", hint
 
 
 def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[tuple[str, str, str]]:
     if len(chunk) != 9 or chunk[8] != _PER_METRE:
-        yield "PF24", f"the picture does not say its resolution; {limits.dpi} dpi are wanted", "write it (chunk pHYs)"
+        yield "PF24", f"the picture does not say its resolution; {limits.dpi} dpi is required", "add it (chunk pHYs)"
         return
     across, down = struct.unpack(">II", chunk[:8])
     found = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
     if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in found):
-        message = f"the picture says {found[0]:.4g} x {found[1]:.4g} dpi; {limits.dpi} dpi are wanted"
+        message = f"the picture says {found[0]:.4g} x {found[1]:.4g} dpi; {limits.dpi} dpi is required"
         yield "PF24", message, f"draw it at {limits.dpi} dpi"
 
 

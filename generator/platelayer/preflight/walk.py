@@ -61,7 +61,7 @@ class Walker(Painter):
 
     def _finish(self) -> None:
         if self.saved:
-            self.fault("graphics states are saved (q) that are never restored (Q)")
+            self.fault("graphics states are saved (q) but never restored (Q)")
         for (_, placed), form in self.placed.items():
             self.summary.place(form, placed, self.library.budget)
         for size, (_, _, c, d), (g, h, i, j) in self._uprights:
@@ -72,9 +72,9 @@ class Walker(Painter):
         if self._lenient or not (operator or operands.strip()):
             return
         if operator:
-            self.fault(f"{operator[:12].decode('latin-1')!r} is no operator")
+            self.fault(f"{operator[:12].decode('latin-1')!r} is not an operator")
         else:
-            self.fault("operands stand at its end that no operator follows")
+            self.fault("it ends with operands that no operator follows")
 
     def walk_form(self, stream: Any, outer: Any) -> Summary:
         """A form, with the library that all streams of the file share."""
@@ -189,7 +189,7 @@ class Walker(Painter):
         if self._layers:
             self.layer = self._layers.pop()
         else:
-            self.fault("marked content ends (EMC) that did not begin (BDC)")
+            self.fault("marked content ends (EMC) without having begun (BDC)")
 
     def be_lenient(self, _operands: bytes) -> None:
         """`BX`: unknown operators may follow."""

@@ -56,7 +56,7 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
     hold OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for layers in PDF/X-1a."""
     if standard != "PDF/X-4":
         if pdf.Catalog.OCProperties is not None:
-            raise ValueError(f"{standard} knows no layers")
+            raise ValueError(f"{standard} has no layers")
         pdf.info.release = standard
     intent = {key: PDFString(value) for key, value in _CONDITION.items()}
     profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile())

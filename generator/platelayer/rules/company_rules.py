@@ -76,8 +76,8 @@ def one_director(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=_company(company, "certificates"),
                 about=company.id,
-                message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; there must be one",
-                hint='mark the first with "director": true' if count == 0 else "leave one, of count 1",
+                message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
+                hint='mark the first with "director": true' if count == 0 else "leave only one, with a count of 1",
             )
         elif directors and directors[0].percent < max(certificate.percent for certificate in certificates):
             largest = max(certificate.percent for certificate in certificates)
@@ -110,8 +110,9 @@ def home_without_place(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=_company(company, "homes", index),
                 about=company.id,
-                message=f"no station of {company.id} can ever stand in its home,{stop} {home.hex}: "
-                + (_stops_in_words(hexes[0][1].tile) if hexes else "it is on no map"),
+                message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
+                + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
+                + ")",
                 hint="name the hex of a city",
             )
 
@@ -130,7 +131,7 @@ def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
 def _stops_in_words(tile: Tile) -> str:
     kinds = ", ".join(stop.kind.value for stop in tile.stops)
     labels = ", ".join(f'"{label.text}"' for label in tile.labels)
-    return f"there is {kinds or 'no stop'}" + (f", and no tile with {labels} has a city" if labels else "")
+    return f"stops: {kinds or 'none'}" + (f"; no tile with {labels} has a city" if labels else "")
 
 
 def _slots_ever(title: Title, hexagon: MapHex) -> int:
@@ -180,9 +181,9 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=land.pointer(hexagon),
                 about=printed,
-                message=f"{len(companies)} companies are at home in {printed} "
+                message=f"{len(companies)} companies have their home in {printed} "
                 f"({', '.join(company.id for company in companies)}), which never has more than {places} "
-                f"station place{'' if places == 1 else 's'}",
+                f"station slot{'' if places == 1 else 's'}",
                 hint="move a home, or give the hex or its tiles more slots",
             )
 
@@ -235,5 +236,5 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
                     pointer=_company(company, "stations", index),
                     about=company.id,
                     message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
-                    hint="prices stand in the order in which the tokens are placed",
+                    hint="list prices in the order in which the tokens are placed",
                 )

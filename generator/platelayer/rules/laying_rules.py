@@ -42,7 +42,7 @@ def labels_served(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer=_pointer(lacks[0], "labels", [label.text for label in labels].index(text)),
             about=f"{text}/{colour}",
-            message=f'no {colour} tile of the box has the label "{text}" of {named(names)}',
+            message=f'no {colour} tile in the box has the label "{text}" of {named(names)}',
             hint=f'add tiles with "{text}", or say from which colour it applies: {{"text": "{text}", "since": ...}}',
         )
 
@@ -89,7 +89,7 @@ def every_hex_laid(title: Title) -> Iterator[Problem]:
                 pointer=_pointer(spot),
                 about=name,
                 message=f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
-                hint="give it another neighbour, or move what is printed around it",
+                hint="change its neighbours, or what is printed around it",
             )
         elif all((text, spot.takes) in served for text in labels):
             yield Problem(
@@ -173,6 +173,6 @@ def room_for_every_tile(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=name,
-                message=f"{entry.tile.colour} tile {name} fits in no rotation on {named(hexes)}",
+                message=f"{entry.tile.colour} tile {name} does not fit in any rotation on {named(hexes)}",
                 hint="its track would leave the map, or end at a border or a side without track",
             )

@@ -87,7 +87,7 @@ def same_token_text(title: Title) -> Iterator[Problem]:
             about=f"{one.id}/{other.id}",
             message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),
-            hint='give one another "token_text"',
+            hint='give one of them a different "token_text"',
             severity=Severity.ERROR if near else Severity.WARNING,
         )
 
@@ -161,6 +161,6 @@ def _too_close(one: Livery, other: Livery, words: str, second: float, severity: 
         about=f"{first.id}/{last.id}",
         message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
         f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
-        hint='give one another "second" colour, or make its "colour" much lighter or darker',
+        hint='give one of them a different "second" colour, or make its "colour" much lighter or darker',
         severity=severity,
     )

@@ -66,7 +66,7 @@ def track_into_blank_side(title: Title) -> Iterator[Problem]:
                 yield Problem(
                     pointer=land.pointer(hexagon, *keys),
                     about=hexagon.id,
-                    message=f"{_what(keys)} of {hexagon.id} ends blind at {land.edge_words(edge)}: {reason}",
+                    message=f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
                     hint=_open_edges(land, hexagon),
                 )
 
@@ -95,7 +95,7 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
         and not barred(hexagon, edge)
         and land.opens(other, opposite(edge))
     ]
-    return f"track could go on at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
+    return f"track could continue at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
 
 
 @rule("MP03", "border on one side only", Severity.WARNING)
@@ -144,7 +144,7 @@ def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpa
         f"but {other.id} has {there} at its edge {facing}",
         hint=f'give {other.id} {{"edge": {facing}, "kind": "{border.kind}"'
         + (f', "cost": {border.cost}' if border.cost else "")
-        + "}, or take this one away",
+        + "}, or remove this one",
         severity=Severity.WARNING if counts else Severity.NOTE,
     )
 
@@ -171,7 +171,7 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
                     pointer=land.pointer(hexagon, "stops", stops[0]),
                     about=hexagon.id,
                     message=f"nothing can enter the off-board {_named(hexagon)}: "
-                    + ("its track meets none" if hexagon.tile.track else "no track leads to it"),
+                    + ("its track connects to nothing" if hexagon.tile.track else "no track leads to it"),
                     hint=_open_edges(land, hexagon),
                 )
 
@@ -264,8 +264,8 @@ def disconnected_land(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=land.pointer(group[0]),
                 about=group[0].id,
-                message=f"{hexes} cut off from the {len(groups[0])} others of the map: {names}{more}",
-                hint="look for an impassable border too many, or a hex left out",
+                message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}{more}",
+                hint="look for a surplus impassable border or a missing hex",
             )
 
 

@@ -56,7 +56,7 @@ def no_par(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer="/market/zones" if market.zones else "/market",
             about=sort,
-            message=f"no space of the market is a start price of {sort} companies ({count})",
+            message=f"no space of the market is a start price for {sort} companies ({count})",
             hint='give a zone "par": true, and its letter to the start prices',
         )
 
@@ -106,12 +106,12 @@ def unreachable_space(title: Title) -> Iterator[Problem]:
     left = [spot for spot in cells if spot not in reached]
     while left:
         island = _reach(left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached))
-        others = f" and {len(island) - 1} more with it" if len(island) > 1 else ""
+        others = f" and {len(island) - 1} more connected to it" if len(island) > 1 else ""
         yield Problem(
             pointer=join_pointer("market", "rows", *left[0]),
             about=str(cells[left[0]].price),
-            message=f"no marker ever comes to the space {_place(left[0], cells[left[0]])}{others}",
-            hint="look for a gap or a ledge too many",
+            message=f"no marker can ever reach the space {_place(left[0], cells[left[0]])}{others}",
+            hint="look for a surplus gap or ledge",
         )
         left = [spot for spot in left if spot not in island]
 
@@ -159,9 +159,9 @@ def ragged_zone(title: Title) -> Iterator[Problem]:
                 yield Problem(
                     pointer=join_pointer("market", "rows", *spot),
                     about=str(cells[spot].price),
-                    message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the '
-                    f"{len(largest)} others of its zone",
-                    hint="look whether the letter is meant for another price",
+                    message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the other '
+                    f"{len(largest)} of its zone",
+                    hint="check whether the letter belongs to another price",
                 )
 
 

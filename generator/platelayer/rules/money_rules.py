@@ -47,7 +47,7 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("players", count.players, "cash"),
                 about=str(count.players),
-                message=f"{count.players} players begin with {count.cash} each, together {total}: "
+                message=f"{count.players} players start with {count.cash} each, {total} in total: "
                 f"more than the bank of {title.bank}",
             )
 
@@ -73,8 +73,8 @@ def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, n
             pointer=join_pointer("players", more.players, key),
             about=str(more.players),
             message=f"the {key.replace('_', ' ')} is {now} with {more.players} players, "
-            f"and only {before} with {fewer.players}",
-            hint="look for a slip in one of the two",
+            f"but only {before} with {fewer.players}",
+            hint="one of the two may be a mistake",
         )
 
 
@@ -97,13 +97,15 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
     if title.bank is not None and total != title.bank:
         said = "less" if total < title.bank else "more"
         severity = Severity.ERROR if total < title.bank else Severity.NOTE
-        message = f"the money in the box is {total}, {abs(total - title.bank)} {said} than the bank of {title.bank}"
+        message = (
+            f"the money in the box adds up to {total}, {abs(total - title.bank)} {said} than the bank of {title.bank}"
+        )
         yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
     if title.bank is None and most is not None and most.players * most.cash > total:
         yield Problem(
             pointer="/pieces/money",
             about="money",
-            message=f"the money in the box is {total}, but {most.players} players begin with "
-            f"{most.players * most.cash} together",
+            message=f"the money in the box adds up to {total}, but {most.players} players start with "
+            f"{most.players * most.cash} in total",
         )

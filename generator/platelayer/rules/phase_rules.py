@@ -28,9 +28,9 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
         if index == 0 and phase.on is None:
             continue
         if phase.on is None:
-            reason = "no train begins it; only the first phase has none"
+            reason = "no train begins it; only the first phase may have none"
         elif train is not None and train.printed == 0:
-            reason = f'there is no card of train "{train.id}", which begins it'
+            reason = f'train "{train.id}", which begins it, has no cards'
         else:
             continue
         yield Problem(
@@ -63,7 +63,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("phases", phase.id, "on"),
                 about=phase.id,
                 message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {said}",
-                hint="phases stand in the order in which their trains are sold",
+                hint="list phases in the order in which their trains are sold",
             )
         else:
             latest, latest_phase = place, phase.id
@@ -145,6 +145,6 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
                     about=phase.id,
                     message=f"the train limit of {limit.who} rises from {before} in phase {when} "
                     f"to {limit.limit} in phase {phase.id}",
-                    hint="look for a slip in one of the two",
+                    hint="one of the two may be a mistake",
                 )
             latest[limit.who] = (limit.limit, phase.id)

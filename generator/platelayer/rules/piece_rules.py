@@ -115,8 +115,8 @@ def missing_language(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=at,
                 about=at,
-                message=f'"{words[:40]}{"..." if len(words) > 40 else ""}" has words in {", ".join(sorted(codes))}, '
-                f"but none in {', '.join(lacking)}, as {counts[lacking[0]]} other texts of the title have",
+                message=f'"{words[:40]}{"..." if len(words) > 40 else ""}" is given in {", ".join(sorted(codes))}, '
+                f"but not in {', '.join(lacking)}, unlike {counts[lacking[0]]} of the title's other texts",
                 hint=f'add "{lacking[0]}": "..."',
             )
 

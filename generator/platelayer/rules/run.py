@@ -51,7 +51,7 @@ def _told(judged: list[Problem]) -> list[Problem]:
     """The first of what one rule finds, and of the rest the number, no less severe than any of it."""
     told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
-        message = f"{len(rest)} more findings of this rule are not told"
+        message = f"{len(rest)} more findings of this rule are not listed"
         severity = max(each.severity for each in rest)
         told.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
     return told
@@ -100,7 +100,7 @@ def waivers_used(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("waivers", number),
                 about=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
-                hint=f"{waiver.code} has findings about {told}" if told else "take the waiver out",
+                hint=f"{waiver.code} has findings about {told}" if told else "remove the waiver",
             )
 
 

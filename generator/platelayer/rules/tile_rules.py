@@ -48,7 +48,7 @@ def number_of_another(title: Title) -> Iterator[Problem]:
                 pointer=tile_pointer(entry),
                 about=entry.tile.id,
                 message=f"{entry.tile.id} is the number of a standard tile with {differs}",
-                hint="give the tile another number, or take the standard one by leaving its definition out",
+                hint="give the tile another number, or leave out its definition to use the standard tile",
             )
 
 
@@ -89,7 +89,7 @@ def one_number_each(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=f"{other.tile.id}={entry.tile.id}",
-                message=f"{entry.tile.id} is {other.tile.id} turned: the same tile under two numbers",
+                message=f"{entry.tile.id} is {other.tile.id} rotated: the same tile under two numbers",
                 hint="count them under one number",
             )
             continue
@@ -133,7 +133,7 @@ def track_leads_somewhere(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=at,
                 about=place,
-                message=f"the track of {place} leads to a junction to which nothing else leads",
+                message=f"the track of {place} leads to a junction that nothing else leads to",
                 hint="join it to an edge, a stop, or a second segment at the junction",
             )
         for edge, width, missing in _empty_lanes(tile):
@@ -223,7 +223,7 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
                     pointer=pointers[pair.source if pair.from_hex else pair.to],
                     about=f"{name}>{pair.to}",
                     message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
-                    hint="see to both values",
+                    hint="check both values",
                 )
 
 
@@ -270,5 +270,5 @@ def colours_come(title: Title) -> Iterator[Problem]:
                 pointer=tile_pointer(entry),
                 about=place,
                 message=f"tile {place} is {colour}, which is not among the colours of the title",
-                hint=f"the order is {', '.join(title.colours)}; say it under colours, grounds or via",
+                hint=f"the order is {', '.join(title.colours)}; add it to colours or grounds, or give the tile a via",
             )

@@ -47,11 +47,11 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
                 if cause is not None and times[cause] > times[train.id]:
                     continue
                 how = "rusts" if key == "rusts_on" else "becomes obsolete"
-                when = "with its own first sale" if cause == train.id else "before it is sold"
+                when = "its own first sale" if cause == train.id else "which is before it is sold"
                 yield Problem(
                     pointer=_face(train, number, key, index),
                     about=train.id,
-                    message=f'train "{face.name}" {how} on "{target}", that is {when}',
+                    message=f'train "{face.name}" {how} on "{target}", {when}',
                     hint="name a later train",
                 )
 
@@ -73,16 +73,16 @@ def never_sold(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("trains", train.id, "count"),
                 about=train.id,
-                message=f'there is no card of train "{train.id}"',
-                hint="give it a count, or take it out",
+                message=f'train "{train.id}" has no cards',
+                hint="give it a count, or remove it",
             )
         waits = all(face.available_from is None for face in train.faces)
         if waits and endless is not None:
             yield Problem(
                 pointer=join_pointer("trains", train.id),
                 about=train.id,
-                message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it never ends',
-                hint='say "available_from", or move it before the other',
+                message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it is endless',
+                hint='set "available_from", or move it before the other',
             )
         if train.unlimited and waits and endless is None:
             endless = train.id
@@ -148,7 +148,7 @@ def cheaper_though_longer(title: Title) -> Iterator[Problem]:
                 about=train.id,
                 message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
                 f"for {shorter.price}",
-                hint="look for a slip in one of the prices",
+                hint="one of the prices may be a mistake",
             )
 
 
@@ -183,7 +183,7 @@ def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
                 yield Problem(
                     pointer=_face(train, number, "reach", index, "pay"),
                     about=train.id,
-                    message=f'{reach.pay} stops pay of those that train "{face.name}" visits, which are at most '
-                    f"{reach.visit}: {' and '.join(reach.stops)}",
-                    hint='"pay" is "visit" or less; null pays all that are visited',
+                    message=f'train "{face.name}" is paid for more stops ({reach.pay}) than it may visit '
+                    f"({reach.visit}): {' and '.join(reach.stops)}",
+                    hint='"pay" is "visit" or less; null pays for every stop visited',
                 )

@@ -39,9 +39,9 @@ def something_before(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=tile.id,
-                message=f"{tile.colour} tile {tile.id} may replace nothing: no {before} tile or hex has its label, its "
-                "stops and track that it keeps",
-                hint="compare labels, cities and towns, slots and track; or say via which ability it is laid",
+                message=f"{tile.colour} tile {tile.id} cannot replace anything: no {before} tile or hex has its label, "
+                "its stops, and track that it keeps",
+                hint="compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
             )
 
 
@@ -101,9 +101,9 @@ def goes_on(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=name,
-                message=f"nothing may replace {colour} tile {name}, though by the official table "
-                f"{named(table[name])} should",
-                hint="one of them has lost track, stops or label; or the title needs an option under upgrades",
+                message=f"nothing can replace {colour} tile {name}, though the official table lists "
+                f"{named(table[name])}",
+                hint="one of them lacks track, stops or a label, or the title needs an option under upgrades",
             )
     for (colour, following), entries in ends.items():
         numbers = [entry.tile.id for entry in entries]
@@ -111,7 +111,7 @@ def goes_on(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer=tile_pointer(entries[0]),
             about=numbers[0] if len(numbers) == 1 else colour,
-            message=f"nothing may replace {colour} {tiles}, though there are {following} tiles",
+            message=f"nothing can replace {colour} {tiles}, though there are {following} tiles",
             severity=Severity.NOTE,
         )
 
@@ -148,8 +148,8 @@ def as_the_table(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("upgrades", "chains"),
                 about=f"{pair.source}>{pair.to}",
-                message=f"by the tiles {pair.to} may replace {pair.source}, but not by the official table",
-                hint="a label may be missing on one of them, or a row of the table",
+                message=f"the tiles allow {pair.to} to replace {pair.source}, but the official table does not",
+                hint="a label on one of them, or a row of the table, may be missing",
             )
     for row, chain in enumerate(title.chains):
         for at, (before, after) in enumerate(pairwise(chain.steps)):
@@ -158,7 +158,7 @@ def as_the_table(title: Title) -> Iterator[Problem]:
                     yield Problem(
                         pointer=join_pointer("upgrades", "chains", row, "steps", at, number),
                         about=old,
-                        message=f"by the official table {named(after)} may replace {old}, but none keeps all of it",
+                        message=f"the official table lets {named(after)} replace {old}, but none keeps all of it",
                         hint="compare track, stops, slots and label",
                     )
             for number, new in enumerate(after):
@@ -166,7 +166,7 @@ def as_the_table(title: Title) -> Iterator[Problem]:
                     yield Problem(
                         pointer=join_pointer("upgrades", "chains", row, "steps", at + 1, number),
                         about=new,
-                        message=f"by the official table {new} may replace {named(before)}, but it keeps none of them",
+                        message=f"the official table lets {new} replace {named(before)}, but it keeps none of them",
                         hint="compare colour, track, stops, slots and label",
                     )
 
@@ -188,8 +188,8 @@ def options_apply(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("upgrades", *keys),
                 about=name,
-                message=f'the title has no {what} "{name}", so that this option applies to nothing',
-                hint=f"there are {named(sorted(known[what]), 12)}" if known[what] else "",
+                message=f'the title has no {what} "{name}", so this option has no effect',
+                hint=f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
             )
 
 

@@ -62,11 +62,11 @@ def as_spot(ink: Ink, name: str) -> Ink:
 def spot_name_fault(name: str) -> str:
     """Why no separation can have this name, "" if one can: the names of the process inks mean their plates."""
     if name.strip() != name or not name:
-        return "a name has no blanks at its ends and is not empty"
+        return "a name is not empty and has no spaces at its ends"
     if re.search(r"[\x00-\x1f\x7f]|[\ud800-\udfff]", name):
         return "it has characters that cannot be printed"
     if name.casefold() in {process.casefold() for process in _PROCESS}:
-        return f"{', '.join(_PROCESS)} mean the plates of all printing"
+        return f"{', '.join(_PROCESS)} are reserved for the process plates and for all plates"
     if len(name.encode()) > MAX_SPOT_NAME_BYTES:
         return f"it has more than {MAX_SPOT_NAME_BYTES} bytes"
     return ""

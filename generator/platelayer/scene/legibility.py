@@ -110,7 +110,7 @@ def _problem(code: str, scene: Scene, message: str) -> Problem:
 def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
     thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < MIN_STROKE_MM - 1e-6}
     for width in sorted(thin):
-        yield _problem("LG02", scene, f"stroke of {width} mm, at least {MIN_STROKE_MM:.3f} mm prints safely")
+        yield _problem("LG02", scene, f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely")
 
 
 def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
@@ -147,7 +147,9 @@ def _outline(scene: Scene) -> Polygon:
 
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
     if text.size_pt < min_text_pt - 0.01:
-        yield _problem("LG01", scene, f"{_quoted(text)} is {text.size_pt:.1f} pt, at least {min_text_pt:g} pt is read")
+        yield _problem(
+            "LG01", scene, f"{_quoted(text)} is {text.size_pt:.1f} pt; at least {min_text_pt:g} pt is needed"
+        )
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
@@ -159,7 +161,7 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
         gap = min(distance_to_line(corner, a, b) for a, b in lines)
         if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
             where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
-            yield _problem("LG03", scene, f"{_quoted(text)} lies {where}, the safe zone is {scene.safe_mm:g} mm")
+            yield _problem("LG03", scene, f"{_quoted(text)} is {where}; the safe zone is {scene.safe_mm:g} mm")
             return
 
 
@@ -177,10 +179,10 @@ def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
             if shape.fill is not None and any(shape.covers(point) for point in samples):
                 yield _problem("LG07", scene, f"{words} is covered by a later {shape.role.value} shape")
         elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
-            yield _problem("LG04", scene, f"{words} lies over a {shape.role.value}")
+            yield _problem("LG04", scene, f"{words} overlaps a {shape.role.value}")
     for other in near.texts_near(text.bounds):
         if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
-            yield _problem("LG04", scene, f"{words} lies over the text {_quoted(other)}")
+            yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
 
 
 def _samples(corners: Polygon) -> tuple[Point, ...]:
@@ -212,7 +214,7 @@ def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink]) -> Iterator[Problem
     ratio = contrast(text.run.ink, worst)
     if ratio < MIN_CONTRAST - 0.01:
         words = f"{_quoted(text)} in {text.run.ink.name} on {worst.name}"
-        yield _problem("LG05", scene, f"{words} has contrast {ratio:.1f}:1, at least {MIN_CONTRAST}:1 is read")
+        yield _problem("LG05", scene, f"{words} has a contrast of {ratio:.1f}:1; at least {MIN_CONTRAST}:1 is needed")
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:

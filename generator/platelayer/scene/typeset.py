@@ -73,7 +73,7 @@ class MissingGlyph(ProblemsFound):
     def __init__(self, char: str, text: str, style: TypeStyle) -> None:
         shown = text if len(text) <= 40 else f"{text[:40]} ..."
         message = f'there is no glyph for {char} (U+{ord(char):04X}) of "{shown}" in {", ".join(style.faces)}'
-        hint = "give the type style of the theme a further face that has it"
+        hint = "add a face that has it to the theme's type style"
         super().__init__([Problem(code="GL01", message=message, hint=hint)])
 
 

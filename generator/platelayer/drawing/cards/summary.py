@@ -111,7 +111,7 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, 
         if split is not None and waited > _WAIT_STEPS:
             break
     if split is None:
-        message = f"summary:{aid.id} does not fit its card even in {least:g} pt"
+        message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
         raise DoesNotFit(message, "shorten it, or give summary a larger size")
     return split
 

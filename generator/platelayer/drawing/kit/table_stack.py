@@ -59,7 +59,7 @@ def stacked_card(title: Title, head: Head, stack: Stacked, style: Style, *, scal
     body = _fitting(stack, width - 2 * _SIDE_MM, room, scales)
     if body is None:
         kind = head.key.partition(":")[0]
-        hint = f"give {kind} a larger size, or shorten what happens in the phases"
+        hint = f"give {kind} a larger size, or shorten the events of the phases"
         raise DoesNotFit(f"{kind}: the phases do not fit a card of {width:g} x {height:g} mm", hint)
     items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
     spare = max(0.0, room - body.height) / max(1, len(body.blocks))

@@ -92,9 +92,9 @@ def _told(dask: Any) -> Iterator[None]:
     except WrongMap:
         raise
     except dask.KilledWorker as stop:
-        raise CannotRun("worker processes died, again and again: is there too little memory?") from stop
+        raise CannotRun("worker processes kept dying: is there too little memory?") from stop
     except (OSError, CancelledError, asyncio.CancelledError) as stop:
-        words = "the dask scheduler was lost, or all of its workers: has each the same version of Platelayer?"
+        words = "lost the dask scheduler or all of its workers: do they all have the same version of Platelayer?"
         raise CannotRun(words) from stop
     except Exception as stop:
         raise CannotRun(f"a worker failed: {type(stop).__name__}: {_first_line(stop)}") from stop

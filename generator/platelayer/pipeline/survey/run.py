@@ -31,7 +31,7 @@ from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene
 
 Progress = Callable[[str, int, int], None]
-MISTAKE = "a mistake of Platelayer's; please report it"
+MISTAKE = "this is a bug in Platelayer; please report it"
 _STEP = 0.05
 """Means are counted in steps of this."""
 _NAMES = 2
@@ -116,7 +116,7 @@ def _write(store: Store) -> tuple[tuple[Path, ...], str]:
 
 
 def _kept(done: int, count: int) -> str:
-    return f"; {done} of {count} maps are kept, the same command goes on from there" if done else ""
+    return f"; {done} of {count} maps are saved; run the same command again to continue" if done else ""
 
 
 def _run(

@@ -88,12 +88,12 @@ class Store:
         """Begin a survey in the folder, or make sure that the one that lies there is the same."""
         for each in (path, self._chunks):
             if os.path.realpath(each) != str(Path(os.path.realpath(self.folder), each.name)):
-                raise CannotRun(f"{each} is a link: a survey keeps to its own folder; name another folder")
+                raise CannotRun(f"{each} is a link, but a survey stays in its own folder; name another folder")
         if os.path.lexists(path):
             if differing := _differing(path, settings):
                 raise CannotRun(f"{self.folder} holds another survey ({differing}); name another folder")
         elif self.folder.exists() and not all(_ASIDE.fullmatch(each.name) for each in self.folder.iterdir()):
-            raise CannotRun(f"{self.folder} is not empty and holds no survey; name another folder")
+            raise CannotRun(f"{self.folder} is not empty and does not contain a survey; name another folder")
         else:
             self.folder.mkdir(parents=True, exist_ok=True)
             with whole_file(path) as stream:
@@ -125,7 +125,7 @@ class Store:
             read_rows(rows, self.wanted, *each)
         except ValueError as stop:
             words = f"maps {each[0]} to {each[1] - 1} came back damaged: {stop}"
-            raise CannotRun(f"{words}; have all workers the same version of Platelayer?") from stop
+            raise CannotRun(f"{words}; do all workers have the same version of Platelayer?") from stop
         data = (self._header + rows).encode()
         name = self._name(each, data, checked=self.checked)
         with whole_file(self._chunks / name) as stream:
@@ -162,7 +162,7 @@ class Store:
             add_rows = self._open_parquet(stack)
             for each in self.ranges():
                 if (chunk := self.read(each)) is None:
-                    raise CannotRun(f"maps {each[0]} to {each[1] - 1} were damaged since they were made")
+                    raise CannotRun(f"maps {each[0]} to {each[1] - 1} have been damaged since they were made")
                 table.write(chunk.text.encode())
                 if add_rows is not None:
                     add_rows(chunk.rows)

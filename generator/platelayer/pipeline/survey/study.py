@@ -43,7 +43,7 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
     return [
         Problem(
             code="AT20",
-            message=f"{name} is told to be {told:g}; "
+            message=f"{name} is recorded as {told:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
         ).at(document.place(f"/metrics/{name}"))
         for name, told, value in false_metrics(box, log)
