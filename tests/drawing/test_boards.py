@@ -254,7 +254,7 @@ def test_what_is_reconstructed_is_told_in_words(title):
     english, japanese = (Style(theme=load_theme("classic"), language=language) for language in ("en", "ja"))
     assert subject_words(title, "companies/names", english) == "Companies – names"
     assert subject_words(title, "companies/names", japanese) == "会社 – 名称"
-    assert subject_words(title, "map/G2", japanese) == "マップ – G2"
+    assert subject_words(title, "map/B7", japanese) == "マップ – B7"
 
 
 @pytest.mark.parametrize(
