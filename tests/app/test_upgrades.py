@@ -41,8 +41,8 @@ def test_json_follows_the_contract(platelayer):
     pairs = {(pair["from"], pair["to"]): pair for pair in value["pairs"]}
     assert len(pairs) == len(value["pairs"])
     assert pairs["57", "14"] == {"from": "57", "to": "14", "rotations": [0, 2, 3, 5]}
-    assert pairs["hex:A10", "580"]["rotations"] == [3]
-    assert pairs["hex:J5", "581"]["rotations"] == [0, 1, 2, 3, 4, 5]
+    assert pairs["hex:J1", "580"]["rotations"] == [3]
+    assert pairs["hex:E10", "581"]["rotations"] == [0, 1, 2, 3, 4, 5]
     assert all(pair["rotations"] == sorted(set(pair["rotations"])) != [] for pair in value["pairs"])
     assert all(pair.keys() == {"from", "to", "rotations"} for pair in value["pairs"])
     # 118 hexes less London, Hamburg, Rome, Warsaw, Bucharest and four ports.
@@ -64,8 +64,8 @@ def test_table(platelayer, own_title):
         f"{colour} tiles may replace" for colour in ("YELLOW", "GREEN", "BROWN", "GRAY")
     ]
     assert any(line.split() == ["57", "14:0235", "15:03"] for line in lines)
-    assert any(line.split() == ["hexes", "J5", "K14", "581:*"] for line in lines)
-    assert any(line.split() == ["hex", "K16", "80:1", "81:135", "82:0", "83:4"] for line in lines)
+    assert any(line.split() == ["hexes", "E10", "N11", "581:*"] for line in lines)
+    assert any(line.split() == ["hex", "P11", "80:1", "81:135", "82:0", "83:4"] for line in lines)
     assert "54 pairs of tiles, 109 hexes that take tiles." in lines
     assert max(map(len, lines)) <= 100
     assert "14p!:1245" in platelayer("upgrades", own_title).stdout

@@ -432,11 +432,11 @@ def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
     assert TITLE.market is not None
     said = "".join(line.get("ja") for line in TITLE.market.movement)
     for words in (
-        "右端では上へ",
-        "左端では下へ",
-        "何枚でも下へ",
+        "→ 配当（右端では↑）",
+        "← 無配（左端では↓）",
+        "一度に何株でも",
         "売り切れ",
-        "上端で止まる",
+        "天井で止まる",
         "マーカーの下に入れる",
         "裏返す",
         "右のマス",

@@ -52,8 +52,8 @@ def test_cash_certificate_limits_and_bank() -> None:
 def test_118_hexes_of_a_flat_map_with_letters_on_columns() -> None:
     assert len(BOARD.hexes) == 118
     assert BOARD.layout is Layout.FLAT
-    assert BOARD.by_id["A6"].at == Coord(0, 5)
-    assert BOARD.by_id["N17"].at == Coord(13, 16)
+    assert BOARD.by_id["F1"].at == Coord(0, 5)
+    assert BOARD.by_id["Q14"].at == Coord(13, 16)
 
 
 def test_off_boards() -> None:
@@ -67,25 +67,25 @@ def test_off_boards() -> None:
         if each.tile.colour == "red" and each.tile.name
     }
     assert found == {
-        "London": ("A6", StopKind.OFFBOARD, [(40, "yellow"), (70, "brown")]),
-        "Hamburg": ("G2", StopKind.CITY, [(30, "yellow"), (50, "brown")]),
-        "Rome": ("G22", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
-        "Warsaw": ("N5", StopKind.OFFBOARD, [(20, "yellow"), (30, "brown")]),
-        "Bucharest": ("N17", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
+        "London": ("F1", StopKind.OFFBOARD, [(40, "yellow"), (70, "brown")]),
+        "Hamburg": ("B7", StopKind.CITY, [(30, "yellow"), (50, "brown")]),
+        "Rome": ("V7", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
+        "Warsaw": ("E14", StopKind.OFFBOARD, [(20, "yellow"), (30, "brown")]),
+        "Bucharest": ("Q14", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
     }
-    assert {name: exits_of(BOARD.by_id[name].tile, 0) for name in ("A6", "G2", "G22", "N5", "N17")} == {
-        "A6": {0, 5},
-        "G2": {0, 1, 5},
-        "G22": {2, 3, 4},
-        "N5": {1},
-        "N17": {2},
+    assert {name: exits_of(BOARD.by_id[name].tile, 0) for name in ("F1", "B7", "V7", "E14", "Q14")} == {
+        "F1": {0, 5},
+        "B7": {0, 1, 5},
+        "V7": {2, 3, 4},
+        "E14": {1},
+        "Q14": {2},
     }
-    assert BOARD.by_id["G2"].tile.stops[0].slots == 1
+    assert BOARD.by_id["B7"].tile.stops[0].slots == 1
 
 
 def test_ports() -> None:
     ports = [each for each in BOARD.hexes if "port" in [icon.name for icon in each.tile.icons]]
-    assert {each.id: each.tile.exits for each in ports} == {"D1": (0,), "B21": (3,), "E22": (3,), "I20": (3,)}
+    assert {each.id: each.tile.exits for each in ports} == {"A4": (0,), "U2": (3,), "V5": (3,), "T9": (3,)}
     for each in ports:
         (stop,) = each.tile.stops
         assert (each.tile.colour, each.tile.icons[0].name) == ("blue", "port")
@@ -94,25 +94,25 @@ def test_ports() -> None:
 
 def test_mountains_and_rough() -> None:
     costs = {each.id: (terrain.kinds, terrain.cost) for each in BOARD.hexes for terrain in each.tile.terrain}
-    mountains = {"C18", "D17", "E16", "F17", "G18", "H17", "I16", "J15"}
+    mountains = {"R3", "Q4", "P5", "Q6", "R7", "Q8", "P9", "O10"}
     rough = {
-        *("A14", "A16", "C10", "C20", "D9", "D11", "E14", "F15", "G16", "H15", "I10", "I12", "I14"),
-        *("J9", "J13", "K8", "L9", "L15", "M10"),
+        *("N1", "P1", "J3", "T3", "I4", "K4", "N5", "O6", "P7", "O8", "J9", "L9", "N9"),
+        *("I10", "M10", "H11", "I12", "O12", "J13"),
     }
     assert {name for name, found in costs.items() if found == (("mountain",), 120)} == mountains
     assert hexes_where(lambda each: "M" in [icon.text for icon in each.tile.icons]) == mountains
     # Rulebook 4.6: the printed hex south of Vienna stands in the row of the mountains; its upgrade costs 60.
-    assert costs.pop("K16") == (("mountain",), 60)
+    assert costs.pop("P11") == (("mountain",), 60)
     assert {name for name, found in costs.items() if found == (("rough",), 60)} == rough
-    assert set(costs) - mountains - rough == {"D1", "B21", "E22", "I20"}  # the sea
+    assert set(costs) - mountains - rough == {"A4", "U2", "V5", "T9"}  # the sea
 
 
 @pytest.mark.parametrize(
     ("name", "at", "label", "revenue", "exits"),
     [
-        ("Paris", "A10", "P", 40, [{4}, {5}]),
-        ("Berlin", "J5", "B-V", 30, [{4}, {1}]),
-        ("Vienna", "K14", "B-V", 30, [{0}, {3}]),
+        ("Paris", "J1", "P", 40, [{4}, {5}]),
+        ("Berlin", "E10", "B-V", 30, [{4}, {1}]),
+        ("Vienna", "N11", "B-V", 30, [{0}, {3}]),
     ],
 )
 def test_special_cities(name: str, at: str, label: str, revenue: int, exits: list[set[int]]) -> None:
@@ -128,31 +128,31 @@ def test_special_cities(name: str, at: str, label: str, revenue: int, exits: lis
 
 
 def test_semmering() -> None:
-    semmering = BOARD.by_id["K16"]
+    semmering = BOARD.by_id["P11"]
     (segment,) = semmering.tile.track
     assert (semmering.tile.colour, set(segment.ends)) == ("yellow", {edge_end(1), edge_end(3)})
     assert semmering.tile.terrain[0].cost == 60
 
 
 def test_no_other_hex_is_preprinted() -> None:
-    assert hexes_where(lambda each: each.tile.colour == "yellow") == {"A10", "J5", "K14", "K16"}
+    assert hexes_where(lambda each: each.tile.colour == "yellow") == {"J1", "E10", "N11", "P11"}
     assert all(not each.tile.track for each in BOARD.hexes if each.tile.colour == "white")
 
 
 def test_y_cities() -> None:
     lettered = hexes_where(lambda each: "Y" in [label.text for label in each.tile.labels])
-    assert lettered == {"B17", "C8", "D3", "D13", "E18", "G12", "H19", "J7", "M16"}
+    assert lettered == {"Q2", "H3", "C4", "M4", "R5", "L7", "S8", "G10", "P13"}
     assert all([stop.kind for stop in BOARD.by_id[each].tile.stops] == [StopKind.CITY] for each in lettered)
 
 
 def test_reserved_hexes() -> None:
     held = {each.id: each.reserved for each in BOARD.hexes if each.reserved}
-    assert held == {"C8": ("2",), "B11": ("3",), "I6": ("7",), "F19": ("10",), "F21": ("10",)}
+    assert held == {"H3": ("2",), "K2": ("3",), "F9": ("7",), "S6": ("10",), "U6": ("10",)}
     assert {company.id: company.blocks for company in MINORS if company.blocks} == {
-        "2": ("C8",),
-        "3": ("B11",),
-        "7": ("I6",),
-        "10": ("F19", "F21"),
+        "2": ("H3",),
+        "3": ("K2",),
+        "7": ("F9",),
+        "10": ("S6", "U6"),
     }
 
 
@@ -249,8 +249,8 @@ def test_minors() -> None:
     assert [company.homes for company in MINORS] == [
         (Home(*home),)
         for home in (
-            *(("A10", 0), ("C8", 0), ("A10", 1), ("J7", 0), ("H19", 0), ("K14", 1), ("J5", 1), ("M16", 0)),
-            *(("J5", 0), ("E18", 0), ("K14", 0), ("D3", 0), ("G12", 0), ("D13", 0), ("B17", 0)),
+            *(("J1", 0), ("H3", 0), ("J1", 1), ("G10", 0), ("S8", 0), ("N11", 1), ("E10", 1), ("P13", 0)),
+            *(("E10", 0), ("R5", 0), ("N11", 0), ("C4", 0), ("L7", 0), ("M4", 0), ("Q2", 0)),
         )
     ]
     for company in MINORS:
@@ -507,15 +507,27 @@ def test_japanese_uses_the_words_of_the_rulebook() -> None:
 KNOWN = reference("18eu")
 
 
+def printed_here(theirs: str) -> str:
+    """The reference has letters on the columns and numbers on the rows; the rulebook (4.6: M-8) the other way round."""
+    return f"{chr(ord('A') + int(theirs[1:]) - 1)}{ord(theirs[0]) - ord('A') + 1}"
+
+
+def test_coordinates_as_in_the_rulebook() -> None:
+    # Rulebook 4.6: M-8 lies south of Munich and is no mountain.
+    assert (BOARD.scheme.letters_on, BOARD.by_id["L7"].name.get("en")) == ("y", "Munich")
+    assert BOARD.by_id["M8"].at == neighbour(BOARD.by_id["L7"].at, 5, Layout.FLAT)
+    assert not BOARD.by_id["M8"].tile.terrain
+
+
 @needs_reference
 def test_reference_has_the_same_hexes() -> None:
-    assert set(BOARD.by_id) == set(KNOWN["hexes"])
+    assert set(BOARD.by_id) == set(map(printed_here, KNOWN["hexes"]))
 
 
 @needs_reference
 @pytest.mark.parametrize("printed", KNOWN.get("hexes", ()))
 def test_hex_as_in_the_reference(printed: str) -> None:
-    here, there = BOARD.by_id[printed], KNOWN["hexes"][printed]
+    here, there = BOARD.by_id[printed_here(printed)], KNOWN["hexes"][printed]
     assert_as_in_the_reference(here, there, name=there["name"])
 
 

@@ -254,7 +254,7 @@ def test_what_is_reconstructed_is_told_in_words(title):
     english, japanese = (Style(theme=load_theme("classic"), language=language) for language in ("en", "ja"))
     assert subject_words(title, "companies/names", english) == "Companies – names"
     assert subject_words(title, "companies/names", japanese) == "会社 – 名称"
-    assert subject_words(title, "map/G2", japanese) == "マップ – G2"
+    assert subject_words(title, "map/B7", japanese) == "マップ – B7"
 
 
 @pytest.mark.parametrize(
@@ -344,3 +344,28 @@ def test_the_round_track_counts_cycles(title, style, cycles):
 def test_companies_may_have_several_markers(title):
     pieces = replace(title.pieces, market_tokens=2)
     assert build_manifest(replace(title, pieces=pieces)).totals["token/market"] == 16
+
+
+def test_rounds_that_are_played_once_lie_beside_the_loop(style):
+    # Rulebook of 18EU 1.2, 4, 4.2.2.
+    europe = load_title("18eu").title
+    scene = draw_round_track(europe, "rounds", style)
+    assert check_legibility(scene) == ()
+    printed = " ".join(texts(scene))
+    assert all(name in printed for name in ("Initial Sale Round", "Stock round", "Operating round 2", "Final minor"))
+    levels = {text.run.text: text.bounds[1] for text in flatten_scene(scene)[1]}
+    assert levels["Initial Sale Round"] < levels["Stock round"] < levels["Final minor"]
+    assert levels["Stock round"] == pytest.approx(levels["Operating round 1"], abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("ends", "arrows"), [((), 0), ((("left", "down"), ("right", "up")), 2 * 6), ((("right", "down"),), 0)]
+)
+def test_arrows_at_the_ends_of_rows_point_to_a_space(title, style, ends, arrows):
+    """18EU has seven rows: no arrow down from the lowest or up from the highest, none where no space lies."""
+    market = title.market
+    plain = draw_market(replace(title, market=replace(market, ends=())), "market", style)
+    scene = draw_market(replace(title, market=replace(market, ends=ends)), "market", style)
+    more = len(flatten_scene(scene)[0]) - len(flatten_scene(plain)[0])
+    assert more == 2 * arrows
+    assert check_legibility(scene) == ()

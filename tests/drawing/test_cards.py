@@ -13,13 +13,17 @@ from platelayer.drawing.cards.phase_card import draw_phase_card
 from platelayer.drawing.cards.priority_card import draw_priority_card
 from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back
 from platelayer.drawing.train.card import draw_train
 from platelayer.drawing.train.facts import band_colour, rusted_by, size_class
 from platelayer.drawing.train.locomotive import CLASSES, COACH_CLASS, locomotive_size
 from platelayer.foundation.text import Text
+from platelayer.model.kinds import PLAIN, PLAY
+from platelayer.model.manifest import build_manifest
 from platelayer.model.title import AidTable, Marker, Size
 from platelayer.model.train import Reach, Train, TrainFace
 from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility
 
 
@@ -272,7 +276,7 @@ def test_the_priority_card(title, style):
 
 def test_markers_are_discs_with_their_letter(title, style):
     scene = draw_marker(title, "mountain", style)
-    assert texts(scene) == ["M"]
+    assert texts(scene) == ["120", "M"]
     assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 3.2)
     assert scene.outline is not None
     assert check_legibility(scene) == ()
@@ -289,3 +293,67 @@ def test_a_marker_in_pale_letters_on_a_pale_field_is_printed_dark(title, style):
     pale = Marker(id="p", name=Text.plain("P"), text="P", count=1, colour="#ffee99", text_colour="#ffffff")
     scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(pale,))), "p", style)
     assert check_legibility(scene) == ()
+
+
+def test_a_marker_with_two_faces_has_reversed_colours_and_its_own_text_on_the_back(title, style):
+    # Rulebook of 18EU 1.2: M markers, 120 up at first, then 60.
+    piece = build_manifest(title).by_key["marker:mountain"]
+    assert piece.back == PLAY
+    back = draw_back(title, piece, style)
+    assert texts(draw_marker(title, "mountain", style)) == ["120", "M"]
+    assert texts(back) == ["60", "M"]
+    assert check_legibility(back) == ()
+    grounds = [flatten_scene(scene)[0][0].fill for scene in (draw_marker(title, "mountain", style), back)]
+    assert grounds[0] != grounds[1]
+
+
+def test_a_marker_without_a_text_of_its_own_is_alike_on_both_sides(title, style):
+    piece = build_manifest(title).by_key["marker:round"]
+    assert piece.back == PLAIN
+    assert texts(draw_back(title, piece, style)) == texts(draw_marker(title, "round", style))
+
+
+def test_cards_of_an_option_are_marked_and_counted_apart(title, style):
+    # Rulebook of 18EU 1.2, 4.4.7: two 3-trains and one 4-train with "Option" on them.
+    manifest = build_manifest(title)
+    counts = {key: manifest.by_key[key].count for key in ("train:3", "train:3-option", "train:4", "train:4-option")}
+    assert counts == {"train:3": 5, "train:3-option": 2, "train:4": 4, "train:4-option": 1}
+    marked, plain = texts(draw_train(title, "3-option", style)), texts(draw_train(title, "3", style))
+    assert [word for word in marked if word not in plain] == ["Option: if all players agree"]
+    assert draw_train(title, "3-option", style).key == "train:3-option"
+    assert check_legibility(draw_train(title, "4-option", style)) == ()
+
+
+@pytest.mark.parametrize("theme", ["classic", "colour-blind", "low-ink"])
+def test_trains_of_one_size_of_company_have_its_colour_and_sign(theme):
+    # Rulebook of 18CZ 4-2: small trains with red figures, medium ones with blue, large ones with green.
+    style, cz = Style(theme=load_theme(theme)), load_title("18cz").title
+    scene = draw_train(cz, "f", style)
+    assert check_legibility(scene) == ()
+    inks = {text.run.text: text.run.ink for text in flatten_scene(scene)[1]}
+    assert len({inks[name] for name in ("4", "4+4", "4E")}) == 3
+    assert all(contrast(inks[name], style.ink("card.ground")) >= 4.5 for name in ("4", "4+4", "4E"))
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "MAY SKIP TOWNS"), ("ja", "町は省略可")])
+def test_a_train_that_may_leave_out_towns_says_so(language, words):
+    # Rulebook of 18CZ 8-7: an E train counts its number of places and may leave out towns.
+    style = Style(theme=load_theme("classic"), language=language)
+    said = texts(draw_train(load_title("18cz").title, "d", style))
+    assert words in said
+    assert not any("PAYS" in word for word in said)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("private", ["S5", "M1", "L4"])
+def test_a_used_local_railway_is_turned_over(private, language):
+    # Rulebook of 18CZ 4-1: turned over after use, and goes on paying.
+    cz, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
+    piece = build_manifest(cz).by_key[f"private:{private}"]
+    assert piece.back == PLAY
+    back = draw_back(cz, piece, style)
+    company = cz.company_by_id[private]
+    assert cz.money(company.income) in texts(back)
+    assert cz.money(company.value) not in texts(back)
+    assert back.key == f"private:{private}:back"
+    assert check_legibility(back) == ()

@@ -205,7 +205,7 @@ def test_train_cards_fit_their_place_on_the_charter() -> None:
 @pytest.mark.parametrize("kind", [CompanyKind.MAJOR, CompanyKind.MINOR, CompanyKind.NATIONAL])
 @pytest.mark.parametrize("size", [(148, 105), (105, 148), (127, 95.2), (210, 148)])
 def test_charters_of_long_names_and_other_sizes(name: str, kind: CompanyKind, size: tuple[float, float]) -> None:
-    homes = (Home("A10", 0), Home("K14", 1))
+    homes = (Home("J1", 0), Home("N11", 1))
     subject = company("IRSFF", name=Text.plain(name), kind=kind, homes=homes, all_homes=True, stations=(0, 0, 40, 100))
     title = title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
     scene = draw_charter(title, "IRSFF", STYLE)

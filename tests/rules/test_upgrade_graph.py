@@ -76,7 +76,7 @@ def test_18eu_is_the_rulebooks_table_in_both_directions(europe):
 def test_18eu_first_tiles_of_every_hex(europe):
     graph = by_source(europe)
     first = {"town": TABLE[0][0], "city": TABLE[1][0], "Y": TABLE[2][0], "": TABLE[5][0]}
-    special = {"A10": ("580",), "J5": ("581",), "K14": ("581",), "K16": TABLE[5][1]}
+    special = {"J1": ("580",), "E10": ("581",), "N11": ("581",), "P11": TABLE[5][1]}
     for hexagon in europe.maps[0].hexes:
         tile = hexagon.tile
         content = "Y" if tile.labels else "".join(stop.kind.value for stop in tile.stops)
@@ -93,10 +93,10 @@ def test_18eu_rotations(europe):
     assert graph["14"] == {"611": (0, 3)}
     assert graph["611"] == {"513": ALL}
     assert graph["581"] == {"584": ALL}
-    assert graph["hex:A10"] == {"580": (3,)}
-    assert graph["hex:J5"] == {"581": ALL}
-    assert graph["hex:K14"] == {"581": ALL}
-    assert graph["hex:K16"] == {"80": (1,), "81": (1, 3, 5), "82": (0,), "83": (4,)}, "Semmering, track 1-3"
+    assert graph["hex:J1"] == {"580": (3,)}
+    assert graph["hex:E10"] == {"581": ALL}
+    assert graph["hex:N11"] == {"581": ALL}
+    assert graph["hex:P11"] == {"80": (1,), "81": (1, 3, 5), "82": (0,), "83": (4,)}, "Semmering, track 1-3"
 
 
 def test_hexes_come_first_and_all_in_the_order_of_the_title(europe):
@@ -109,25 +109,25 @@ def test_hexes_come_first_and_all_in_the_order_of_the_title(europe):
 
 
 def test_the_rim_of_the_map_takes_rotations(europe):
-    here = spot(europe, "A12")
+    here = spot(europe, "L1")
     assert here.blocked == (1, 2)
     assert here.first == {"7": ALL, "8": ALL, "9": ALL}
     assert {name: here.here[name] for name in ("7", "8", "9")} == {"7": (3, 4, 5), "8": (3, 4), "9": (0, 3)}
     assert here.alone["81"] == ALL
     assert "81" not in here.here, "0, 2, 4 and 1, 3, 5 both meet the rim"
-    lille = spot(europe, "B7")
+    lille = spot(europe, "G2")
     assert lille.blocked == (3,)
     assert lille.here["58"] == (0, 2, 4, 5)
 
 
 def test_printed_hexes_take_rotations(europe):
-    """F21 has Rome at its lower right, which has track there; G20 has it below; the port E22 has track up alone."""
-    assert 5 not in spot(europe, "F21").blocked
-    assert 0 in spot(europe, "F21").blocked, "no hex below"
-    assert 0 not in spot(europe, "G20").blocked
-    assert 0 not in spot(europe, "E20").blocked, "the port has track towards it"
-    assert 0 in spot(europe, "D21").blocked
-    assert 5 in spot(europe, "D21").blocked, "the port has no track towards it"
+    """U6 has Rome at its lower right, which has track there; T7 has it below; the port V5 has track up alone."""
+    assert 5 not in spot(europe, "U6").blocked
+    assert 0 in spot(europe, "U6").blocked, "no hex below"
+    assert 0 not in spot(europe, "T7").blocked
+    assert 0 not in spot(europe, "T5").blocked, "the port has track towards it"
+    assert 0 in spot(europe, "U4").blocked
+    assert 5 in spot(europe, "U4").blocked, "the port has no track towards it"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from platelayer.scene.shapes import Circle, Item, Scene, Stroke, circle_path
 from platelayer.scene.typeset import set_centred, text_width
 
 _SAFE_MM = 1.2
-_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.2, 1.15
+_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 """Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
 
 
@@ -41,7 +41,8 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
     ]
     if text:
         kind = style.type("card.marker")
-        size = min(r * 0.98 / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * 1.2 / text_width(text, kind))
+        tall, wide = (0.82, 1.1) if marker.head else (0.98, 1.2)
+        size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
         level = r * (_BELOW_HEAD if marker.head else 1.0)
         items += set_centred(text, kind.at(max(kind.min_pt, round(size, 1))), ink, r, level)
         if marker.head:

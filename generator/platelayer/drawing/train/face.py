@@ -175,6 +175,7 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
     if _zone(spot) is not None:
         middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2
+        middle = max(middle, left + text_width(spot.face.name, big) / 2)
     level = top + (spot.height - top - bottom) / 2
     items: list[Item] = []
     if spot.tall:

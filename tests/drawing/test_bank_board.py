@@ -1,0 +1,101 @@
+"""The bank board: places as large as cards, for certificates, for trains, or with words of their own."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.boards.bank_board import draw_bank_board
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.text import Text
+from platelayer.model.manifest import build_manifest
+from platelayer.model.title import BankArea, BankBoard, Title
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Group, Item, Path, Scene
+
+STYLE = Style(theme=load_theme("classic"))
+EU = load_title("18eu").title
+
+
+def words_of(scene: Scene) -> list[str]:
+    return [text.run.text.replace("\u00a0", " ") for text in flatten_scene(scene)[1]]
+
+
+def places_of(items: tuple[Item, ...]) -> list[tuple[float, float]]:
+    """Width and height of every place: the outlines with dashes."""
+    found: list[tuple[float, float]] = []
+    for item in items:
+        if isinstance(item, Group):
+            found += places_of(item.items)
+        elif isinstance(item, Path) and item.stroke is not None and item.stroke.dash:
+            xs = [each for command in item.commands for each in command[1::2] if isinstance(each, float | int)]
+            ys = [each for command in item.commands for each in command[2::2] if isinstance(each, float | int)]
+            found.append((max(xs) - min(xs), max(ys) - min(ys)))
+    return found
+
+
+def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
+    board = BankBoard(name=Text.plain("Bank"), rows=rows)
+    return replace(title, pieces=replace(title.pieces, bank_board=board))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("title_id", "variant", "certificates", "trains"),
+    [
+        ("18eu", None, 8, 4),
+        ("1824", None, 8, 12),
+        ("18cz", None, 15, 0),
+        ("18cz", "bohemia", 10, 0),
+        ("18cz", "moravia", 5, 0),
+    ],
+)
+def test_every_company_with_shares_and_every_train_has_a_place_larger_than_its_card(
+    title_id, variant, certificates, trains, language
+):
+    title = load_title(title_id, variant=variant).title
+    scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
+    assert check_legibility(scene) == ()
+    cards = {
+        (size.width_mm, size.height_mm): 0
+        for company in title.companies
+        for size in [title.pieces.size("certificate", f"{company.id}-director", company.size)]
+    }
+    size = title.pieces.size("train")
+    places = places_of(scene.items)
+    assert len(places) == certificates + trains
+    for wide, tall in places:
+        assert any(wide > w and tall > h for w, h in (*cards, (size.width_mm, size.height_mm)))
+    with_shares = [each for each in title.companies if any(c.director for c in each.certificates)]
+    assert len(with_shares) == certificates
+    assert {each.token_text for each in with_shares} <= set(words_of(scene))
+    assert build_manifest(title).totals["bank-board"] == 1
+
+
+def test_an_area_without_places_is_left_out():
+    few = with_areas(
+        EU,
+        (BankArea(name=Text.plain("None"), columns=2, companies="national"),),
+        (BankArea(name=Text.plain("Trains"), columns=2, trains=("P", "3")),),
+    )
+    said = words_of(draw_bank_board(few, "bank", STYLE))
+    assert "None" not in said
+    assert {"Trains", "P", "3", "£100", "£200"} <= set(said)
+
+
+@pytest.mark.parametrize("card", ["train", "certificate", "private"])
+def test_places_with_words_are_as_large_as_the_card_they_are_for(card):
+    area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),), card=card)
+    scene = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
+    size = EU.pieces.size(card)
+    ((wide, tall),) = places_of(scene.items)
+    assert (wide, tall) == pytest.approx((size.width_mm + 2, size.height_mm + 2), abs=0.01)
+    assert check_legibility(scene) == ()
+
+
+def test_no_board_where_a_title_has_none():
+    with pytest.raises(KeyError):
+        draw_bank_board(replace(EU, pieces=replace(EU.pieces, bank_board=None)), "bank", STYLE)
