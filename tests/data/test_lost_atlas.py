@@ -538,20 +538,20 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
 @pytest.mark.parametrize(
     "words",
     [
-        "least 120, steps of 5",  # rulebook §7
+        "least $120, steps of $5",  # rulebook §7
         "the bid goes into its treasury",
         "Start price: half",
         "one share of a started company",  # §8
         "at most 50 % of a company in the bank pool",  # §4
         "At most 60 % of a company",
         "2 yellow tiles or 1 upgrade",  # §14
-        "Mountain 40",
+        "Mountain $40",
         "the amount on the tile",  # §15
         "One a tile",
         "skips none",  # §16
         "local route",
         "withhold all",  # §17
-        "for 1 or more if both presidents agree",  # §18
+        "for $1 or more if both presidents agree",  # §18
         "the cheapest of stack and bank pool",  # §20
         "bankrupt",
         "a route joins a station of each",  # §22
