@@ -562,7 +562,22 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
 )
 def test_the_turn_summary_tells(words: str) -> None:
     (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
-    assert words in " ".join(line.get("en") or "" for section in turn.sections for line in section.lines)
+    assert words in " ".join(line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines)
+
+
+def test_the_turn_summary_has_the_table_of_trains() -> None:
+    # Rulebook §5: start price, price, what rusts the train, limits of minors and majors.
+    (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
+    (table,) = [section.table for section in turn.back if section.table]
+    assert [tuple(cell.get("en") for cell in row) for row in table.rows] == [
+        ("2, yellow", "$100", "$60–90", "4", "2", "–"),
+        ("3, green", "$200", "$60–110", "6", "2", "4"),
+        ("4, green", "$300", "$60–110", "7 or ∞", "2", "3"),
+        ("5, purple", "$450", "$60–135", "–", "1", "2"),
+        ("6, purple", "$550", "$60–135", "–", "1", "2"),
+        ("7, grey", "$750", "$60–135", "–", "1", "2"),
+        ("∞, grey", "$1,000", "$60–135", "–", "1", "2"),
+    ]
 
 
 def test_every_part_cites_the_rulebook() -> None:

@@ -79,7 +79,7 @@ LOOKS: dict[str, Look] = {
     "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart"),
     "round-track": Look(front=".boards.round_track:draw_round_track"),
     "phase-card": Look(front=".cards.phase_card:draw_phase_card", back=".backs.two_sided:draw_phase_card_back"),
-    "summary": Look(front=".cards.summary:draw_summary", back=_CARD_BACK),
+    "summary": Look(front=".cards.summary:draw_summary", back=".backs.two_sided:draw_summary_back"),
     "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK),
     "priority-card": Look(front=".cards.priority_card:draw_priority_card", back=_CARD_BACK),
     "money": Look(front=".cards.money:draw_money", back=".backs.card:draw_money_back", read_across=True),
