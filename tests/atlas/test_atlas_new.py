@@ -154,12 +154,12 @@ def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -
     for words in (
         "マップタイル16枚",
         "首都1か所",
-        "小会社6社",
+        "マイナー会社6社",
         "2列(3 + 3)",
         "3人は225",
         "4サイクル",
-        "2列車5両",
-        "輸出なし",
+        "2-列車5枚",
+        "列車の輸出なし",
     ):
         assert words in report
 

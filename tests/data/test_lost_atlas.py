@@ -538,20 +538,20 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
 @pytest.mark.parametrize(
     "words",
     [
-        "least 120, steps of 5",  # rulebook §7
+        "least $120, steps of $5",  # rulebook §7
         "the bid goes into its treasury",
         "Start price: half",
         "one share of a started company",  # §8
         "at most 50 % of a company in the bank pool",  # §4
         "At most 60 % of a company",
         "2 yellow tiles or 1 upgrade",  # §14
-        "Mountain 40",
+        "Mountain $40",
         "the amount on the tile",  # §15
         "One a tile",
         "skips none",  # §16
         "local route",
         "withhold all",  # §17
-        "for 1 or more if both presidents agree",  # §18
+        "for $1 or more if both presidents agree",  # §18
         "the cheapest of stack and bank pool",  # §20
         "bankrupt",
         "a route joins a station of each",  # §22
@@ -562,7 +562,22 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
 )
 def test_the_turn_summary_tells(words: str) -> None:
     (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
-    assert words in " ".join(line.get("en") or "" for section in turn.sections for line in section.lines)
+    assert words in " ".join(line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines)
+
+
+def test_the_turn_summary_has_the_table_of_trains() -> None:
+    # Rulebook §5: start price, price, what rusts the train, limits of minors and majors.
+    (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
+    (table,) = [section.table for section in turn.back if section.table]
+    assert [tuple(cell.get("en") for cell in row) for row in table.rows] == [
+        ("2, yellow", "$100", "$60–90", "4", "2", "–"),
+        ("3, green", "$200", "$60–110", "6", "2", "4"),
+        ("4, green", "$300", "$60–110", "7 or ∞", "2", "3"),
+        ("5, purple", "$450", "$60–135", "–", "1", "2"),
+        ("6, purple", "$550", "$60–135", "–", "1", "2"),
+        ("7, grey", "$750", "$60–135", "–", "1", "2"),
+        ("∞, grey", "$1,000", "$60–135", "–", "1", "2"),
+    ]
 
 
 def test_every_part_cites_the_rulebook() -> None:

@@ -185,17 +185,17 @@ def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
 
 def test_what_is_read_in_play(atlas):
     in_play = [piece.key for piece in build_manifest(atlas).pieces if piece.back == PLAY]
-    assert in_play == ["train:7", "phase-card:3", "phase-card:4"]
+    assert in_play == ["train:7", "phase-card:3", "phase-card:4", "summary:turn"]
 
 
 def test_the_seven_has_an_endless_train_on_its_back(atlas):
     manifest, style = build_manifest(atlas), style_in()
     (front,) = draw_piece(atlas, manifest, manifest.by_key["train:7"], style)
     back = back_of(atlas, "train:7", style)
-    assert "750" in words_of(front)
+    assert "$750" in words_of(front)
     assert "∞" not in words_of(front)
-    assert {"∞", "1,000"} <= set(words_of(back))
-    assert "750" not in words_of(back)
+    assert {"∞", "$1,000"} <= set(words_of(back))
+    assert "$750" not in words_of(back)
 
 
 def two_sided(title: Title) -> Title:
@@ -205,15 +205,26 @@ def two_sided(title: Title) -> Title:
     return replace(title, pieces=replace(title.pieces, phase_cards=(card,), sizes=sizes))
 
 
+def test_a_player_aid_goes_on_behind(atlas):
+    manifest, style = build_manifest(atlas), style_in()
+    (front,) = draw_piece(atlas, manifest, manifest.by_key["summary:turn"], style)
+    back = back_of(atlas, "summary:turn", style)
+    (turn,) = (aid for aid in atlas.aids if aid.id == "turn")
+    for scene, sections in ((front, turn.sections), (back, turn.back)):
+        assert {style.words(section.heading) for section in sections} <= set(words_of(scene))
+        assert not check_legibility(scene)
+    assert manifest.by_key["summary:setup"].back == PLAIN
+
+
 def test_phases_are_shared_out_over_two_sides(atlas):
     title, style = two_sided(atlas), style_in()
     manifest = build_manifest(title)
     (front,) = draw_piece(title, manifest, manifest.by_key["phase-card:phases"], style)
     back = back_of(title, "phase-card:phases", style)
-    assert {"first 3", "first 4", "100", "300"} <= set(words_of(front))
-    assert {"first 5", "first 6", "first 7 or ∞", "450", "750", "1,000"} <= set(words_of(back))
-    assert not {"first 5", "450"} & set(words_of(front))
-    assert not {"first 4", "300"} & set(words_of(back))
+    assert {"first 3", "first 4", "$100", "$300"} <= set(words_of(front))
+    assert {"first 5", "first 6", "first 7 or ∞", "$450", "$750", "$1,000"} <= set(words_of(back))
+    assert not {"first 5", "$450"} & set(words_of(front))
+    assert not {"first 4", "$300"} & set(words_of(back))
     # What rusts trains is told only where something does.
     assert ["RUSTED" in " ".join(words_of(side)).upper() for side in (front, back)] == [True, False]
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from sheet_pieces import card, disc, hexagon, piece, small_game
 
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
@@ -225,7 +226,7 @@ def test_feet_in_japanese_fall_back_to_english_where_the_faces_cannot(theme, fac
     types = {name: replace(style, faces=style.faces[:faces]) for name, style in theme.types.items()}
     train = piece("train", "2", card("train:2", 67, 44))
     theme = replace(theme, types=types)
-    (document,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, language="ja")
+    (document,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, tongue=Tongue("ja"))
     words = "".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
     assert "1 / 1" in words
     assert foot in words

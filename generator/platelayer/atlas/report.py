@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from platelayer.atlas.extent import board_size_mm
-from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
 
 _words = FixedWords("report")
+_ENGLISH = Tongue()
 
 _LINES = (
     _words("map_mode_seed_policy"),
@@ -42,31 +43,31 @@ _NOUNS = {
 
 
 class _Translator(Struct, frozen=True, kw_only=True):
-    """Words in one language."""
+    """Words in one language, as the title says them."""
 
-    language: str
+    tongue: Tongue
 
     def say(self, text: Text, *parts: object) -> str:
         """A text with its blanks filled."""
-        return text.get(self.language).format(*parts)
+        return self.tongue.say(text).format(*parts)
 
     def counted(self, number: int, noun: str) -> str:
         """So many of a thing."""
-        word = _NOUNS[noun].get(self.language)
+        word = self.tongue.say(_NOUNS[noun])
         return word.format(number) if "{}" in word else f"{number} {word}{'s' * (number != 1)}"
 
     def listed(self, parts: Sequence[str]) -> str:
         """Things one after the other."""
-        return _COMMA.get(self.language).join(parts)
+        return self.tongue.say(_COMMA).join(parts)
 
 
 def map_report(
-    box: AtlasBox, mode: Mode, log: AtlasLog, *, companies: Sequence[str], hex_mm: float, language: str = "en"
+    box: AtlasBox, mode: Mode, log: AtlasLog, *, companies: Sequence[str], hex_mm: float, tongue: Tongue = _ENGLISH
 ) -> str:
     """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to
     flat, the names of the companies in play, the columns of charters, cash, trains, and the words to make it again."""
-    tongue = _Translator(language=language)
-    say, counted = tongue.say, tongue.counted
+    translator = _Translator(tongue=tongue)
+    say, counted, listed = translator.say, translator.counted, translator.listed
     limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW
     stack = "" if log.stack is None else say(_STACK, log.stack, mode.stacks)
@@ -79,10 +80,10 @@ def map_report(
             say(spare, box.blank_overlays),
         ),
         (*board_size_mm(log, hex_mm), hex_mm),
-        (tongue.listed(companies), counted(len(companies), "minor")),
+        (listed(companies), counted(len(companies), "minor")),
         (counted(len(mode.columns), "column"), " + ".join(map(str, mode.columns))),
-        (tongue.listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
-        (tongue.listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
+        (listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
+        (listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
         (f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}",),
     )
     return "\n".join(say(line, *parts) for line, parts in zip(_LINES, lines, strict=True))

@@ -89,6 +89,16 @@ def _mode(mode_id: str, raw: Json) -> Mode:
     )
 
 
+def _bridging_faults(raw: Json) -> Iterator[Problem]:
+    """RF03: companies that lay bridges and are nowhere at home."""
+    at_home = {_company(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]}
+    known = {*raw.get("homeless", ()), *at_home}
+    for index, company in enumerate(raw.get("bridging", ())):
+        if company not in known:
+            at = join_pointer(BLOCK, "bridging", index)
+            yield Problem(code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile')
+
+
 def box_faults(raw: Json) -> Iterator[Problem]:
     """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), track and stops
     that cannot be (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
@@ -98,14 +108,7 @@ def box_faults(raw: Json) -> Iterator[Problem]:
             if isinstance(hexagon, dict):
                 at = join_pointer(BLOCK, "map_tiles", number, "hexes", index, "tile")
                 yield from topology_faults(at, hexagon["tile"])
-    known = {
-        *raw.get("homeless", ()),
-        *(_company(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]),
-    }
-    for index, company in enumerate(raw.get("bridging", ())):
-        if company not in known:
-            at = join_pointer(BLOCK, "bridging", index)
-            yield Problem(code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile')
+    yield from _bridging_faults(raw)
     copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
     for mode_id, mode in raw["modes"].items():
         base = (BLOCK, "modes", mode_id)

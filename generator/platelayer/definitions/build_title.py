@@ -311,7 +311,11 @@ def _bonus(bonus_id: str, raw: Json) -> RevenueBonus:
 
 def _aid(aid_id: str, raw: Json) -> Aid:
     return Aid(
-        id=aid_id, name=build_text(raw["name"]), count=raw["count"], sections=tuple(map(_section, raw["sections"]))
+        id=aid_id,
+        name=build_text(raw["name"]),
+        count=raw["count"],
+        sections=tuple(map(_section, raw["sections"])),
+        back=tuple(map(_section, raw.get("back", ()))),
     )
 
 

@@ -394,11 +394,12 @@ def _chains(names: Names) -> Iterator[Problem]:
 def _tables(names: Names) -> Iterator[Problem]:
     """DF05: rows of a table as wide as its head."""
     for aid_id, aid in names.block("aids").items():
-        for number, section in enumerate(aid["sections"]):
+        sides = (("sections", aid["sections"]), ("back", aid.get("back", ())))
+        for side, number, section in ((side, *each) for side, sections in sides for each in enumerate(sections)):
             table = section.get("table", {"head": (), "rows": ()})
             for row, cells in enumerate(table["rows"]):
                 if len(cells) != len(table["head"]):
-                    pointer = join_pointer("aids", aid_id, "sections", number, "table", "rows", row)
+                    pointer = join_pointer("aids", aid_id, side, number, "table", "rows", row)
                     message = f"this row has {len(cells)} cells, but the head of the table has {len(table['head'])}"
                     yield Problem(code="DF05", pointer=pointer, message=message)
 

@@ -136,7 +136,11 @@ LOOKS: dict[str, Look] = {
         back=".backs.two_sided:draw_phase_card_back",
         reads=("bonuses", "currency", "id", "name", "phases", "pieces", "trains"),
     ),
-    "summary": Look(front=".cards.summary:draw_summary", back=_CARD_BACK, reads=("aids", "id", "name", "pieces")),
+    "summary": Look(
+        front=".cards.summary:draw_summary",
+        back=".backs.two_sided:draw_summary_back",
+        reads=("aids", "id", "name", "pieces"),
+    ),
     "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK, reads=("id", "name", "pieces")),
     "priority-card": Look(
         front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", "pieces")

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.text import Text
 
@@ -43,6 +45,20 @@ def _names(table: Mapping[str, Any], before: str = "") -> Iterator[str]:
             yield f"{before}{key}"
         else:
             yield from _names(value, f"{before}{key}/")
+
+
+class Tongue(Struct, frozen=True, eq=False):
+    """A language, and a title's own words in place of fixed ones, by their names."""
+
+    language: str = "en"
+    terms: Mapping[str, Text] = {}
+
+    def say(self, text: Text) -> str:
+        """A text in this language, in the title's own words where it has some."""
+        own = self.terms.get(text.term) if text.term else None
+        if own is None or not own.has(self.language):
+            return text.get(self.language)
+        return own.format(*text.parts).get(self.language) if text.parts else own.get(self.language)
 
 
 class FixedWords:

@@ -11,10 +11,12 @@ ANY_LANGUAGE = ""
 
 class Text(Struct, frozen=True):
     """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
-    is the name of fixed words ("cards/phase"), for which a title may have its own."""
+    is the name of fixed words ("cards/phase"), for which a title may have its own, `parts` are what fills the blanks of
+    those, too."""
 
     forms: tuple[tuple[str, str], ...]
     term: str = ""
+    parts: tuple[str, ...] = ()
 
     @staticmethod
     def plain(words: str) -> Text:
@@ -35,7 +37,8 @@ class Text(Struct, frozen=True):
 
     def format(self, *parts: object) -> Text:
         """The text with its blanks filled, in every language."""
-        return Text(tuple((code, words.format(*parts)) for code, words in self.forms))
+        forms = tuple((code, words.format(*parts)) for code, words in self.forms)
+        return Text(forms, self.term, tuple(map(str, parts)))
 
 
 def printable(words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.imposition.flip import turns_sideways
 from platelayer.imposition.foot import Foot, FootPainter
@@ -84,9 +84,9 @@ def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme,
     if frame.foot[1] < frame.height_mm - INSET_MM:
         most = INSET_MM - frame.foot[3]
         raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: use at most {most:g} mm")
-    feet = FootPainter(theme, language)
+    feet = FootPainter(theme, Tongue(language))
     faces = theme.type("sheet").faces
-    name = printable(_NAME, language, faces)
+    name = printable(_NAME, Tongue(language), faces)
     pages = []
     for number, items in enumerate((_front(frame, duplex, theme, language), _back(frame, theme, language)), start=1):
         foot = Foot(title="Platelayer", document=name, number=1, of=1, content=(paper.name,), back=number == 2)
@@ -116,7 +116,7 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
     yield from _measures(frame, theme)
     yield from _scales(frame, theme)
     faces = theme.type("sheet").faces
-    setting = " ".join(printable(text, language, faces) for text in (_SETTING, _FLIPS[duplex]))
+    setting = " ".join(printable(text, Tongue(language), faces) for text in (_SETTING, _FLIPS[duplex]))
     left, room = x + 2 * _IN_MM, width - 3 * _IN_MM
     below = y + 2 * _IN_MM + 4
     yield from set_line(setting, theme.type("sheet").at(9), theme.ink("text"), left, below)
@@ -125,7 +125,7 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
     places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
     for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
         todo, typed, such = step
-        words = (printable(todo, language, faces), typed, printable(such, language, faces))
+        words = (printable(todo, Tongue(language), faces), typed, printable(such, Tongue(language), faces))
         yield from _step(number, [each.format(*size) for each in words], (left, at), room, theme)
 
 
@@ -214,5 +214,5 @@ def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
     )
     yield Path(commands=cross, stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     style = theme.type("sheet").at(9)
-    words = printable(_BACK, language, style.faces)
+    words = printable(_BACK, Tongue(language), style.faces)
     yield from set_line(words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import Tongue
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.foot import Part
 from platelayer.imposition.outline import Sides
@@ -106,7 +107,7 @@ class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
     margin_mm: float
     frames: tuple[Frame, ...]
     theme: Theme
-    language: str
+    tongue: Tongue
     finish: Finish
     poster: Paper | None = None
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from platelayer.foundation.languages import Tongue
 from platelayer.imposition.page import Box
 from platelayer.imposition.words import fixed
 from platelayer.scene.shapes import (
@@ -83,10 +84,10 @@ def foot_height_mm(width_mm: float) -> float | None:
 class FootPainter:
     """Draws feet. Ruler and notice are the same on all: one scene for each width, placed often."""
 
-    def __init__(self, theme: Theme, language: str) -> None:
-        self._theme, self._language = theme, language
+    def __init__(self, theme: Theme, tongue: Tongue) -> None:
+        self._theme, self._tongue = theme, tongue
         self._strong, self._plain = theme.type("sheet.strong"), theme.type("sheet")
-        self._notice = fixed("scale", language, self._plain.faces)
+        self._notice = fixed("scale", tongue, self._plain.faces)
         self._notice_mm = text_width(self._notice, self._plain)
         self._scales: dict[float, Scene] = {}
 
@@ -112,9 +113,9 @@ class FootPainter:
 
     def _number(self, foot: Foot) -> str:
         if foot.part is not None:
-            return fixed("part", self._language, self._strong.faces, foot.part.name, foot.number, foot.of)
+            return fixed("part", self._tongue, self._strong.faces, foot.part.name, foot.number, foot.of)
         words = "sheet back" if foot.back else "sheet"
-        return fixed(words, self._language, self._strong.faces, foot.number, foot.of)
+        return fixed(words, self._tongue, self._strong.faces, foot.number, foot.of)
 
     def _headline(self, foot: Foot, x: float, baseline: float, width_mm: float) -> tuple[TextRun, ...]:
         """Title in strong type, then the name of the document where there is room for it."""

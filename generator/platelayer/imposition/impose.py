@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.cut import cut_items, outlines_of
 from platelayer.imposition.dies import check_die_paper
@@ -27,6 +28,7 @@ __all__ = ["PieceToPrint", "impose"]
 
 
 _PLAIN = Finish()
+_ENGLISH = Tongue()
 WHITE_BLEED_MM = 3.2
 _EPS = 1e-6
 
@@ -41,7 +43,7 @@ def impose(
     layouts: Mapping[str, str] | None = None,
     finish: Finish = _PLAIN,
     poster: Paper | None = None,
-    language: str = "en",
+    tongue: Tongue = _ENGLISH,
     plan: SheetPlan | None = None,
 ) -> tuple[Document, ...]:
     """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the plan's order.
@@ -62,7 +64,7 @@ def impose(
         margin_mm=margin_mm,
         frames=frames(paper, margin_mm, finish.duplex),
         theme=theme,
-        language=language,
+        tongue=tongue,
         finish=finish,
         poster=poster,
     )
@@ -70,7 +72,7 @@ def impose(
     problems = [problem for job in jobs for problem in _too_large(job)]
     if problems:
         raise ProblemsFound(problems)
-    feet = FootPainter(theme, language)
+    feet = FootPainter(theme, tongue)
     return tuple(_document(title_name, job, feet) for job in jobs)
 
 
@@ -167,7 +169,7 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
 def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
     document, settings = job.document, job.settings
     faces = settings.theme.type("sheet").faces
-    name = printable(document.name, settings.language, faces)
+    name = printable(document.name, settings.tongue, faces)
     drafts = list(lay_out(job.entries, job.layout, settings))
     sides = [side for draft in drafts for side in _sides(draft, settings.finish.duplex)]
     pages: list[Page] = []
@@ -179,7 +181,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             document=name,
             number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
             of=len(drafts),
-            content=view.content if view else _content(draft, document.sort_by_group, settings.language, faces),
+            content=view.content if view else _content(draft, document.sort_by_group, settings.tongue, faces),
             part=view.part if view else None,
             back=face == "back",
         )
@@ -200,8 +202,8 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             if not placed.entry.again
         )
     amounts = (
-        amount("piece", sum(each.face == "front" for each in placements), settings.language),
-        amount("sheet", len(drafts), settings.language),
+        amount("piece", sum(each.face == "front" for each in placements), settings.tongue),
+        amount("sheet", len(drafts), settings.tongue),
     )
     return Document(
         stem=document.stem,
@@ -302,11 +304,11 @@ def _around(boxes: Iterable[Box]) -> Box:
     return left, top, max(rights) - left, max(bottoms) - top
 
 
-def _content(draft: Draft, grouped: bool, language: str, faces: Sequence[str]) -> tuple[str, ...]:
+def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
     """What lies on a page, in order: "yellow: 57 ×8" where pieces are sorted by group (named where it changes), else
     "57 ×8". A piece that has its sheet to itself is listed by its name, and so are kinds whose ids are words."""
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
-        return (printable(draft.placed[0].entry.piece.name, language, faces),)
+        return (printable(draft.placed[0].entry.piece.name, tongue, faces),)
     counts: dict[str, tuple[Piece, int]] = {}
     for placed in draft.placed:
         piece = placed.entry.piece
@@ -316,17 +318,17 @@ def _content(draft: Draft, grouped: bool, language: str, faces: Sequence[str]) -
     for piece, count in counts.values():
         new = grouped and piece.group and not KINDS[piece.kind].goes_by_name and (piece.kind, piece.group) != last
         last = (piece.kind, piece.group)
-        head = f"{fixed(piece.group, language, faces)}: " if new else ""
+        head = f"{fixed(piece.group, tongue, faces)}: " if new else ""
         times = f" ×{count}" if count > 1 else ""
         if KINDS[piece.kind].goes_by_name:
-            label = printable(piece.name, language, faces)
+            label = printable(piece.name, tongue, faces)
         else:
-            label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, language, faces)
+            label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, tongue, faces)
         parts.append(f"{head}{label}{times}")
     return tuple(parts)
 
 
-def _code(piece_id: str, language: str, faces: Sequence[str]) -> str:
+def _code(piece_id: str, tongue: Tongue, faces: Sequence[str]) -> str:
     """An id, its last part in words where there are some: "BNR-director"."""
     stem, dash, last = piece_id.rpartition("-")
-    return f"{stem}-{fixed(last, language, faces)}" if dash else piece_id
+    return f"{stem}-{fixed(last, tongue, faces)}" if dash else piece_id

@@ -280,13 +280,13 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
     first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
     first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
     faces = settings.theme.type("sheet").faces
-    hint = (fixed("join", settings.language, faces, f"{tiling.overlap_mm:g}"),) if len(tiling.windows) > 1 else ()
+    hint = (fixed("join", settings.tongue, faces, f"{tiling.overlap_mm:g}"),) if len(tiling.windows) > 1 else ()
     return View(
         part=window.part,
         items=(shown, *marks),
         trim=(x + first_x - left, y + first_y - top, last_x - first_x, last_y - first_y),
         bleed=(x, y, width, height),
-        content=(printable(entry.piece.name, settings.language, faces), *hint),
+        content=(printable(entry.piece.name, settings.tongue, faces), *hint),
         outline=transform_commands(scene.die_line, translation(x - left, y - top)),
     )
 

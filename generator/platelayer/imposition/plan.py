@@ -9,11 +9,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import ANY_LANGUAGE, Text
 from platelayer.model.kinds import KINDS
+
+_NAMES = FixedWords("documents").all()
+"""Names of the documents of the standard plan, by their stems."""
 
 
 class Die(Struct, frozen=True, kw_only=True):
@@ -88,7 +92,7 @@ def read_plan(path: Path) -> SheetPlan:
         )
         for stem, entry in merged["documents"].items()
         for field in ("name", "kinds", "layouts")
-        if not entry.get(field)
+        if not entry.get(field) and not (field == "name" and stem in _NAMES)
     ]
     if problems:
         raise ProblemsFound(problems)
@@ -108,7 +112,7 @@ def build_plan(value: Mapping[str, Any]) -> SheetPlan:
     return tuple(
         DocumentPlan(
             stem=stem,
-            name=_text(entry["name"]),
+            name=_text(entry["name"]) if "name" in entry else _NAMES[stem],
             kinds=tuple(entry["kinds"]),
             layouts={name: _layout(layout) for name, layout in entry["layouts"].items()},
             sort_by_group=entry.get("sort_by_group", False),

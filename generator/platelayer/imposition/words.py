@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.scene.typeset import missing_glyphs
 
 WORDS = FixedWords("sheets").all()
 
 
-def printable(text: Text, language: str, faces: Sequence[str]) -> str:
+def printable(text: Text, tongue: Tongue, faces: Sequence[str]) -> str:
     """A text in a language; in English where the faces lack a glyph for it, as sheets must be legible anywhere."""
-    words, english = text.get(language), text.get("en")
+    words, english = tongue.say(text), Tongue("en", tongue.terms).say(text)
     return english if words == english or missing_glyphs(words, faces) else words
 
 
-def fixed(key: str, language: str, faces: Sequence[str], *parts: object) -> str:
+def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
     """Fixed words with their blanks filled; a key that is not known (a group of a title's own) stands for itself."""
     text = WORDS.get(key)
-    return printable(text, language, faces).format(*parts) if text else key
+    return printable(text, tongue, faces).format(*parts) if text else key
 
 
-def amount(what: str, count: int, language: str) -> str:
+def amount(what: str, count: int, tongue: Tongue) -> str:
     """A number of pieces or sheets in words, for the metadata of a file."""
-    return WORDS[f"1 {what}" if count == 1 else f"n {what}"].get(language).format(count)
+    return tongue.say(WORDS[f"1 {what}" if count == 1 else f"n {what}"]).format(count)

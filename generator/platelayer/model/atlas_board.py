@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import (
     CORNERS_OF_TILE,
@@ -27,14 +28,16 @@ from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
 
+_atlas_words, _piece_words = FixedWords("atlas"), FixedWords("pieces")
+
 SCHEME = CoordinateScheme()
 """Letters on columns from A, numbers on rows from 1."""
 BORDER = "border"
 """The colour of hexes that nothing may touch."""
 MOUNTAIN_COST = 40
-DESTINATION = Text((("en", "Destination"), ("ja", "目的地")))
+DESTINATION = _atlas_words("destination_name")
 """Printed on a destination without a name of its own, on the first of its hexes."""
-CAPITAL = Text((("en", "Capital"), ("ja", "首都")))
+CAPITAL = FixedWords("map").table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 
@@ -92,7 +95,7 @@ def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
 
 
 def _of_tile(tile: MapTile) -> Text:
-    return Text((("en", f"Map tile {tile.number}"), ("ja", f"マップタイル{tile.number}")))
+    return _piece_words("map_tile").format(tile.number)
 
 
 def _ground(hexagon: AtlasHex, place: str) -> Tile:
@@ -148,8 +151,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
         hexes[place] = _piece(capital_overlay, place, origin)
     for place in log.blanks:
         hexes[place] = _piece(blank_overlay, place, origin)
-    title = Text((("en", "Map"), ("ja", "マップ")))
-    return GameMap(id="atlas", name=title, layout=Layout.FLAT, scheme=SCHEME, hexes=tuple(hexes.values()))
+    return GameMap(id="atlas", name=_piece_words("map"), layout=Layout.FLAT, scheme=SCHEME, hexes=tuple(hexes.values()))
 
 
 def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> GameMap:

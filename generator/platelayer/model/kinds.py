@@ -378,6 +378,7 @@ _KINDS = (
         pieces=_summaries,
         documents=("cards",),
         size_mm=(148.0, 105.0),
+        is_read_behind=lambda title, summary: any(aid.back for aid in title.aids if aid.id == summary),
         goes_by_name=True,
         one_a_player=True,
     ),

@@ -75,12 +75,14 @@ class AidSection(Struct, frozen=True, kw_only=True):
 
 
 class Aid(Struct, frozen=True, kw_only=True):
-    """A player aid (printed as a `summary` piece), `count` copies."""
+    """A player aid (printed as a `summary` piece), `count` copies; with sections on its `back`, it is read on both
+    sides."""
 
     id: str
     name: Text
     count: int
     sections: tuple[AidSection, ...]
+    back: tuple[AidSection, ...] = ()
 
 
 class Marker(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.pipeline.write import write_all
@@ -101,7 +102,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
-    files = {LOG_NAME: log_text(log).encode()}
+    files, tongue = {LOG_NAME: log_text(log).encode()}, Tongue(options.language)
     if options.drawn:
         title, style = _read(options)
         job = MapPrint(
@@ -109,7 +110,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         )
         files |= map_files(job)
         companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
-    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, language=options.language)
+        tongue = style.tongue
+    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, tongue=tongue)
     if options.drawn:
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)

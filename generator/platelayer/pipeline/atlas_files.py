@@ -131,8 +131,8 @@ def _documents(
     from platelayer.imposition.impose import PieceToPrint, impose
 
     seed = f", {job.log.seed}" if job.log.seed is not None else ""
-    mode = atlas_words.table("modes").get(job.log.mode, Text.plain(job.log.mode))
-    name = Text(tuple((language, f"{words}{seed}") for language, words in mode.forms))
+    mode = job.style.words(atlas_words.table("modes").get(job.log.mode, Text.plain(job.log.mode)))
+    name = Text.plain(f"{mode}{seed}")
     piece = Piece(kind=kind, id="atlas", name=name, count=1)
     return impose(
         job.style.words(job.title.name),
@@ -140,6 +140,6 @@ def _documents(
         paper=job.paper,
         theme=job.style.theme,
         margin_mm=margin_mm,
-        language=job.style.language,
+        tongue=job.style.tongue,
         plan=plan,
     )

@@ -193,7 +193,7 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
         layouts=job.layouts,
         finish=job.finish,
         poster=job.poster,
-        language=job.style.language,
+        tongue=job.style.tongue,
         plan=job.plan,
     )
 

@@ -119,8 +119,9 @@ def _piece_texts(title: Title) -> Iterator[Located]:
 
 def _aid_texts(aid: Aid) -> Iterator[Located]:
     yield join_pointer("aids", aid.id, "name"), aid.name
-    for number, section in enumerate(aid.sections):
-        at = join_pointer("aids", aid.id, "sections", number)
+    sides = (("sections", aid.sections), ("back", aid.back))
+    for side, number, section in ((side, *each) for side, sections in sides for each in enumerate(sections)):
+        at = join_pointer("aids", aid.id, side, number)
         yield f"{at}/heading", section.heading
         yield from _listed(f"{at}/lines", section.lines)
         if section.table is not None:

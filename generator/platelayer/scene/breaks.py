@@ -35,7 +35,8 @@ _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
 _MOST_PARTS = 40
 """Parts of a name of which every way to break it on three lines is tried: fewer than a thousand."""
-_JOINTS = "・＝"
+NAME_JOINTS = "・＝"
+"""Between the words of a foreign name."""
 _ENDS_WELL = "、。，．・；;)）」』 "
 _LEADS_ON = ":："
 """What follows these belongs to what stands before them."""
@@ -177,7 +178,7 @@ def _cut(word: str, *, names: bool = False) -> list[str]:
 
 def _begins_run(before: str, char: str) -> bool:
     script = script_of(char)
-    return script in ("katakana", "kanji") and (script != script_of(before) or before in _JOINTS)
+    return script in ("katakana", "kanji") and (script != script_of(before) or before in NAME_JOINTS)
 
 
 def script_of(char: str) -> str:

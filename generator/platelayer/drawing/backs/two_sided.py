@@ -36,6 +36,15 @@ def draw_phase_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     return draw_phase_card_side(title, piece.id, style, back=True)
 
 
+def draw_summary_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """The sections on the back of a player aid."""
+    from platelayer.drawing.cards.summary import draw_summary_side
+
+    if piece.back != PLAY:
+        return draw_card_back(title, piece, style)
+    return draw_summary_side(title, piece.id, style, back=True)
+
+
 def draw_offer_sheet_back(title: Title, piece: Piece, style: Style) -> Scene:
     """Phases, trains and the upgrade table."""
     from platelayer.drawing.cards.offer_back import draw_offer_back

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.drawing.cards.phase_tables import CardTypes, begins, lays_cell, limited_name, tiles_cell, value_cell
+from platelayer.drawing.cards.phase_tables import (
+    CardTypes,
+    begins,
+    lays_cell,
+    limited_name,
+    namesakes,
+    tiles_cell,
+    value_cell,
+)
 from platelayer.drawing.hex.patterns import box_path, motif_items
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
@@ -12,7 +20,6 @@ from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.table_stack import SCALES
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Span, Table, Words, draw_table
-from platelayer.drawing.train.facts import train_named
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
 from platelayer.model.title import Size, Title
@@ -50,11 +57,9 @@ def draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: str
 
 
 def phase_name(title: Title, phase: Phase) -> str:
-    """What a phase is called after: all the trains on the card whose first sale begins it."""
-    train = train_named(title, phase.on) if phase.on is not None else None
-    if train is None or train.id != phase.id:
-        return phase.id
-    return "/".join(face.name for face in train.faces)
+    """What a phase is called: as it is, or after all trains on the card whose first sale begins it."""
+    names = namesakes(title, phase)
+    return "/".join(names) if names[0] == phase.id else phase.id
 
 
 def _band_items(title: Title, phase: Phase, band: float, height: float, style: Style) -> tuple[Item, ...]:
@@ -86,18 +91,19 @@ def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style
     """The facts in the largest type that fits, their rows as airy as the room allows."""
     for scale in (each for each in SCALES if each <= 1):
         try:
-            tight = _facts(title, phase, width, style, scale, _PAD_MM)
+            types = CardTypes.of(style, scale)
+            tight = _facts(title, phase, width, types, style, pad=_PAD_MM)
             if tight.height <= room:
                 spare = (room - tight.height) / (2 * max(1, len(tight.rows) + 1))
-                return _facts(title, phase, width, style, scale, _PAD_MM + min(0.5, spare * 0.9))
+                return _facts(title, phase, width, types, style, pad=_PAD_MM + min(0.5, spare * 0.9))
         except DoesNotFit:
             continue
     return None
 
 
-def _facts(title: Title, phase: Phase, width: float, style: Style, scale: float, pad: float) -> Drawn:
+def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: Style, *, pad: float) -> Drawn:
     """A row for each fact, and below them what happens in the phase."""
-    types, text, soft = CardTypes.of(style, scale), style.ink("card.text"), style.ink("card.soft")
+    text, soft = style.ink("card.text"), style.ink("card.soft")
 
     def row(words: str, cell: Cell) -> tuple[Cell, ...]:
         return Words(text=words, kind=types.head, ink=soft), cell
@@ -109,9 +115,13 @@ def _facts(title: Title, phase: Phase, width: float, style: Style, scale: float,
         rows.append(row(style.words(say("tile_lays")), lays_cell(phase, style, types)))
     if phase.revenue is not None:
         rows.append(row(style.words(say("off_board")), value_cell(phase, style, types)))
-    rules = {"rule": style.ink("card.hair"), "strong": style.ink("card.accent")}
+    hair, strong = style.ink("card.hair"), style.ink("card.accent")
     columns = (Column(), Column(flexible=True))
-    blocks = [draw_table(Table(columns=columns, rows=tuple(rows), head=False, pad=pad, gap=2.0, **rules), width)]
+    blocks = [
+        draw_table(
+            Table(columns=columns, rows=tuple(rows), head=False, pad=pad, gap=2.0, rule=hair, strong=strong), width
+        )
+    ]
     if phase.train_limits:
         span = Span(
             first=0,
@@ -125,7 +135,12 @@ def _facts(title: Title, phase: Phase, width: float, style: Style, scale: float,
         limits = tuple(Words(text=str(each.limit), kind=types.figure, ink=text) for each in phase.train_limits)
         middle = (Column(align=Anchor.MIDDLE),) * len(who)
         blocks.append(
-            draw_table(Table(columns=middle, rows=(who, limits), spans=(span,), pad=pad * 0.8, gap=1.2, **rules), width)
+            draw_table(
+                Table(
+                    columns=middle, rows=(who, limits), spans=(span,), pad=pad * 0.8, gap=1.2, rule=hair, strong=strong
+                ),
+                width,
+            )
         )
     events = join_parts([style.words(event) for event in phase.events])
     if events:

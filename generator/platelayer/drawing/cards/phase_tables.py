@@ -171,9 +171,14 @@ def begins(title: Title, phase: Phase, style: Style) -> str:
     """With what a phase begins: the first sale of a train, or of any of those on the card that it is called after."""
     if phase.on is None:
         return style.words(say("at_start"))
-    train = title.train_by_id.get(phase.on)
-    names = [face.name for face in train.faces] if train is not None and train.id == phase.id else [phase.on]
-    return style.words(say("first_train")).format(listed(names, style, last=say("or")))
+    return style.words(say("first_train")).format(listed(namesakes(title, phase), style, last=say("or")))
+
+
+def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
+    """The train whose first sale begins a phase, with the others on its card where that has the name of one of them."""
+    train = title.train_by_id.get(phase.on or "")
+    names = tuple(face.name for face in train.faces) if train is not None else ()
+    return names if phase.on in names else (phase.on or phase.id,)
 
 
 def value_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:

@@ -57,6 +57,11 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
 
     The type shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError for an unknown aid.
     """
+    return draw_summary_side(title, piece_id, style, back=False)
+
+
+def draw_summary_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
+    """The front of a player aid, or the back of one that has sections there."""
     aid = {each.id: each for each in title.aids}[piece_id]
     size = title.pieces.size("summary", piece_id)
     width, height = size.width_mm, size.height_mm
@@ -64,7 +69,8 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
     band, top = heading_band(name, style.words(title.name), width, style)
     top += 3.0
     room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
-    columns, column_mm = _fitted(aid, room, style)
+    side = replace(aid, sections=aid.back) if back else aid
+    columns, column_mm = _fitted(side, room, style)
     gap = _COLUMN_GAP_MM
     lines = tuple(
         Path(
@@ -76,7 +82,7 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
     )
     body = Group(items=column_items(columns, column_mm, gap), matrix=translation(_SIDE_MM, top))
     items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *band, *lines, body)
-    return card_scene(f"summary:{piece_id}", name, width, height, items)
+    return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
 def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns, float]:

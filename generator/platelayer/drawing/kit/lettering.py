@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from platelayer.scene.breaks import few_parts, holds_wide, join_parts, line_parts, name_parts
+from platelayer.scene.breaks import NAME_JOINTS, few_parts, holds_wide, join_parts, line_parts, name_parts
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, TextRun
@@ -39,8 +39,10 @@ def set_on_arc(
 
 def title_lines(name: str) -> tuple[str, str]:
     """A long name in two lines, the last two words in the second: ("Railways of the", "Lost Atlas")."""
-    words = name.split()
-    return (" ".join(words[:-2]), " ".join(words[-2:])) if len(words) > 3 else ("", name)
+    words = name_parts(name)
+    if len(words) <= 3:
+        return "", name
+    return join_parts(words[:-2]).rstrip(NAME_JOINTS), join_parts(words[-2:])
 
 
 def balanced(
@@ -51,7 +53,7 @@ def balanced(
     style's size. Japanese that does not fit so is broken between any two characters."""
     plain, style = prepared(text), style.beside(text)
     kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
-    if holds_wide(plain) and max(text_width(line, kind) for line in broken) > width_mm + 0.01:
+    if holds_wide(plain) and _is_wider(kind, broken, width_mm):
         return _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
     return kind, broken
 
@@ -65,10 +67,18 @@ def _balanced(
         broken = _even_lines(words, style, count)
         most = style if count == 1 else style.at(style.size_pt * several)
         size = min(fit(line, most, width_mm).size_pt for line in broken)
-        if best is None or size > best[0].size_pt * 1.12:
+        if (
+            best is None
+            or size > best[0].size_pt * 1.12
+            or (_is_wider(*best, width_mm) and not _is_wider(style.at(size), broken, width_mm))
+        ):
             best = (style.at(size), broken)
     assert best is not None
     return best
+
+
+def _is_wider(style: TypeStyle, lines: tuple[str, ...], width_mm: float) -> bool:
+    return any(text_width(line, style) > width_mm + 0.01 for line in lines)
 
 
 def _even_lines(words: tuple[str, ...], style: TypeStyle, count: int) -> tuple[str, ...]:

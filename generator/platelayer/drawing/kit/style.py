@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.text import Text
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Stroke
@@ -38,8 +39,12 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
 
     def words(self, text: Text) -> str:
         """A text in the language of the print."""
-        own = self.terms.get(text.term) if text.term else None
-        return (own if own is not None and own.has(self.language) else text).get(self.language)
+        return self.tongue.say(text)
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language and the title's own words."""
+        return Tongue(self.language, self.terms)
 
     def named(self, key: str, *tables: Mapping[str, Text]) -> str:
         """The words for a key in the first of the tables that has it; the key itself where none has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.market import Zone
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
+from platelayer.scene.breaks import name_parts
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
@@ -55,7 +57,10 @@ _BELOW_LETTER = 0.54
 _LETTER_GAP_MM = 0.4
 _LEAST_ENGINE_MM = 2.5
 _CAP = 0.7
+_HIGH = 1.05
+"""Times the height of capitals that signs rise before they need room of their own."""
 _TITLE_LEADING = 1.1
+_MOST_TITLE_LINES = 4
 
 
 class FaceSpot(Struct, frozen=True, kw_only=True):
@@ -163,8 +168,16 @@ def _band(spot: FaceSpot) -> tuple[float, float]:
     low, high = _ink_height(spot.face.name, kind.at(1 / MM_PER_PT))
     most = tall / (high - low) / MM_PER_PT
     wide = text_width(spot.face.name, kind.at(most))
-    band = min(spot.width * 0.38, max(spot.width * (0.3 if spot.tall else 0.28), wide + left + 2.4))
+    least = max(spot.width * 0.3, _title_width(spot) + 2 * left) if spot.tall else spot.width * 0.28
+    band = min(spot.width * 0.38, max(least, wide + left + 2.4))
     return band, round(min(most, most * (band - left - 2.4) / wide), 1)
+
+
+def _title_width(spot: FaceSpot) -> float:
+    """Width in mm of the longest word of the title's name in the smallest type."""
+    kind = spot.style.type("train.title")
+    kind = kind.at(kind.min_pt)
+    return max(text_width(part, kind) for part in name_parts(spot.style.words(spot.title.name)))
 
 
 def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, ...]:
@@ -180,7 +193,7 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     items: list[Item] = []
     if spot.tall:
         words = spot.style.words(spot.title.name)
-        small, lines = balanced(words, spot.style.type("train.title"), min(band - left - 1.0, 2 * (middle - left)), 2)
+        small, lines = _title_lines(words, spot.style.type("train.title"), min(band - left - 1.0, 2 * (middle - left)))
         below = max(0.4, -_ink_height(lines[-1], small)[0])
         for above, line in enumerate(reversed(lines)):
             base = spot.height - bottom - below - above * _TITLE_LEADING * small.size_mm
@@ -189,6 +202,17 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     down = math.fsum(_ink_height(spot.face.name, big)) / 2
     items += set_line(spot.face.name, big, ink, middle, level + down, anchor=Anchor.MIDDLE)
     return tuple(items)
+
+
+def _title_lines(words: str, kind: TypeStyle, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
+    """A title's name on two lines or, where these are too narrow for it or would part a word, on more."""
+    ends = set(accumulate(len(part) for part in name_parts(words)))
+    for most in range(2, _MOST_TITLE_LINES + 1):
+        small, lines = balanced(words, kind, room, most)
+        whole = set(accumulate(len(line.replace(" ", "")) for line in lines)) <= ends
+        if whole and max(text_width(line, small) for line in lines) <= room + 0.01:
+            return small, lines
+    return balanced(words, kind, room, _MOST_TITLE_LINES)
 
 
 def _ink_height(name: str, kind: TypeStyle) -> tuple[float, float]:
@@ -205,7 +229,9 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
     style = spot.style
     x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
     price, kind = spot.title.money(spot.face.price), spot.scaled("train.price", 0.6)
-    cap = kind.cap_height_mm
+    # The signs of currencies rise above figures.
+    signs = _ink_height("".join(char for char in price if not char.isalnum()), kind)[1]
+    cap = signs if signs > _HIGH * kind.cap_height_mm else kind.cap_height_mm
     types = RowTypes(
         label=spot.scaled("train.label", 0.8), chip=spot.scaled("train.chip", 0.72), note=style.type("train.note")
     )
