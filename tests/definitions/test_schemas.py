@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from platelayer.definitions.quick import quick_check, raw_schema
-from platelayer.definitions.schemas import MAX_PROBLEMS, _validator, schema_problems
+from platelayer.definitions.schemas import _validator, schema_problems
 from platelayer.definitions.source import document_problems, read_document
-from platelayer.foundation.problems import Place
+from platelayer.foundation.problems import MAX_PROBLEMS, Place
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
 
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from platelayer.definitions.source import MAX_BYTES, MAX_KEY, MAX_PROBLEMS
-from platelayer.foundation.problems import Problem
+from platelayer.definitions.source import MAX_BYTES, MAX_KEY
+from platelayer.foundation.problems import MAX_PROBLEMS, Problem
 from platelayer.pipeline.check import check
 
 SECONDS = 5.0

@@ -94,7 +94,7 @@ def test_pictures_that_pillow_refuses_or_takes_for_others_are_read() -> None:
     deep = with_chunks()
     head = struct.pack(">IIBBBBB", *POKER, 16, 2, 0, 0, 0)
     deep = deep[:16] + head + struct.pack(">I", zlib.crc32(b"IHDR" + head)) + deep[33:]
-    assert told(deep) == ["PF25 the colours are rgb, 16 bits; wanted are rgb, 8 bits"]
+    assert told(deep) == ["PF25 the colours are rgb, 16 bits; rgb with 8 bits is required"]
 
 
 def test_a_bomb_costs_no_time() -> None:

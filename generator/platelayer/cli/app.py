@@ -17,17 +17,12 @@ from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
 from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
 from platelayer.cli.preflight import preflight
+from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_PROBLEMS, exit_after
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
-
-EXIT_CLEAN = 0
-EXIT_PROBLEMS = 1
-EXIT_COULD_NOT_RUN = 2
-EXIT_INTERRUPTED = 130
-"""The convention of shells: 128 plus the signal number of Ctrl-C."""
 
 
 class _Command(click.Group):
@@ -77,7 +72,6 @@ def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
     Any file in the folder of a title stands for that title.
     """
     from platelayer.cli.reports import CheckReport, report_check
-    from platelayer.foundation.problems import has_errors
     from platelayer.pipeline.check import check as check_title
     from platelayer.pipeline.check import titles_of
     from platelayer.pipeline.explain import known_codes
@@ -85,7 +79,7 @@ def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
     wanted = titles_of(titles, only_related=changed)
     problems = [problem for title in wanted for problem in check_title(title)]
     report(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form), form)
-    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
+    exit_after(problems)
 
 
 @cli.command()
@@ -136,14 +130,13 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
     """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
     or kind:id:back for its back."""
-    from platelayer.foundation.problems import has_errors
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
     problems = draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
     tell(problems)
     echo(str(path))
-    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
+    exit_after(problems)
 
 
 @cli.command()

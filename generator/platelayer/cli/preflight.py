@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +29,12 @@ def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     This checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines,
     the safe zone, and content that does not belong in a print. PNG pictures are also checked, if the shop takes them.
     """
-    from platelayer.cli.app import EXIT_CLEAN, EXIT_PROBLEMS
     from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.cli.status import exit_after
     from platelayer.cli.terminal import report
-    from platelayer.foundation.problems import has_errors
     from platelayer.pipeline.check import preflight as check_files
     from platelayer.pipeline.explain import known_codes
 
     problems = check_files(files, profile)
     report(report_check(CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form), form)
-    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
+    exit_after(problems)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from platelayer.definitions.quick import part_check, unique_items
-from platelayer.definitions.source import MAX_PROBLEMS
+from platelayer.foundation.problems import MAX_PROBLEMS
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 

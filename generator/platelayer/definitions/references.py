@@ -260,11 +260,11 @@ def _permanence(names: Names) -> Iterator[Problem]:
             ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
             if ends == bool(face.get("permanent")):
                 message = (
-                    f'train "{face["name"]}" is permanent and yet rusts'
+                    f'train "{face["name"]}" is permanent but also rusts'
                     if ends
-                    else f'train "{face["name"]}" neither rusts nor is said to be permanent'
+                    else f'train "{face["name"]}" neither rusts nor is marked as permanent'
                 )
-                hint = "leave one of the two out" if ends else 'add "rusts_on": [...] or "permanent": true'
+                hint = "remove one of the two" if ends else 'add "rusts_on": [...] or "permanent": true'
                 yield Problem(code="DF01", pointer=pointer, message=message, hint=hint, at_key=True)
 
 

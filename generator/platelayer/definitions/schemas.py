@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from platelayer.definitions.pruning import pruning_keywords
 from platelayer.definitions.quick import quick_check, raw_schema, whole_match
-from platelayer.definitions.source import MAX_PROBLEMS
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Locator, Problem
+from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem
 from platelayer.foundation.resources import schema_paths
 from platelayer.foundation.suggestions import listed, suggestion
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
 
 MAX_BYTES = 1024 * 1024
 """Largest definition read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
@@ -23,8 +23,6 @@ MAX_DEPTH = 40
 """Deepest nesting of objects and lists. No schema asks for more than 16."""
 MAX_KEY = 200
 """Longest key, in characters. No schema allows more than 60."""
-MAX_PROBLEMS = 200
-"""More problems than this in one file are not told one by one."""
 
 _GAP = re.compile(r"[ \t\r\n]*[,:]?[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

@@ -119,7 +119,7 @@ LOOKS: dict[str, Look] = {
         front=".train.card:draw_train",
         back=".backs.two_sided:draw_train_back",
         cost_ms=13,
-        reads=("currency", "id", "name", "phases", "pieces", "trains"),
+        reads=("currency", "id", "market", "name", "phases", "pieces", "trains"),
     ),
     "token": Look(
         front=".company.token:draw_token",
@@ -134,7 +134,7 @@ LOOKS: dict[str, Look] = {
     "phase-card": Look(
         front=".cards.phase_card:draw_phase_card",
         back=".backs.two_sided:draw_phase_card_back",
-        reads=("bonuses", "currency", "id", "name", "phases", "pieces", "trains"),
+        reads=("bonuses", "companies", "currency", "id", "name", "phases", "pieces", "trains"),
     ),
     "summary": Look(
         front=".cards.summary:draw_summary",

@@ -11,6 +11,9 @@ from msgspec.structs import force_setattr, replace
 
 from platelayer.foundation.text import printable
 
+MAX_PROBLEMS = 200
+"""Problems of one file that are listed."""
+
 
 class Severity(IntEnum):
     """How much a problem matters: an error stops a build, a warning and a note do not."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import MAX_PROBLEMS, Problem, Severity
 
 ANEW = "export the file again from the program that made it"
 """The hint for files that are damaged."""
-MAX_PROBLEMS = 200
-"""Of one file; more are counted, not told."""
 
 _LONGEST = 400
 """Characters of one message: names in a file may be of any length."""
