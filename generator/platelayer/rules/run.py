@@ -81,7 +81,7 @@ def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
 def waivers_used(title: Title) -> Iterator[Problem]:
-    """A waiver stands for a finding that there is not, or no more: the mistake was mended, or `at` is not written as
+    """A waiver stands for a finding that there is not, or no more: the mistake was fixed, or `at` is not written as
     the finding names its place. Of a title with variants this is told only when no variant needs the waiver.
 
     Wrong: {"code": "UP06", "at": "Y", "reason": "Scarce."}; UP06 names a label and a colour.
@@ -106,7 +106,7 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 @rule(UNKNOWN, "waiver of an unknown rule")
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
     """A waiver names a code that no rule has. Only findings of rules can be waived: what a schema or a reference
-    refuses would leave no title to look at, and what cannot be read on paper has to be mended.
+    refuses would leave no title to look at, and what cannot be read on paper has to be fixed.
 
     Wrong: {"code": "UP66", "at": "D4", "reason": "..."}; {"code": "SC01", ...}.
 
