@@ -34,6 +34,13 @@ def test_explain_prints_the_text_of_a_rule() -> None:
     assert "Wrong:" in done.stdout
 
 
+@pytest.mark.parametrize("command", [[], ["build"], ["atlas"], ["atlas", "new"]])
+def test_help_says_the_same(command: list[str]) -> None:
+    plain, optimised = (run(level, "-m", "platelayer", *command, "--help").stdout for level in ("-B", "-OO"))
+    assert optimised == plain
+    assert len(plain) > 200
+
+
 def test_every_code_is_explained_alike() -> None:
     done = run("-OO", "-c", ALL_TEXTS)
     assert done.stderr == ""

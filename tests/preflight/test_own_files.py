@@ -55,8 +55,9 @@ def test_the_command(platelayer, tmp_path: Path) -> None:
     found = {(each["code"], each["file"]) for each in value["problems"]}
     assert ("PF11", "bad.pdf") in found
     assert ("PF11", "good.pdf") not in found
-    message = next(each["message"] for each in value["problems"] if each["code"] == "PF11")
-    assert message == "page 1: DeviceRGB is used (fill); allowed: gray, cmyk, spot"
+    first = next(each for each in value["problems"] if each["code"] == "PF11")
+    assert first["pages"] == [1]
+    assert first["message"] == "page 1: DeviceRGB is used (fill); allowed: gray, cmyk, spot"
 
 
 def test_the_command_with_what_is_no_file(platelayer, tmp_path: Path) -> None:

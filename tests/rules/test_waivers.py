@@ -41,6 +41,7 @@ def test_a_finding_is_an_error_located_in_the_file(title_file):
     (problem,) = check(str(path))
     assert (problem.code, problem.severity) == ("UP01", Severity.ERROR)
     assert problem.pointer == "/tiles/582"
+    assert problem.about == WAIVER["at"]
     assert '"582": 1' in path.read_text(encoding="utf-8").splitlines()[problem.line - 1]
 
 

@@ -19,6 +19,7 @@ from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_PROBLEMS, exit_after
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
+from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 
 if TYPE_CHECKING:
@@ -168,6 +169,18 @@ cli.add_command(atlas)
 cli.add_command(build)
 cli.add_command(calibrate)
 cli.add_command(preflight)
+
+
+def _with_help(command: click.Command) -> None:
+    """Under -OO click finds no docstrings: what a command does is read from its source."""
+    if command.callback is not None:
+        command.help = docstring(command.callback)
+    for each in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_help(each)
+
+
+if sys.flags.optimize > 1:
+    _with_help(cli)
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -101,7 +101,12 @@ def check(files: tuple[Path, ...], form: Literal["text", "json", "sarif"]) -> No
 @click.option("--seed", type=Number(0), default=1, show_default=True, help="The same seed gives the same maps.")
 @POLICY
 @BLANKS
-@click.option("--workers", type=Number(0, 1000), metavar="W", help="Processes (0: this one). Default: one per core.")
+@click.option(
+    "--workers",
+    type=Number(0, 1000),
+    metavar="W",
+    help="Processes (0: this one). Default: as for prints.",
+)
 @click.option("--scheduler", metavar="tcp://...", help="A dask scheduler, instead of processes on this machine.")
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
 @click.option("-o", "--output", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the survey.")

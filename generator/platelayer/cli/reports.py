@@ -103,7 +103,7 @@ def problem_as_json(problem: Problem) -> dict[str, Any]:
 
 
 def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
-    """Every piece with its count, then the totals; JSON as the contract in ARCHITECTURE.md says."""
+    """Every piece with its count, then the totals; JSON by the contract in docs/formats.md."""
     pieces = [
         {
             "kind": piece.kind,

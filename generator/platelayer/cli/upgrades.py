@@ -65,7 +65,7 @@ def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
 
 
 def upgrades_json(graph: UpgradeGraph) -> str:
-    """JSON by the contract in ARCHITECTURE.md, one pair a line."""
+    """JSON by the contract in docs/formats.md, one pair a line."""
     pairs = [
         {
             "from": pair.source,

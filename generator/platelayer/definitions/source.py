@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.files import read_at_most
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
 
@@ -171,8 +172,7 @@ def _read_text(path: Path, file: str, max_bytes: int) -> str:
             _refuse(file, "FI01", "there is no such file")
         if not path.is_file():
             _refuse(file, "FI01", "this is not a file", hint="name a .json file, or a folder with a title.json in it")
-        with path.open("rb") as stream:
-            data = stream.read(max_bytes + 1)
+        data = read_at_most(path, max_bytes + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
         _refuse(file, "FI01", f"this file cannot be read: {reason}")

@@ -6,6 +6,7 @@ import json
 import re
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS
+from platelayer.definitions.quick import quick_check
 from platelayer.foundation.resources import asset_path, schema_paths
 
 SCHEMA_FOLDER = ".platelayer/schemas"
@@ -35,9 +36,11 @@ def schema_files() -> dict[str, bytes]:
 
 
 def title_id(folder_name: str) -> str:
-    """An id for a title: small letters, digits and "-", at most 40; "starter" when nothing is left."""
+    """An id for a title: small letters, digits and "-", at most 40; "starter" when nothing is left, or a name that
+    Windows keeps for a device."""
     words = re.findall(r"[a-z0-9]+", folder_name.lower())
-    return "-".join(words)[:_MOST_LETTERS].rstrip("-") or "starter"
+    made = "-".join(words)[:_MOST_LETTERS].rstrip("-")
+    return made if quick_check("title", "/properties/id")(made) else "starter"
 
 
 def _settings() -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from platelayer.definitions.assemble import find_title
 from platelayer.definitions.source import MAX_BYTES
+from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import ProblemsFound
 
 _MARK = b"platelayer.title/"
@@ -41,8 +42,7 @@ def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
 
 
 def _is_title(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return _MARK in stream.read(MAX_BYTES)
+    return _MARK in read_at_most(path, MAX_BYTES)
 
 
 def _folder_around(path: Path) -> str | None:

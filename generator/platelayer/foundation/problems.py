@@ -99,7 +99,9 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems by file, line, column, code and message, each once."""
-    return tuple(sorted(set(problems), key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint)))
+    return tuple(
+        sorted(set(problems), key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint, p.about))
+    )
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:

@@ -5,7 +5,7 @@
 3 manifest      Title -> every piece and its count       (model)
 4 drawing       piece -> Scene                           (drawing)
 5 legibility    Scene -> problems                        (scene)
-6 sheets        Scenes and counts -> pages, placements   (sheets)
+6 sheets        Scenes and counts -> pages, placements   (imposition)
 7 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
 8 preflight     finished bytes -> problems               (preflight)
 9 files         bytes -> disk, whole or not at all

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import Limits
 from platelayer.preflight.inspect import MAX_FILE_BYTES, inspect_pdf
@@ -18,9 +18,8 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
     try:
         if path.is_dir():
             return (Problem(code="FI01", file=name, message="this is a folder, not a file", hint="name its files"),)
-        with path.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size or MAX_FILE_BYTES  # pipes say 0
-            data = stream.read(min(size, MAX_FILE_BYTES) + 1)
+        size = path.stat().st_size or MAX_FILE_BYTES  # pipes say 0
+        data = read_at_most(path, min(size, MAX_FILE_BYTES) + 1)
     except OSError as stop:
         return (Problem(code="FI01", file=name, message=f"cannot read the file: {stop.strerror or stop}"),)
     except ValueError:

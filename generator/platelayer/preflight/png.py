@@ -6,6 +6,8 @@ import struct
 import zlib
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.profile import PngLimits, PngSize
@@ -14,7 +16,6 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
 """Colour types (PNG, third edition, 11.2.1); palettes hold RGB."""
 _WITH_ALPHA = (4, 6)
-_SEVERITY = {"PF26": Severity.WARNING}
 _MOST_CHUNKS = 100_000
 """Programs write some thousands of bytes a chunk."""
 _PER_METRE = 1
@@ -24,50 +25,51 @@ _DPI_SLACK = 0.6
 
 def check_png(data: bytes, name: str, limits: PngLimits, size: PngSize | None = None) -> tuple[Problem, ...]:
     """PF23 to PF26 for a picture: one of the sizes of the shop (or `size` itself), its resolution, its colours."""
-    return tuple(
-        Problem(code=code, severity=_SEVERITY.get(code, Severity.ERROR), file=name, message=message, hint=hint)
-        for code, message, hint in _found(data, limits, size)
-    )
+    return tuple(replace(problem, file=name) for problem in _found(data, limits, size))
 
 
-def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[tuple[str, str, str]]:
+def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
     chunks: dict[bytes, bytes | memoryview] = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
         words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
-        yield "PF23", words, "export the picture again"
+        yield Problem(code="PF23", message=words, hint="export the picture again")
         return
     if b"IEND" not in chunks:
-        yield "PF23", "the picture ends too early, or is damaged", "export the picture again"
+        yield Problem(code="PF23", message="the picture ends too early, or is damaged", hint="export the picture again")
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
     yield from _wrong_size((width, height), limits, size)
     yield from _wrong_resolution(chunks.get(b"pHYs", b""), limits)
     if _MODES.get(kind) != limits.colours or depth != 8:
         found = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
-        yield "PF25", f"the colours are {found}; {limits.colours} with 8 bits is required", f"save as {limits.colours}"
+        message = f"the colours are {found}; {limits.colours} with 8 bits is required"
+        yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
-        yield "PF26", "the picture has an alpha channel: parts of it may be transparent", "put it on a background"
+        message = "the picture has an alpha channel: parts of it may be transparent"
+        yield Problem(code="PF26", severity=Severity.WARNING, message=message, hint="put it on a background")
 
 
-def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[tuple[str, str, str]]:
+def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
     sizes = limits.sizes if size is None else (size,)
     if any(sorted(pixels) == sorted((each.width_px, each.height_px)) for each in sizes):
         return
     words = " or ".join(dict.fromkeys(f"{each.width_px} x {each.height_px}" for each in sizes[:6]))
     more = " or another size of the shop" if len(sizes) > 6 else ""
     hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
-    yield "PF23", f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}", hint
+    message = f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}"
+    yield Problem(code="PF23", message=message, hint=hint)
 
 
-def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[tuple[str, str, str]]:
+def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[Problem]:
     if len(chunk) != 9 or chunk[8] != _PER_METRE:
-        yield "PF24", f"the picture does not say its resolution; {limits.dpi} dpi is required", "add it (chunk pHYs)"
+        message = f"the picture does not say its resolution; {limits.dpi} dpi is required"
+        yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
         return
     across, down = struct.unpack(">II", chunk[:8])
     found = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
     if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in found):
         message = f"the picture says {found[0]:.4g} x {found[1]:.4g} dpi; {limits.dpi} dpi is required"
-        yield "PF24", message, f"draw it at {limits.dpi} dpi"
+        yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:

@@ -7,7 +7,6 @@ order. A survey that was stopped continues where it was when it is started again
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -23,6 +22,7 @@ from platelayer.atlas.rows import Row, Wanted, WrongMap, is_whole, rows_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.pool import processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.atlas import AtlasBox
 from platelayer.pipeline.survey.engine import run_here, run_on_dask
@@ -42,7 +42,7 @@ class SurveyOptions(Struct, frozen=True, kw_only=True):
     """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler at an address;
     `check` every map independently too."""
 
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    workers: int = field(default_factory=processes)
     scheduler: str | None = None
     check: bool = False
 
