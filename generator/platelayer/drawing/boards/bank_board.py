@@ -117,9 +117,7 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
         if listed and company.certificates and not company.owned_whole:
-            cards = [
-                sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates
-            ]
+            cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
             found.append(_place(cards, lambda wide, tall, each=company: _company(each, style, wide, tall)))
     for train_id in area.trains:
         train = title.train_by_id[train_id]

@@ -55,7 +55,9 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     for each in first:
         x = places[each.into or ""]
         items.append(Group(items=_space(each, style, first=True), matrix=translation(x, down)))
-        items += bent_arrow(((x + wide / 2, down + tall + 1.0), (x + wide / 2, down + tall + _ARROW_MM - 1.0)), *_LINE, ink)
+        items += bent_arrow(
+            ((x + wide / 2, down + tall + 1.0), (x + wide / 2, down + tall + _ARROW_MM - 1.0)), *_LINE, ink
+        )
     down += (tall + _ARROW_MM) if first else 0.0
     for number, each in enumerate(rounds):
         x = places[each.id]
