@@ -181,6 +181,7 @@ def _face(raw: Json) -> TrainFace:
         note=build_text_or_none(raw.get("note")),
         back=raw.get("side") == "back",
         who=raw.get("who"),
+        figures=raw.get("figures"),
     )
 
 

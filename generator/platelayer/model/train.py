@@ -34,6 +34,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
     one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
     colour the card shows and from which the train is on sale. `back`: it stands on the back of the card. `who` is
     the size or kind of company that alone may run it: its name is printed in the colour of their zone of the market.
+    `figures` is the ink of its name where it has a colour of its own.
     """
 
     name: str
@@ -46,6 +47,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
     note: Text | None = None
     back: bool = False
     who: str | None = None
+    figures: str | None = None
 
 
 OPTION = "-option"

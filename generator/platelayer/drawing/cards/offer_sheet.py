@@ -24,6 +24,7 @@ _COLUMN_GAP_MM = 4.0
 _SPACE_GAP_MM = 2.4
 _HEAD_MM = 8.0
 _MOST_SPACE_MM = 44.0
+_SMALL_NAME = 0.8
 _SORTS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
@@ -122,6 +123,9 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
     chip = style.type("card.chip")
     soft, text = style.ink("card.soft"), style.ink("card.text")
     name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 2)
+    if name.size_pt < style.type("offer.name").size_pt * _SMALL_NAME:
+        # Three lines break a long name where it may be broken.
+        name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 3, several=_SMALL_NAME)
     step = 1.08 * name.size_mm
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     items: list[Item] = [

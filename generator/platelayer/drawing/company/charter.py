@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from platelayer.drawing.company.abilities import abilities_panel
@@ -14,6 +16,7 @@ from platelayer.drawing.company.charter_parts import (
     limit_table,
     limits_width,
     listed_homes,
+    second_step,
     station_slots,
     train_stack,
 )
@@ -33,7 +36,7 @@ from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
-from platelayer.scene.typeset import fit, rise_mm, set_block, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_block, set_line, text_width
 
 words = FixedWords("companies")
 
@@ -44,6 +47,9 @@ _STRIP = 3.4
 _LEFT = 5.5
 _GAP = 4.5
 _LEAST_PANEL = 12.0
+_ACCENT = 0.1
+_FOOT = 1.8
+"""Least room below the capital, for descenders."""
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
@@ -146,18 +152,46 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
     style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66)
-    note = card.type("charter.capital")
+    note, second = card.type("charter.capital"), charter.second_name
     capital = capital_words(charter)
+    step = second_step(note) if second else 0.0
+    if second:
+        style = _lowered(charter, style, lines, capital, note)
     leading = 1.04 * style.size_mm
-    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(capital, note)
-    block = style.cap_height_mm + leading * (len(lines) - 1) + (drop if capital else 0.0)
-    top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + (1.2 if len(lines) > 1 else 0.0))
+    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(capital or second, note)
+    block = _heading_height(style, lines, capital or second, note) + (step if capital else 0.0)
+    above = _ascent(lines[0], style) if second else 1.2 if len(lines) > 1 else 0.0
+    top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
     first = top + style.cap_height_mm
     runs = [*set_block(lines, style, inks.on_band, left, first, leading=1.04)]
-    if capital:
-        fitted = fit(capital, note, right - left)
-        runs += set_line(capital, fitted, inks.on_band, left, first + leading * (len(lines) - 1) + drop)
+    base = first + leading * (len(lines) - 1) + drop
+    for text in (second, capital):
+        if text:
+            runs += set_line(text, fit(text, note, right - left), inks.on_band, left, base)
+            base += second_step(note)
     return tuple(runs)
+
+
+def _lowered(charter: Charter, style: TypeStyle, lines: Sequence[str], capital: str, note: TypeStyle) -> TypeStyle:
+    """The type of a name that leaves room for a second name between it and the capital."""
+    room = _HEAD - charter.mm(SAFE_MM) - _FOOT
+    while style.size_pt > style.min_pt:
+        rest = second_step(note) if capital else 0.0
+        if _ascent(lines[0], style) + _heading_height(style, lines, capital or charter.name, note) + rest <= room:
+            break
+        style = style.at(max(style.min_pt, style.size_pt - 0.5))
+    return style
+
+
+def _ascent(line: str, style: TypeStyle) -> float:
+    """How far letters and accents of a line reach above its capitals."""
+    return max(rise_mm(line, style) - style.cap_height_mm, _ACCENT * style.size_mm)
+
+
+def _heading_height(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+    """Height of a name on some lines with one line of notes below it."""
+    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note) if below else 0.0
+    return style.cap_height_mm + 1.04 * style.size_mm * (len(lines) - 1) + drop
 
 
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:

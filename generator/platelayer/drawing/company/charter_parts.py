@@ -33,7 +33,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
 words = FixedWords("companies")
@@ -57,6 +57,13 @@ class Charter(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The company's name."""
         return self.style.words(self.company.name)
+
+    @property
+    def second_name(self) -> str:
+        """The company's name in another language, "" where it has none or where it is the same."""
+        second = self.company.second_name
+        words = self.style.words(second) if second is not None else ""
+        return "" if words == self.name else words
 
     def key(self, part: str) -> str:
         """Key of a scene that only this charter places."""
@@ -130,6 +137,11 @@ def _place(title: Title, home: Home, style: Style) -> str:
             name = own or hexagon.name or next(signs, None)
             return style.words(name) if name is not None else ""
     return ""
+
+
+def second_step(note: TypeStyle) -> float:
+    """From the line of a second name to the next one."""
+    return 1.14 * note.size_mm
 
 
 def label(charter: Charter, text: str, x: float, y: float) -> tuple[TextRun, ...]:

@@ -47,6 +47,8 @@ _COLUMN = 43.0
 _STRIP = 3.4
 _RIGHT = 5.0
 _SIGN = 13.6
+_SECOND = 3.6
+_TALL = 112.0
 _TABLE = 13.0
 _PANEL_GAP = 3.4
 _LEAST_PANEL = 7.0
@@ -61,7 +63,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     tall = min(charter.mm(44.0), h * 0.43)
     token = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
-    top = 16.4
+    second = _second(charter, left, right)
+    top = 16.4 + (_SECOND if second else 0.0)
     row = top + _SIGN + 5.6
     table = limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
@@ -75,6 +78,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
         card.ground(style.ink("paper")),
         *_column(charter),
         *_name(charter, left, right),
+        *second,
         *_sign(charter, left, top, right - left - slots - 1.5),
         *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots),
         *(label(charter, style.words(words("train_limit")), left, row) if table else ()),
@@ -172,6 +176,15 @@ def _name(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
     leading = 1.04 * style.size_mm
     first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     return set_block(lines, style, charter.style.ink("text"), left, first, leading=1.04)
+
+
+def _second(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
+    """The name in another language, on cards taller than the design, which have room for it."""
+    text = charter.second_name
+    if not text or charter.card.height < _TALL:
+        return ()
+    kind = fit(text, charter.card.type("charter.capital"), right - left)
+    return set_line(text, kind, charter.style.ink("text"), left, 16.4 + 0.5 * _SECOND)
 
 
 def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:

@@ -95,11 +95,11 @@ def face_items(spot: FaceSpot) -> tuple[Item, ...]:
     band, size_pt = _band(spot)
     dark = spot.style.ink("card.accent")
     tall = spot.height + 2 * BLEED_MM
-    zone = _zone(spot)
-    ink = readable_on(colour) if zone is None else _figure_ink(zone, spot.style)
+    figures = _figures(spot)
+    ink = readable_on(colour) if figures is None else figures
     return (
         Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
-        *(_plate(spot, band) if zone is not None else ()),
+        *(_plate(spot, band) if figures is not None else ()),
         *_told(spot, band),
         *_beside(spot, band + 1.0),
         Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
@@ -114,9 +114,14 @@ def _zone(spot: FaceSpot) -> Zone | None:
     return next((zone for zone in zones if zone.who == spot.face.who), None)
 
 
-def _figure_ink(zone: Zone, style: Style) -> Ink:
-    """A zone's colour, dark enough for figures on paper."""
-    return darkened(tile_ink(zone.colour, style), style.ink("card.ground"), _FIGURE_CONTRAST)
+def _figures(spot: FaceSpot) -> Ink | None:
+    """The ink of coloured figures, dark enough for paper: as stated, else that of the zone of the companies that alone
+    may run the train; None where they are printed straight on the band."""
+    zone = _zone(spot)
+    colour = spot.face.figures or (zone.colour if zone is not None else None)
+    if colour is None:
+        return None
+    return darkened(tile_ink(colour, spot.style), spot.style.ink("card.ground"), _FIGURE_CONTRAST)
 
 
 def _plate(spot: FaceSpot, band: float) -> tuple[Item, ...]:
@@ -186,7 +191,7 @@ def _name(spot: FaceSpot, band: float, size_pt: float, ink: Ink) -> tuple[Item, 
     top = _top(spot)
     big = spot.style.type("train.name").at(size_pt)
     middle = max(band / 2, left + text_width(spot.face.name, big) / 2)
-    if _zone(spot) is not None:
+    if _figures(spot) is not None:
         middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2
         middle = max(middle, left + text_width(spot.face.name, big) / 2)
     level = top + (spot.height - top - bottom) / 2
@@ -246,10 +251,10 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
         items += _engine(spot, rail, x0=x0, x1=x1, room=room)
         items += rail_items(edge, spot.width + BLEED_MM, rail, style)
     items += set_line(price, kind, style.ink("card.text"), x1, top + cap + 0.2, anchor=Anchor.END)
-    zone, beside = _zone(spot), text_width(price, kind) + 1.5
-    if zone is not None and spot.title.market is not None:
+    zone, figures, beside = _zone(spot), _figures(spot), text_width(price, kind) + 1.5
+    if zone is not None and figures is not None and spot.title.market is not None:
         number = spot.title.market.zones.index(zone)
-        mark = zone_mark(number, 0.0, 0.0, _figure_ink(zone, style))
+        mark = zone_mark(number, 0.0, 0.0, figures)
         scale = cap / MARK_MM * 0.72
         place = (scale, 0.0, 0.0, scale, x1 - beside - cap * 0.36, top + 0.2 + cap / 2)
         items.append(Group(items=(mark,), matrix=place))
