@@ -55,3 +55,17 @@ def test_revenue_goes_by_colours_and_phases_that_there_are(tmp_path: Path) -> No
     (problem,) = found.value.problems
     assert problem.code == "RF04"
     assert problem.pointer.endswith(f"/map_tiles/{number}/hexes/{index}/tile/stops/0/revenue/chartreuse")
+
+
+def test_a_company_that_lays_bridges_is_at_home_somewhere(tmp_path: Path) -> None:
+    folder = shutil.copytree(title_path("lost-atlas"), tmp_path / "atlas")
+    file = folder / "map-tiles.json"
+    value = json.loads(file.read_text("utf-8"))
+    value["atlas"]["bridging"] = ["BR", "AD", "XX"]
+    file.write_text(json.dumps(value), encoding="utf-8")
+    for load in (lambda: load_title(folder), lambda: load_box(file)):
+        with pytest.raises(ProblemsFound) as found:
+            load()
+        (problem,) = found.value.problems
+        assert problem.code == "RF03"
+        assert problem.pointer.endswith("/atlas/bridging/2")

@@ -20,8 +20,9 @@ from platelayer.drawing.train.locomotive import CLASSES, COACH_CLASS, locomotive
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.manifest import build_manifest
-from platelayer.model.title import AidTable, Marker, Size
+from platelayer.model.title import AidTable, Marker, PhaseCard, Size
 from platelayer.model.train import Reach, Train, TrainFace
+from platelayer.scene.breaks import name_parts
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility
@@ -357,3 +358,30 @@ def test_a_used_local_railway_is_turned_over(private, language):
     assert cz.money(company.value) not in texts(back)
     assert back.key == f"private:{private}:back"
     assert check_legibility(back) == ()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_long_names_of_titles_stand_on_train_cards_without_parted_words(title, language):
+    name = Text(
+        (
+            ("en", "Railways of the Uttermost Transcontinental Lands"),
+            ("ja", "レイルウェイズ・オブ・ザ・ロスト・アトラス"),
+        )
+    )
+    style = Style(theme=load_theme("classic"), language=language)
+    dollars = replace(title, name=name, currency="${}")
+    parts = name_parts(name.get(language))
+    for train in dollars.trains:
+        scene = draw_train(dollars, train.id, style)
+        assert not check_legibility(scene)
+        lines = [run for run in texts(scene) if run in name.get(language)]
+        assert {part for line in lines for part in name_parts(line)} >= set(parts), lines
+
+
+def test_a_phase_too_wordy_for_its_card_says_so(title, style):
+    phases = tuple(replace(phase, events=(Text.plain("something else that happens " * 30),)) for phase in title.phases)
+    card = PhaseCard(id="x", front=(phases[1].id,))
+    sizes = (Size(kind="phase-card", width_mm=67.0, height_mm=44.0),)
+    wordy = replace(title, phases=phases, pieces=replace(title.pieces, phase_cards=(card,), sizes=sizes))
+    with pytest.raises(DoesNotFit, match=f"LG08 phase-card: phase {phases[1].id} does not fit a card of 67 x 44 mm"):
+        draw_phase_card(wordy, "x", style)

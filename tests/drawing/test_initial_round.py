@@ -11,7 +11,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
-from platelayer.drawing.cards.phase_tables import CardTypes, side_of, train_tables
+from platelayer.drawing.cards.phase_tables import CardTypes, Side, train_tables
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import draw_map
 from platelayer.drawing.pieces import draw_back
@@ -73,10 +73,14 @@ def test_its_back_tells_phases_trains_and_upgrades() -> None:
     assert list(check_legibility(back)) == []
 
 
+def _all(title):
+    return Side(phases=title.phases, trains=title.trains, bonuses=())
+
+
 def test_trains_of_one_card_stay_in_one_table_below_its_letter() -> None:
-    tables = train_tables(CZ, side_of(CZ, back=False), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
+    tables = train_tables(CZ, _all(CZ), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
     assert [[span.words.text for span in table.spans] for table in tables] == [list("abcdef"), list("ghij")]
-    plain = train_tables(EU, side_of(EU, back=False), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
+    plain = train_tables(EU, _all(EU), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
     assert [table.spans for table in plain] == [()]
 
 

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 from sheet_pieces import card, disc, hexagon, piece, small_game
 
-from platelayer.foundation.languages import Tongue
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.text import Text
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.scene.flatten import flatten_scene
@@ -230,3 +231,21 @@ def test_feet_in_japanese_fall_back_to_english_where_the_faces_cannot(theme, fac
     words = "".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
     assert "1 / 1" in words
     assert foot in words
+
+
+def test_feet_and_names_of_documents_have_the_title_s_own_words(theme):
+    terms = {
+        "documents/trains": Text((("en", "Rolling stock"),)),
+        "pieces/destination": Text((("en", "Port {}"),)),
+        "sheets/scale": Text((("en", "At 100 %"),)),
+    }
+    train = piece("train", "2", card("train:2", 67, 44))
+    port = piece("destination-card", "A", card("destination-card:A", 67, 44))
+    port = replace(port, piece=replace(port.piece, name=FixedWords("pieces")("destination").format("A")))
+    tongue = Tongue("en", terms)
+    trains, cards = impose("18XX", [train, port], paper=find_paper("a4"), theme=theme, tongue=tongue)
+    assert trains.title == "18XX: Rolling stock"
+    words = [text.run.text for text in flatten_scene(trains.pages[0].scene)[1]]
+    assert {"Rolling stock", "At 100 %"} <= set(words)
+    assert cards.title == "18XX: Cards"
+    assert "Port A" in [text.run.text for text in flatten_scene(cards.pages[0].scene)[1]]

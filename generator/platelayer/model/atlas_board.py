@@ -28,7 +28,9 @@ from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
 
-_atlas_words, _piece_words = FixedWords("atlas"), FixedWords("pieces")
+_atlas_words = FixedWords("atlas")
+_map_words = FixedWords("map")
+_piece_words = FixedWords("pieces")
 
 SCHEME = CoordinateScheme()
 """Letters on columns from A, numbers on rows from 1."""
@@ -37,7 +39,7 @@ BORDER = "border"
 MOUNTAIN_COST = 40
 DESTINATION = _atlas_words("destination_name")
 """Printed on a destination without a name of its own, on the first of its hexes."""
-CAPITAL = FixedWords("map").table("icons")["capital"]
+CAPITAL = _map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 

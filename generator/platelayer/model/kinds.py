@@ -368,7 +368,7 @@ _KINDS = (
         pieces=_phase_cards,
         documents=("cards",),
         size_mm=(148.0, 105.0),
-        is_read_behind=lambda title, card: bool(title.phase_sides(card)[1]),
+        is_read_behind=lambda title, card: any(each.back for each in title.pieces.phase_cards if each.id == card),
         goes_by_name=True,
         one_a_player=True,
     ),
