@@ -78,6 +78,7 @@ LOOKS: dict[str, Look] = {
     "market": Look(front=".boards.market:draw_market", apart=True),
     "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart"),
     "round-track": Look(front=".boards.round_track:draw_round_track"),
+    "train-chart": Look(front=".boards.train_chart:draw_train_chart"),
     "phase-card": Look(front=".cards.phase_card:draw_phase_card", back=".backs.two_sided:draw_phase_card_back"),
     "summary": Look(front=".cards.summary:draw_summary", back=_CARD_BACK),
     "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK),

@@ -101,6 +101,8 @@ def _piece_texts(title: Title) -> Iterator[Located]:
     for number, space in enumerate(title.pieces.rounds):
         yield join_pointer("pieces", "rounds", number, "name"), space.name
     yield from _given("/pieces/rounds_note", title.pieces.rounds_note)
+    if title.pieces.train_chart is not None:
+        yield from _listed("/pieces/train_chart/spaces", title.pieces.train_chart.spaces)
     if title.pieces.offer is not None:
         yield from _given("/pieces/offer/note", title.pieces.offer.note)
 
