@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from facts import exits_of, needs_reference, reference
 
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
+from platelayer.drawing.boards.train_chart import draw_train_chart
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
 from platelayer.model.gamemap import GameMap
@@ -21,9 +23,11 @@ from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
+from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
+from platelayer.scene.flatten import flatten_scene
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
 LOADED: dict[str | None, Loaded] = {variant: load_title("1841", variant=variant) for variant in (None, *VARIANTS)}
@@ -216,9 +220,10 @@ def test_the_poster_of_a_variant_tells_it(variant: str, told: str) -> None:
     assert subtitle.get("ja") != told
 
 
-def test_version_1_has_overlays_for_cuneo_genova_and_firenze() -> None:
+def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
+    """Rulebook §7: the original Genova is a tile, not an overlay."""
     title = title_of("version-1")
-    assert {each.id: each.hex for each in title.pieces.overlays} == {"cuneo": "M3", "genova": "M7", "firenze": "R14"}
+    assert {each.hex for each in title.pieces.overlays} == {"M3", "N4", "O3", "O5", "R14"}
     assert TITLE.pieces.overlays == ()
     cuneo, firenze = board_of("version-1").by_id["M3"], board_of("version-1").by_id["R14"]
     assert (cuneo.tile.colour, cuneo.tile.track) == ("white", ())
@@ -302,7 +307,7 @@ def test_concessions_call_their_companies_what_they_are(variant: str | None) -> 
         named = re.search(r"the (\w+), a (\w+) ", words.get("en"))
         assert named
         assert founded[named[1]] == named[2]
-        assert f"{japanese[named[2]]}{named[1]}(" in words.get("ja")
+        assert f"{japanese[named[2]]}{named[1]}（" in words.get("ja")
 
 
 def test_companies() -> None:
@@ -336,7 +341,7 @@ def test_certificates_and_stations(variant: str | None) -> None:
 def test_homes() -> None:
     homes = {company.id: company.homes for company in TITLE.companies if company.homes}
     assert homes == {
-        "SFMA": (Home("R14", None),),
+        "SFMA": (Home("R14", 1), Home("R14", 0)),
         "SFLP": (Home("P12", 0),),
         "SSFL": (Home("Q11", 0),),
         "IRSFF": (Home("F8", 0), Home("F16", 0)),
@@ -363,7 +368,7 @@ def test_trains() -> None:
         ("8", 7, 1450, ()),
     ]
     for variant in ("lite", "version-1-lite"):
-        assert [train.count for train in title_of(variant).trains] == [6, 5, 3, 2, 2, 2, 7]
+        assert [train.count for train in title_of(variant).trains] == [6, 5, 3, 1, 2, 2, 7]
 
 
 def test_only_8_trains_pass_over_passes() -> None:
@@ -389,7 +394,7 @@ def test_phases() -> None:
     assert [limit["major"] for limit in limits] == [4, 4, 3, 3, 2, 2, 2]
     assert [limit["minor"] for limit in limits] == [2, 2, 2, 2, 1, 1, 1]
     lays = [phase.tile_lays.get("en") for phase in TITLE.phases if phase.tile_lays]
-    assert lays == ["1 per base", *["1 per base, at most 2"] * 2, *["1"] * 4]
+    assert lays == ["1 per base", *["at most 2, from 2 bases"] * 2, *["1"] * 4]
 
 
 def test_market() -> None:
@@ -408,7 +413,7 @@ def test_market() -> None:
             for zone in cell.zones if cell else ():
                 places.setdefault(zone, set()).add((column, row))
     assert {column for column, _ in places["m"]} == {"ABCDEFGHIJKLMNOPQRS".index("K")}
-    assert {column for column, _ in places["n"]} == {"ABCDEFGHIJKLMNOPQRS".index("P")}
+    assert places["n"] == {(column, row) for column in (16, 17, 18) for row in (0, 1, 2)}  # §4.6.7: the last three
     majors_only = {cell.price for row in market.rows for cell in row if cell and "x" in cell.zones}
     assert majors_only == {216, 340}
     assert next(zone.who for zone in market.zones if zone.id == "x") == "major"
@@ -439,6 +444,45 @@ def test_the_merger_table_follows_from_the_market() -> None:
     assert {figure: merged_price(figure) for figure in told} == told
 
 
+THE_RULEBOOKS = (
+    "特許 史実会社 非史実会社 権利書 通常株 保有制限 未公開株 会社の金庫 公開市場 優先売買カード 市場価格トークン "
+    "列車チャート 本社 起点 街 アペニー峠 アルプス峠 沼地 丘陵 盤外エリア 侵入不能なヘクスサイド 緊急資金調達 "
+    "凍結された会社 Bayard"
+)
+THE_USUAL = "認可状 歴史会社 自由会社 プール 廃車 本拠地 町 優先権 株価 路線 会社シート"
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None:
+    """Its words (terms of §13 and of the pieces), and none of the usual ones in their place."""
+    title, _, style = read_to_print("1841", BuildOptions(language="ja", variant=variant))
+    manifest = build_manifest(title)
+    scenes = (draw_piece(title, manifest, piece, style) for piece in manifest.pieces if piece.kind != "tile")
+    told = "".join(text.run.text for scene in chain(*scenes) for text in flatten_scene(scene)[1])
+    for word in THE_RULEBOOKS.split():
+        assert word in told, word
+    for word in THE_USUAL.split():
+        assert word not in told, word
+
+
+def test_aids_follow_the_variants() -> None:
+    assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("lite").aids} == {"tuscany"}
+    assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {"succession"}
+    for variant in LOADED:
+        (setup,) = (aid for aid in title_of(variant).aids if aid.id == "setup")
+        (table,) = (section.table for section in setup.sections if section.table)
+        rows = [[int(cell.get("en").replace(",", "")) for cell in row[1:]] for row in (table.head, *table.rows)]
+        expected = [(each.players, each.cash, each.certificate_limit) for each in title_of(variant).players]
+        assert list(zip(*rows, strict=True)) == expected, variant
+
+
+def test_the_train_chart_lies_on_one_page() -> None:
+    title, _, style = read_to_print("1841", BuildOptions())
+    scene = draw_train_chart(title, "trains", style)
+    assert (scene.width_mm, scene.height_mm) < (283.0, 196.0)
+    assert scene.height_mm <= 196.0
+
+
 # --- the box ----------------------------------------------------------------------------------------------------------
 
 
@@ -457,6 +501,7 @@ def test_manifest() -> None:
         "number-card": 8,
         "priority-card": 1,
         "score-sheet": 2,
+        "train-chart": 1,
         "market": 1,
     }.items():
         assert totals[key] == count, key
@@ -489,9 +534,13 @@ def test_provenance_names_conflicts() -> None:
     notes = {each.subject: (each.source, each.note.get("en")) for each in TITLE.provenance}
     assert "three" in notes["trains"][1]
     assert "G3" in notes["map"][1]
-    assert notes["summary:merger"][0] == "reconstruction"
     assert notes["score-sheet"][0] == "reconstruction"
-    assert notes["variants/version-1/overlay"][0] == "reconstruction"
+    assert {each.subject for each in TITLE.provenance if each.conflict} >= {
+        "trains",
+        "market",
+        "aids/merger",
+        "variants/lite",
+    }
     assert {"variants/lite", "variants/version-1", "variants/version-1-lite"} <= notes.keys()
     for each in TITLE.provenance:
         assert each.note.get("ja") != each.note.get("en")

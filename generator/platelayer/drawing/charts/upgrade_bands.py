@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.legend import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind, Tile
@@ -194,4 +195,4 @@ def _stops_words(tiles: list[Tile], style: Style) -> str:
         return style.words(say("double_towns"))
     name = style.words(next((words for kind, words in _KINDS if kind in kinds), say("plain_track")))
     sizes = {stop.size for tile in tiles for stop in tile.stops if stop.kind is StopKind.PASS}
-    return style.words(map_words("pass_size")).format(name, *sizes) if len(sizes) == 1 and None not in sizes else name
+    return pass_name(name, next(iter(sizes)), style) if len(sizes) == 1 and None not in sizes else name

@@ -134,8 +134,8 @@ def _place(title: Title, home: Home, style: Style) -> str:
                 for icon in hexagon.tile.icons
                 if icon.name in map_words.table("icons")
             )
-            name = own or hexagon.name or next(signs, None)
-            return style.words(name) if name is not None else ""
+            names = [name for name in (hexagon.name, own) if name is not None] or [*signs][:1]
+            return " ".join(map(style.words, names))
     return ""
 
 

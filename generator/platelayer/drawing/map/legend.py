@@ -221,8 +221,14 @@ def _passes(view: _View) -> Iterator[Entry]:
         tile = Tile(id="", colour="white", stops=(replace(passes[size], at=None),))
         (mark,) = plan_hex(tile, plan.layout, _PASS_HEX_MM).marks
         if mark is not None:
-            text = style.words(words("pass_size")).replace("{}", name, 1).replace("{}", str(size), 1)
-            yield Entry(stop_items(tile.stops[0], mark, _PASS_HEX_MM, style), text if len(passes) > 1 else name, 10.4)
+            text = pass_name(name, size, style) if len(passes) > 1 else name
+            yield Entry(stop_items(tile.stops[0], mark, _PASS_HEX_MM, style), text, 10.4)
+
+
+def pass_name(passes: str, size: int | None, style: Style) -> str:
+    """What passes of a size are called: a name of their own, else the general name with the size."""
+    own = words.table("passes").get(str(size))
+    return style.words(own) if own is not None else style.words(words("pass_size")).format(passes, size)
 
 
 def _homes(view: _View) -> Iterator[Entry]:
