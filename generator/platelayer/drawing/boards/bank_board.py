@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -118,21 +119,18 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
         if listed and company.certificates and not company.owned_whole:
             cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
-            found.append(_place(cards, lambda wide, tall, each=company: _company(each, style, wide, tall)))
+            found.append(_place(cards, partial(_company, company, style)))
     for train_id in area.trains:
-        train = title.train_by_id[train_id]
-        found.append(
-            _place([sizes("train", train_id)], lambda wide, tall, each=train: _train(title, each, style, wide, tall))
-        )
+        found.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
     for words in area.places:
-        found.append(_place([sizes(area.card)], lambda wide, tall, each=words: _named(each, style, wide, tall)))
+        found.append(_place([sizes(area.card)], partial(_named, words, style)))
     return tuple(found)
 
 
 def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]]) -> _Place:
     """A place for cards: as large as the largest of them, and a little more."""
-    wide, tall = (max(getattr(card, side) for card in cards) + _SPARE_MM for side in ("width_mm", "height_mm"))
-    return _Place(width=wide, height=tall, draw=draw)
+    wide = max(card.width_mm for card in cards) + _SPARE_MM
+    return _Place(width=wide, height=max(card.height_mm for card in cards) + _SPARE_MM, draw=draw)
 
 
 def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:

@@ -22,7 +22,6 @@ from platelayer.scene.shapes import (
     Path,
     Point,
     Stroke,
-    circle_path,
     polygon_path,
     rectangle_path,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Command, Path, circle_path, polygon_path, rectangle_path, Stroke
+from platelayer.scene.shapes import Command, Path, Stroke, circle_path, polygon_path, rectangle_path
 
 MARK_MM = 2.0
 
