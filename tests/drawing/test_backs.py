@@ -19,7 +19,17 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
 TITLES = ("1841", "18cz", "18eu", "lost-atlas")
-NO_BACK = {"map", "market", "revenue-chart", "round-track", "train-chart", "upgrade-chart", "checklist", "score-sheet", "bank-board"}
+NO_BACK = {
+    "map",
+    "market",
+    "revenue-chart",
+    "round-track",
+    "train-chart",
+    "upgrade-chart",
+    "checklist",
+    "score-sheet",
+    "bank-board",
+}
 
 
 @pytest.fixture(scope="module", params=TITLES)

@@ -357,7 +357,13 @@ def _rounds(names: Names) -> Iterator[Problem]:
     """RF13: rounds beside others that there are not, or that are played once themselves."""
     rounds = names.block("pieces").get("rounds", ())
     known = [each["id"] for each in rounds if "into" not in each and "after" not in each]
+    begun: dict[str, str] = {}
     for index, each in enumerate(rounds):
+        if "into" in each and "after" not in each:
+            other = begun.setdefault(each["into"], each["id"])
+            if other != each["id"]:
+                message = f'rounds "{other}" and "{each["id"]}" both begin the game before "{each["into"]}"'
+                yield Fault("RF13", f"/pieces/rounds/{index}/into", message, "say by `after` which one comes first")
         if "after" in each and "into" not in each:
             message = f'round "{each["id"]}" does not say which round comes after it'
             pointer = f"/pieces/rounds/{index}/after"

@@ -43,8 +43,8 @@ class Zone(Struct, frozen=True, kw_only=True):
 
 class Market(Struct, frozen=True, kw_only=True):
     """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend;
-    with `column_letters` a grid has A, B, C ... above its columns. `ends` pairs the left and right end of a row with the
-    way that a marker goes there instead (up, down)."""
+    with `column_letters` a grid has A, B, C ... above its columns. `ends` pairs the left and right end of a row with
+    the way that a marker goes there instead (up, down)."""
 
     shape: MarketShape
     rows: tuple[tuple[Cell | None, ...], ...]

@@ -121,8 +121,7 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
             cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
             found.append(_place(cards, partial(_company, company, style)))
     for train_id in area.trains:
-        train = title.train_by_id[train_id]
-        found.append(_place([sizes("train", train_id)], partial(_train, title, train, style)))
+        found.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
     for words in area.places:
         found.append(_place([sizes(area.card)], partial(_named, words, style)))
     return tuple(found)
@@ -130,8 +129,8 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
 
 def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]]) -> _Place:
     """A place for cards: as large as the largest of them, and a little more."""
-    wide, tall = (max(getattr(card, side) for card in cards) + _SPARE_MM for side in ("width_mm", "height_mm"))
-    return _Place(width=wide, height=tall, draw=draw)
+    wide = max(card.width_mm for card in cards) + _SPARE_MM
+    return _Place(width=wide, height=max(card.height_mm for card in cards) + _SPARE_MM, draw=draw)
 
 
 def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from platelayer.drawing.boards.game_track import draw_game_track
 from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
@@ -43,7 +44,6 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     wide, tall = SPACE_MM
     rounds = tuple(each for each in title.pieces.rounds if each.into is None)
     first = [each for each in title.pieces.rounds if each.into is not None and each.after is None]
-    aside = [each for each in title.pieces.rounds if each.after is not None]
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
     inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
     plate_wide, plate_tall = title_size(title, words, style, inner)
@@ -73,24 +73,12 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         loop = ((start, foot + 1.0), (start, low), (end, low), (end, foot + 1.0))
         items += bent_arrow(loop, *_LINE, ink)
         foot += _LOOP_MM
-    for number, each in enumerate(aside):
-        # It lies between the two rounds that it parts, below the way that is usually taken.
-        source, target = places[each.after or ""] + wide * _OUTER, places[each.into or ""] + wide * (1 - _OUTER)
-        x, level = (source + target) / 2 - wide / 2, foot + number * (tall + _GAP_MM) + tall / 2
-        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, level - tall / 2)))
-        side = 1 if target < source else -1
-        near, far = (x + wide, x) if side > 0 else (x, x + wide)
-        out = ((source, down + tall + 1.0), (source, level), (near + side * 1.0, level))
-        items += bent_arrow(out, *_THIN, ink)
-        items += bent_arrow(((far - side * 1.0, level), (target, level), (target, down + tall + 1.0)), *_THIN, ink)
-        if number == len(aside) - 1:
-            foot = level + tall / 2
-    if title.pieces.rounds_note is not None:
-        kind = style.type("board.legend")
-        lines = wrap_even(style.words(title.pieces.rounds_note), kind, inner)
-        base = foot + 4.0 + kind.cap_height_mm
-        items += set_lines(lines, kind, ink, MARGIN_MM + inner / 2, base, leading=1.24, anchor=Anchor.MIDDLE)
-        foot = base + (len(lines) - 1) * 1.24 * kind.size_mm
+    beside, foot = _beside(title, style, places, (down, foot))
+    items += beside
+    note, high = _note(title, style, inner)
+    if note:
+        items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
+        foot += high
     phases, high = _by_phase(title, style, inner)
     if phases:
         items.append(Group(items=phases, matrix=translation(MARGIN_MM, foot + 3.0)))
@@ -100,6 +88,40 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         items.append(Group(items=cycles, matrix=translation(MARGIN_MM, foot + 3.0)))
         foot += high + 3.0
     return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
+
+
+def _beside(
+    title: Title, style: Style, places: Mapping[str, float], level_mm: tuple[float, float]
+) -> tuple[tuple[Item, ...], float]:
+    """Rounds that are played once between two others, below the way that is usually taken, and the foot of them all.
+    `places` are the left sides of the others; `level_mm` their upper side, and the foot of that way."""
+    (wide, tall), ink, (down, foot) = SPACE_MM, style.ink("board.edge"), level_mm
+    items: list[Item] = []
+    top = foot
+    for each in title.pieces.rounds:
+        if each.after is None:
+            continue
+        source, target = places[each.after] + wide * _OUTER, places[each.into or ""] + wide * (1 - _OUTER)
+        x, level = (source + target - wide) / 2, top + tall / 2
+        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, top)))
+        side = 1 if target < source else -1
+        near, far = (x + wide, x) if side > 0 else (x, x + wide)
+        out = ((source, down + tall + 1.0), (source, level), (near + side * 1.0, level))
+        items += bent_arrow(out, *_THIN, ink)
+        items += bent_arrow(((far - side * 1.0, level), (target, level), (target, down + tall + 1.0)), *_THIN, ink)
+        foot, top = top + tall, top + tall + _GAP_MM
+    return tuple(items), foot
+
+
+def _note(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
+    """The line about the rounds, centred below y = 0, and how high it is with the room above it."""
+    if title.pieces.rounds_note is None:
+        return (), 0.0
+    kind = style.type("board.legend")
+    lines = wrap_even(style.words(title.pieces.rounds_note), kind, width)
+    base = 4.0 + kind.cap_height_mm
+    items = set_lines(lines, kind, style.ink("board.edge"), width / 2, base, leading=1.24, anchor=Anchor.MIDDLE)
+    return tuple(items), base + (len(lines) - 1) * 1.24 * kind.size_mm
 
 
 def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:

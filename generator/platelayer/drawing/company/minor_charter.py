@@ -74,6 +74,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     paneled = bool(company.abilities) and spare >= _LEAST_PANEL
     if paneled:
         bottom -= spare + _PANEL_GAP
+    # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
+    high = round(bottom - row - 1.7, 3)
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
@@ -82,9 +84,9 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
         *_sign(charter, left, top, right - left - slots - 1.5),
         *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots),
         *(label(charter, style.words(words("train_limit")), left, row) if table else ()),
-        *limit_table(charter, left, row + 1.7, table, bottom - row - 1.7),
+        *limit_table(charter, left, row + 1.7, table, high),
         *label(charter, style.words(words("treasury")), money, row),
-        *_treasury(charter, money, row + 1.7, right - money, bottom - row - 1.7),
+        *_treasury(charter, money, row + 1.7, right - money, high),
         *(abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *label(charter, style.words(words("trains")), left, low - tall - 1.5),
         *train_stack(charter, left, low - tall, right - left, tall),
