@@ -47,7 +47,7 @@ class _Translator(Struct, frozen=True, kw_only=True):
     language: str
 
     def say(self, text: Text, *parts: object) -> str:
-        """A text with its blanks filled."""
+        """A text with its placeholders filled."""
         return text.get(self.language).format(*parts)
 
     def counted(self, number: int, noun: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def watch() -> Iterator[Callable[[str, int, int], None]]:
-    """A callable to tell (stage, done, of); rich is imported only when there is a terminal to draw on."""
+    """A callable that takes (stage, done, of); rich is imported only if there is a terminal to draw on."""
     if not sys.stderr.isatty():
         yield lambda _stage, _done, _of: None
         return

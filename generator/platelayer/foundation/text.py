@@ -11,7 +11,7 @@ ANY_LANGUAGE = ""
 
 class Text(Struct, frozen=True):
     """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
-    is the name of fixed words ("cards/phase"), for which a title may have its own."""
+    is the name of fixed words ("cards/phase"), which a title may replace."""
 
     forms: tuple[tuple[str, str], ...]
     term: str = ""
@@ -22,7 +22,7 @@ class Text(Struct, frozen=True):
         return Text(((ANY_LANGUAGE, words),))
 
     def has(self, language: str) -> bool:
-        """True when there are words for this language, or words for any."""
+        """True if there are words for this language, or for any language."""
         return any(code in (language, ANY_LANGUAGE) for code, _ in self.forms)
 
     def get(self, language: str) -> str:
@@ -34,7 +34,7 @@ class Text(Struct, frozen=True):
         return self.forms[0][1] if self.forms else ""
 
     def format(self, *parts: object) -> Text:
-        """The text with its blanks filled, in every language."""
+        """The text with its placeholders filled, in every language."""
         return Text(tuple((code, words.format(*parts)) for code, words in self.forms))
 
 

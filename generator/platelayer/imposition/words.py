@@ -18,7 +18,7 @@ def printable(text: Text, language: str, faces: Sequence[str]) -> str:
 
 
 def fixed(key: str, language: str, faces: Sequence[str], *parts: object) -> str:
-    """Fixed words with their blanks filled; a key that is not known (a group of a title's own) stands for itself."""
+    """Fixed words with their placeholders filled; an unknown key (a title's own group) stands for itself."""
     text = WORDS.get(key)
     return printable(text, language, faces).format(*parts) if text else key
 

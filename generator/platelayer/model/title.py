@@ -20,8 +20,8 @@ from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
 class TileCount(Struct, frozen=True, kw_only=True):
-    """A tile and how many of it the box holds; `via` names the ability that alone may lay it. `standard` is what the
-    catalogue has under its number: the same tile, unless the title defines it anew; None: nothing."""
+    """A tile and how many copies are in the box; `via` names the only ability that may lay it. `standard` is the
+    catalogue's tile with this number: the same tile, unless the title redefines it; None: there is none."""
 
     tile: Tile
     count: int
@@ -30,8 +30,8 @@ class TileCount(Struct, frozen=True, kw_only=True):
 
 
 class PlayerCount(Struct, frozen=True, kw_only=True):
-    """What depends on the number of players; money in the title's currency, per player; `certificate_limit` None:
-    none is told."""
+    """Settings for a number of players; money in the title's currency, per player; `certificate_limit` None: no limit
+    is given."""
 
     players: int
     cash: int
@@ -82,7 +82,7 @@ class Aid(Struct, frozen=True, kw_only=True):
 
 
 class Marker(Struct, frozen=True, kw_only=True):
-    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of."""
+    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it is a reminder of."""
 
     id: str
     name: Text
@@ -109,7 +109,7 @@ class Size(Struct, frozen=True, kw_only=True):
 
 class RevenueChart(Struct, frozen=True, kw_only=True):
     """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
-    are earnings per share, and each space tells what these numbers of shares earn together."""
+    are earnings per share, and each space shows what these numbers of shares earn in total."""
 
     step: int
     top: int
@@ -119,7 +119,7 @@ class RevenueChart(Struct, frozen=True, kw_only=True):
 
 class DestinationCard(Struct, frozen=True, kw_only=True):
     """A card with what destinations of the map pay, by tile colour; without values it has empty boxes to fill in.
-    `note` stands below them."""
+    `note` is printed below them."""
 
     id: str
     revenue: tuple[RevenueStep, ...] = ()
@@ -128,7 +128,7 @@ class DestinationCard(Struct, frozen=True, kw_only=True):
 
 
 class HexOverlay(Struct, frozen=True, kw_only=True):
-    """A single hex to be laid upon a printed map: it prints the hex with these coordinates."""
+    """A single hex to lay on a printed map: it prints the hex with these coordinates."""
 
     id: str
     name: Text
@@ -144,21 +144,21 @@ class ScoreSheet(Struct, frozen=True, kw_only=True):
 
 
 class OfferSheet(Struct, frozen=True, kw_only=True):
-    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table
-    on its back. `note` stands below the spaces."""
+    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table on
+    its back. `note` is printed below the spaces."""
 
     count: int = 1
     note: Text | None = None
 
 
 class Pieces(Struct, frozen=True, kw_only=True):
-    """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
+    """What the box contains besides what tiles, companies and trains imply, and how large each kind is.
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
     is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted);
-    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
-    `phase_card_sides` is 2 where the later half of the phases stands on the back of the phase cards.
+    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know about them.
+    `phase_card_sides` is 2 if the later half of the phases is on the back of the phase cards.
     """
 
     sizes: tuple[Size, ...]
@@ -185,7 +185,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
         default of its kind.
 
         Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
-        that have no size of their kind are as large as what they hold; asking for their size raises KeyError.
+        without a size for their kind are as large as their contents; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
         given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
@@ -216,8 +216,8 @@ class Provenance(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A variant on offer (its changes are already applied when a title was read with it); `includes` are the variants
-    whose changes came before its own."""
+    """A variant (its changes are already applied if the title was read with it); `includes` are the variants whose
+    changes come before its own."""
 
     id: str
     name: Text
@@ -290,7 +290,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def phase_sides(self) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """What stands on the front of a phase card, and on its back."""
+        """What is on the front of a phase card, and on its back."""
         first = math.ceil(len(self.phases) / self.pieces.phase_card_sides)
         return self.phases[:first], self.phases[first:]
 

@@ -39,7 +39,7 @@ def load(reference: str, *, variant: str | None = None) -> Title:
 
 
 def upgrades(reference: str, *, variant: str | None = None) -> UpgradeGraph:
-    """Which tile may replace which, in which rotations, by the tiles alone and on the map of a title.
+    """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a title.
 
     Raises ProblemsFound when the definition has errors.
     """
@@ -59,7 +59,7 @@ def assemble(
     """A random map of Railways of the Lost Atlas, by the game's own rules, as the log of every draw; checked and
     measured. The same seed reproduces the same map; without one a new seed is taken, which the log names.
 
-    Raises CannotRun for a mode, number of players, seed or policy that there is not.
+    Raises CannotRun for an unknown mode, number of players, seed or policy.
     """
     from platelayer.pipeline.atlas import AtlasOptions, assemble_map
 

@@ -1,4 +1,4 @@
-"""Rules and their register: each has a code, a severity, and a function with a docstring that explains it."""
+"""Rules and their registry: each has a code, a severity, and a function with a docstring that explains it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Check = Callable[[Title], Iterator[Finding]]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule of the register. `name` is a few words; the docstring of `check` says what, wrong, right and source."""
+    """A rule in the registry. `name` is a few words; the docstring of `check` says what, wrong, right and source."""
 
     code: str
     name: str
@@ -44,7 +44,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Check], Check]:
-    """Enter a function in the register under a code that no other rule has."""
+    """Register a function under a code that no other rule has."""
 
     def enter(check: Check) -> Check:
         if code in RULES:

@@ -22,7 +22,7 @@ UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
 MOST_TOLD = 200
-"""More findings than this of one rule are not told one by one."""
+"""If a rule has more findings than this, the rest are not listed individually."""
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -52,8 +52,8 @@ def _load_rules() -> None:
 
 
 def run_rules(title: Title) -> tuple[Judged, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Of what one
-    rule finds beyond MOST_TOLD, only how much it is."""
+    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
+    MOST_TOLD findings of one rule, only their number."""
     waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
     rules = all_rules()
     judged = [_judge(rules[code], finding, waivers.get((code, finding.place))) for code, finding in _findings(title)]
@@ -63,7 +63,7 @@ def run_rules(title: Title) -> tuple[Judged, ...]:
 
 
 def _told(judged: list[Judged]) -> list[Judged]:
-    """The first of what one rule finds, and of the rest the number, no less severe than any of it."""
+    """The first findings of one rule, and the number of the rest, with the highest severity among them."""
     told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
         message = f"{len(rest)} more findings of this rule are not listed"
@@ -86,7 +86,7 @@ def _judge(rule: Rule, finding: Finding, waiver: Waiver | None) -> Judged:
 
 
 def _findings(title: Title) -> tuple[tuple[str, Finding], ...]:
-    """(code, finding) of every rule but those about waivers."""
+    """(code, finding) of every rule except those about waivers."""
     return _findings_of(title, frozenset(all_rules()))
 
 

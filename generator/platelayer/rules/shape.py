@@ -12,8 +12,8 @@ Shape = tuple[object, ...]
 
 
 def shape(tile: Tile) -> Shape:
-    """Stops (kind, slots, size) and track, whichever way the tile lies and in whatever order its stops are listed.
-    Lanes and tapering do not count, nor does where a stop is drawn."""
+    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops. Lanes and tapering
+    do not count, nor does where a stop is drawn."""
     form = tile_form(tile, (), COMMON_RULES)
     return min(_lying(form, turned) for turned in form.turned)
 

@@ -27,11 +27,12 @@ _RECORD = Struct(">4sIII")
 
 
 class FontError(ValueError):
-    """A font that is built in an unsupported way: the message says which."""
+    """A font that is built in an unsupported way; the message says how."""
 
 
 class GlyphFile:
-    """The glyphs of one font file. Raises FontError for a file without what a static TrueType font with Unicode has."""
+    """The glyphs of one font file. Raises FontError for a file that lacks what a static TrueType font with Unicode
+    has."""
 
     def __init__(self, path: Path) -> None:
         self._data = data = path.read_bytes()

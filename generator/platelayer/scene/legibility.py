@@ -36,7 +36,7 @@ MIN_CONTRAST = 4.5
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 _TOLD = 60
-"""Characters of a text that a message tells."""
+"""The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _CELL_MM = 16.0
@@ -60,8 +60,8 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple
 
 
 class _Index:
-    """Shapes and texts by the squares of a grid that they touch; wide shapes, which most of a poster's squares would
-    hold, in a list of their own."""
+    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in most of a poster's
+    squares, are in a separate list."""
 
     def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
         self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)

@@ -70,7 +70,8 @@ def run_on_dask(
 
 
 async def _reach(dask: Any, address: str) -> None:
-    """Raises what keeps a scheduler from being reached, for a client that fails to is never closed again."""
+    """Raises whatever prevents a connection to the scheduler, because a client that fails to connect is never
+    closed."""
     comm = await dask.connect(address, timeout=_PATIENCE_S, **dask.Security().get_connection_args("client"))
     await comm.close()
 
@@ -86,7 +87,7 @@ def _some_done(dask: Any, client: Any, futures: Sequence[Any]) -> list[Any]:
 
 @contextmanager
 def _told(dask: Any) -> Iterator[None]:
-    """What goes wrong with workers, as CannotRun in one line; WrongMap as it is."""
+    """Turns failures of workers into CannotRun with one line; lets WrongMap through."""
     try:
         yield
     except WrongMap:
@@ -102,7 +103,7 @@ def _told(dask: Any) -> Iterator[None]:
 
 @contextmanager
 def _without_logs() -> Iterator[None]:
-    """What dask would log of workers that are lost is told here in one line."""
+    """Silences dask's logs about lost workers, which we report in one line."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -117,7 +118,7 @@ def _first_line(stop: Exception) -> str:
 
 @contextmanager
 def _processes(dask: Any, number: int) -> Iterator[Any]:
-    """A cluster of dask on this machine. None of its processes hears of Ctrl-C: this one does, and ends them."""
+    """A dask cluster on this machine. Its processes ignore Ctrl-C; this one receives it and ends them."""
     with ExitStack() as stack:
         with _sigint_waits():
             cluster = dask.LocalCluster(
@@ -134,7 +135,7 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
 
 @contextmanager
 def _sigint_waits() -> Iterator[None]:
-    """Ctrl-C waits until this is over, and never comes to threads and processes that begin here (but on Windows)."""
+    """Ctrl-C waits until this is over, and never reaches threads and processes that start here (except on Windows)."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -149,7 +150,7 @@ def _sigint_waits() -> Iterator[None]:
 
 
 def dask_setup(_worker: object) -> None:
-    """Called by dask in each process that begins here: it passes over Ctrl-C, on every system, and has no words of its
-    own for what goes wrong, which is told once, by the process that ends it."""
+    """Called by dask in each process that starts here: it ignores Ctrl-C on every system and reports no failures
+    itself; the process that ends it reports them once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
