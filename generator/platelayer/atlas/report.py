@@ -51,20 +51,20 @@ class _Translator(Struct, frozen=True, kw_only=True):
         return text.get(self.language).format(*parts)
 
     def counted(self, number: int, noun: str) -> str:
-        """So many of a thing."""
+        """A number of things."""
         word = _NOUNS[noun].get(self.language)
         return word.format(number) if "{}" in word else f"{number} {word}{'s' * (number != 1)}"
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Things one after the other."""
+        """A list of things."""
         return _COMMA.get(self.language).join(parts)
 
 
 def map_report(
     box: AtlasBox, mode: Mode, log: AtlasLog, *, companies: Sequence[str], hex_mm: float, language: str = "en"
 ) -> str:
-    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to
-    flat, the names of the companies in play, the columns of charters, cash, trains, and the words to make it again."""
+    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
+    the names of the companies in play, the columns of charters, cash, trains, and the command that makes it again."""
     tongue = _Translator(language=language)
     say, counted = tongue.say, tongue.counted
     limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"

@@ -51,9 +51,9 @@ class _Spot(NamedTuple):
 
 
 class Document(Struct, frozen=True, kw_only=True, dict=True):
-    """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says.
+    """One JSON file. `file` is its path as the user would type it, `path` its location, `value` its contents.
 
-    `doubts` are its problems that did not keep it from being read: JS01, JS02, JS04, and SC05 when there are more.
+    `doubts` are problems that did not prevent it from being read: JS01, JS02, JS04, and SC05 when there are more.
     """
 
     file: str
@@ -265,9 +265,9 @@ def _skip(text: str, at: int) -> int:
 
 
 def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
-    """(key or index, offsets) of all that the value at an offset holds, in order; duplicate keys come twice.
+    """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys come twice.
 
-    The text is known to be JSON, and json's own decoder passes over what lies deeper.
+    The text is known to be JSON, and json's own decoder skips deeper levels.
     """
     opening, index = text[at], 0
     if opening not in "{[":

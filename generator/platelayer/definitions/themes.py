@@ -43,9 +43,9 @@ def load_theme(name_or_path: str | Path) -> Theme:
 
 
 def complete_theme(name_or_path: str | Path) -> Theme:
-    """A theme that has every ink, stroke and type style that drawings ask for, as the classic theme has.
+    """A theme with every ink, stroke and type style that drawings use, as in the classic theme.
 
-    Raises ProblemsFound: TH07 for what is not there, and what `load_theme` finds.
+    Raises ProblemsFound: TH07 for whatever is missing, and what `load_theme` finds.
     """
     theme = load_theme(name_or_path)
     if str(name_or_path) == _WHOLE:

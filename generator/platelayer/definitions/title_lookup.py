@@ -15,10 +15,10 @@ _MARK = b"platelayer.title/"
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """Ids, folders and files in; what is to be checked for them out, in order, each title once.
+    """What to check for some ids, folders and files: in order, each title once.
 
-    A file that is not a title itself stands for the title whose folder it lies in, however deep. What belongs to no
-    title is kept (reading it will say what is wrong with it), or passed over when `only_related` is told.
+    A file that is not itself a title stands for the title whose folder it is in, however deep. Whatever belongs to no
+    title is kept (reading it will say what is wrong with it), or skipped with `only_related`.
     """
     found: dict[Path | str, str] = {}
     for reference in references:

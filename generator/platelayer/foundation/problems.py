@@ -25,7 +25,7 @@ class Severity(IntEnum):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong, and where.
+    """One problem and its place.
 
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" if the problem
     belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown; `message`

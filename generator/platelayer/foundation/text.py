@@ -39,8 +39,8 @@ class Text(Struct, frozen=True):
 
 
 def printable(words: str) -> str:
-    """Words from anywhere as a terminal may show them: line breaks, controls, marks that turn the direction of writing
-    and lone surrogates become escapes such as \\x1b."""
+    """Text from any source, made safe for a terminal: line breaks, control characters, direction marks and lone
+    surrogates become escapes such as \\x1b."""
     return words if words.isprintable() else "".join(map(_shown, words))
 
 

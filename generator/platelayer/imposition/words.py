@@ -12,7 +12,7 @@ WORDS = FixedWords("sheets").all()
 
 
 def printable(text: Text, language: str, faces: Sequence[str]) -> str:
-    """A text in a language; in English where the faces lack a glyph for it, as sheets must be legible anywhere."""
+    """A text in a language; in English if the faces lack a glyph for it, because sheets must be legible everywhere."""
     words, english = text.get(language), text.get("en")
     return english if words == english or missing_glyphs(words, faces) else words
 

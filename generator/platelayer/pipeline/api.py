@@ -29,9 +29,9 @@ __all__ = [
 
 
 def load(reference: str, *, variant: str | None = None) -> Title:
-    """A title (a shipped id, a folder or a file), with one of its variants applied if asked for.
+    """A title (a shipped id, a folder or a file), with one of its variants applied if you name it.
 
-    Raises ProblemsFound when the definition has errors. Rules are not asked: `check` does that.
+    Raises ProblemsFound when the definition has errors. Rules are not checked; `check` does that.
     """
     from platelayer.definitions.titles import load_title
 

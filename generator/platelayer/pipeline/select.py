@@ -16,9 +16,9 @@ from platelayer.pipeline.options import BuildOptions
 
 
 def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:
-    """The pieces asked for by kind, by name and for a number of players, in printing order, with the counts to print.
+    """The pieces requested by kind, by name and for a number of players, in printing order, with the counts to print.
 
-    Raises CannotRun for what does not exist and where nothing is left.
+    Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
     _check_kinds(options.only)
     chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in options.only)

@@ -1,4 +1,4 @@
-"""What a page paints and what it may paint in, findings out: fonts, colours, inks, pictures, sizes, the safe zone."""
+"""What a page paints, compared with the limits: fonts, colours, inks, pictures, sizes, the safe zone."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
 
 
 def _least(values: Iterable[float]) -> float:
-    """The least of some values; those that are none, of matrices beyond all bounds, do not count."""
+    """The least of some values; NaN, from matrices with huge numbers, does not count."""
     return min((value for value in values if value >= 0), default=math.inf)
 
 

@@ -1,7 +1,7 @@
-"""A text in, the parts between which a line may end out: at spaces, and in Japanese between almost any two characters.
+"""The parts of a text between which a line may end: at spaces, and in Japanese between almost any two characters.
 
-What may not begin or end a line in Japanese is that of JIS X 4051 (kinsoku shori), strict, but for the small kana and
-the long vowel sign, which it leaves to the printer: here they may not begin a line either.
+What may not begin or end a line in Japanese follows the strict rules of JIS X 4051 (kinsoku shori). They leave small
+kana and the long vowel sign to the printer; here these may not begin a line either.
 """
 
 from __future__ import annotations

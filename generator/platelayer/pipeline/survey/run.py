@@ -68,10 +68,10 @@ def survey(
     *,
     progress: Progress = lambda _stage, _done, _of: None,
 ) -> SurveyResult:
-    """Survey `count` maps into a folder that is new, empty, or holds a part of the same survey.
+    """Survey `count` maps into a folder that is new, empty, or contains part of the same survey.
 
-    Raises CannotRun for a count or a folder that will not do, and when workers are lost; Interrupted when you stop it;
-    ProblemsFound for a map that the independent check finds fault with. Whatever is raised, what was made is kept.
+    Raises CannotRun for an unsuitable count or folder, and if workers are lost; Interrupted if you stop it;
+    ProblemsFound for a map that fails the independent check. Whatever is raised, finished work is kept.
     """
     if not 1 <= count <= MAX_MAPS:
         raise CannotRun(f"--count: a survey has 1 to {MAX_MAPS} maps")

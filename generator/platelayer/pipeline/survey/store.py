@@ -64,9 +64,9 @@ class Standing(NamedTuple):
 
 
 class Store:
-    """The folder of one survey of `count` maps; `checked`: each is to be checked too.
+    """The folder of one survey of `count` maps; `checked`: each is also to be checked.
 
-    Raises CannotRun when another survey lies there, or what should lie in the folder leads out of it.
+    Raises CannotRun if another survey is there, or if something that should be in the folder leads out of it.
     """
 
     def __init__(self, folder: Path, wanted: Wanted, count: int, *, checked: bool = False) -> None:
