@@ -186,7 +186,7 @@ class _Check:
 
     def replay(self) -> Iterator[Violation]:
         """AT06 to AT10, AT12, AT18: draw by draw."""
-        cities: dict[Axial, bool] = {}  # basic cities laid so far; True when an overlay lies on them
+        cities: dict[Axial, bool] = {}  # basic cities laid so far; True if they have an overlay
         laid: set[int] = set()
         drawn: set[int] = set()
         sound = True

@@ -38,7 +38,7 @@ class Land:
         self._contact: dict[int, int] = {}  # how many hexes each place touches
         self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
         self._shut: set[int] = set()  # places that touch a border
-        self._open: dict[tuple[int, int], int] = {}  # triangles a tile may lie in: which corners touch nothing, in bits
+        self._open: dict[tuple[int, int], int] = {}  # triangles for tiles: which corners touch nothing, in bits
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:

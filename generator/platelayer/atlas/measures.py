@@ -315,7 +315,7 @@ def _gaps(ground: _Terrain) -> list[list[Axial]]:
     }
     if not rim:
         return []
-    # What hangs together with the uttermost empty place lies outside; only gaps wider than the rim need more steps.
+    # Everything connected to the outermost empty place is outside; only gaps wider than the rim need more steps.
     low_q, high_q = min(q for q, _ in rim), max(q for q, _ in rim)
     low_r, high_r = min(r for _, r in rim), max(r for _, r in rim)
     gaps: list[list[Axial]] = []

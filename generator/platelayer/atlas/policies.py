@@ -13,7 +13,7 @@ MOST_CONTACTS = 12
 COMPACT_STRENGTH = 1.25
 """`compact` is a softmax on contacts: each additional edge makes a placement e ** COMPACT_STRENGTH times as likely."""
 
-# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never asked for.
+# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never used.
 COMPACT_WEIGHTS = (0, 0, 0, 1000, 3490, 12182, 42521, 148413, 518013, 1808042, 6310688, 22026466, 76879920)
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 

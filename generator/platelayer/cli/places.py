@@ -19,5 +19,5 @@ def file_uri(file: str) -> str:
     path = relative_path(file)
     if Path(path).is_absolute():
         return Path(path).as_uri()
-    # A path cannot be told from a scheme when its first part has a colon: "./a:b".
+    # A path looks like a scheme if its first part has a colon: "./a:b".
     return quote(path) if ":" not in path.partition("/")[0] else "./" + quote(path)

@@ -13,7 +13,7 @@ def watch() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _stage, _done, _of: None
         return
-    # Without a thread that refreshes it: processes are forked beside this one, and a fork copies the locks of threads.
+    # Without a refreshing thread: processes are forked from this one, and a fork copies the locks of threads.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

@@ -17,7 +17,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
 
-# Blocks that may stand in a file of their own, with the schema of such a file.
+# Blocks that may be in a file of their own, with the schema of such a file.
 BLOCK_SCHEMAS = {
     "tiles": "title-tiles",
     "companies": "companies",
@@ -191,7 +191,7 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         unknown = located_problem("RF09", message, whole.place("/variants"), hint=suggestion(variant, variants))
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
-        return  # a patch on what is not sound would only add noise
+        return  # patching an unsound block would only add noise
     whole.companies = whole.value.get("companies", {})
     for each in _in_order(whole, variants, variant):
         patch = variants[each]["patch"]

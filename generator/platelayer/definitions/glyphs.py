@@ -34,7 +34,7 @@ def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = 
     """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
     of the theme cannot draw. Of texts in several languages, only the one that `language` prints is checked (None:
     all)."""
-    # Further faces are large, and most prints need none of them.
+    # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
     title = {key: each for key, each in loaded.assembled.value.items() if key not in ("$schema", "variants")}

@@ -201,5 +201,5 @@ _KEYWORDS: dict[str, Callable[[Any, Any, str], Check]] = {
     "anyOf": _any_of,
     "if": _if,
 }
-# Keywords that are read together with another, where that one is there.
+# Keywords that are read together with another, if that one is present.
 _LEADS = {"then": "if", "else": "if", "prefixItems": "items", "additionalProperties": "properties"}

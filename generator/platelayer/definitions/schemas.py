@@ -54,7 +54,7 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
         located_problem(fault.code, fault.message, place(fault.pointer, key=fault.key), hint=fault.hint)
         for fault in _without_shadows(found[:MAX_PROBLEMS])
     ]
-    if not found:  # never, as long as the two checkers agree; but a refusal must not be lost
+    if not found:  # never happens as long as the two checkers agree, but a refusal must not be lost
         problems.append(located_problem("SC04", f"this file does not follow the schema {schema}", place("")))
     if len(found) > MAX_PROBLEMS:
         problems.append(located_problem("SC05", f"only the first {MAX_PROBLEMS} problems are listed", place("")))
@@ -195,7 +195,7 @@ def _unknown_keys(error: Error, pointer: str) -> Iterator[Fault]:
 
 
 def _missing_keys(error: Error, pointer: str) -> Iterator[Fault]:
-    # jsonschema yields one error for each missing key and names the key in its words alone.
+    # jsonschema yields one error for each missing key and names the key only in its message.
     for key in error.validator_value:
         if error.message.startswith(repr(key)):
             yield Fault("SC03", pointer, f'the key "{key}" is missing', _first_sentence(error.schema, key))

@@ -17,7 +17,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound, Severity, has
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
-# With these the model cannot be built, or would be another than was meant; the rest leaves its counts as they are.
+# With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
 _BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09")
 
 

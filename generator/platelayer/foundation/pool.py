@@ -47,7 +47,7 @@ def processes() -> int:
     """How many processes may work at a time."""
     asked = os.environ.get(PROCESSES, "").strip()
     if multiprocessing.current_process().daemon:
-        return 1  # no process of a pool may start others
+        return 1  # processes of a pool may not start others
     if not asked:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked[:4]) <= _MOST):

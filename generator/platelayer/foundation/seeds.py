@@ -15,7 +15,7 @@ _MASK = 2**64 - 1
 
 def new_seed() -> int:
     """A random seed of at most nine digits, so that it can be read out at a table."""
-    import secrets  # which costs commands that think of no seed too much time
+    import secrets  # which takes too long for commands that need no new seed
 
     return secrets.randbelow(_EASY_SEEDS)
 

@@ -43,7 +43,7 @@ def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, rese
 
 
 def _rows(room_width: float, room_height: float, width: float, height: float, reserve: float) -> list[Box]:
-    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room does.
+    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
     free_width, free_height = room_width - reserve, room_height - 2 * reserve
     rows = math.floor((free_height + _EPS) / height)
     even = math.floor((free_width + _EPS) / width)

@@ -153,13 +153,13 @@ def _grid_page(
         bleed = _bleed(entry.scene, layout)
         shared = _shared(bleed, gap, form)
         if layout.square_cells and gap < math.inf:
-            # Colour fills the cell, so that a punch or a straight cut may take any part of it.
+            # Colour fills the cell, so that a punch or a straight cut may hit any part of it.
             half = (gap / 2,) * 4
             clip = rectangle_round(entry.scene, half)
             placed.append(placed_front(entry, box, bleed=half, clip=clip))
         elif form is Form.RECTANGLE:
             column, last = number % columns, len(run) - 1
-            # Towards a neighbour colour runs at most half way, towards blank paper as far as the layout says.
+            # Towards a neighbour, colour extends at most halfway; towards blank paper, as far as the layout says.
             sides = (
                 shared if column else bleed,
                 shared if number >= columns else bleed,
@@ -277,7 +277,7 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
         clip=rectangle_path(left, top, width, height),
     )
     marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), settings.theme)
-    # Parts are cut where they join, in the middle of what they share; outer ones where the whole is cut.
+    # Parts are cut where they join, in the middle of their overlap; outer ones where the whole is cut.
     first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
     first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
     faces = settings.theme.type("sheet").faces

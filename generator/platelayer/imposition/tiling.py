@@ -118,7 +118,7 @@ def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
             continue
         name = part_name(row, column)
         half = text_width(name, style) / 2
-        # Words lie flat above or beside the arrowhead, whichever way it points.
+        # Words are level, above or beside the arrowhead, whichever way it points.
         away = (0.0, 1.6) if dx else (half + 1.6, 0.0)
         tip = ((px + dx * 1.1, py + dy * 1.1), (px - dx * 0.7 - dy, py - dy * 0.7 - dx))
         tail = (px - dx * 0.7 + dy, py - dy * 0.7 + dx)

@@ -106,7 +106,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         drawn, noted = split_supported(job, drawn)
         problems += noted
     left_out = all_drawn.difference(each.piece.key for each in drawn)
-    # Many pieces share a back: each scene is looked at once.
+    # Many pieces share a back: each scene is checked once.
     scenes = {scene.key: scene for each in drawn for scene in (*each.fronts, each.back) if scene is not None}
     for scene in scenes.values():
         problems += check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)

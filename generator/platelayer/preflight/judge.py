@@ -143,7 +143,7 @@ def _safe_zone(quads: Iterable[Quad], boxes: Boxes, limits: Limits) -> _Found:
     for quad in quads:
         xs, ys = [x for x, _ in quad], [y for _, y in quad]
         if max(xs) <= left or min(xs) >= right or max(ys) <= bottom or min(ys) >= top:
-            continue  # beyond the trim: what stands there is cut off, as it is meant to be
+            continue  # beyond the trim, where text is meant to be cut off
         nearest = min(nearest, min(xs) - left, min(ys) - bottom, right - max(xs), top - max(ys))
     distance = boxes.mm(nearest)
     if distance < limits.safe_mm - _SAFE_SLACK_MM:

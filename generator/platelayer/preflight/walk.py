@@ -303,7 +303,7 @@ _HANDLERS: dict[bytes, Handler] = {
     b"EMC": Walker.end_content,
     b"BX": Walker.be_lenient,
     b"EX": Walker.be_strict,
-    # Left over where they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
+    # Left over if they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
     **dict.fromkeys(
         (b"h", b"n", b"W", b"W*", b"re", b"m", b"l", b"c", b"v", b"y", b"d", b"i", b"j", b"J", b"M", b"ri", b"ET",
          b"BI", b"MP", b"DP", b"d0", b"d1"),

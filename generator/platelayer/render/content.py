@@ -100,8 +100,8 @@ class ContentStream:
         self.has_text = False
         self._encode, self._forms, self._separations, self._colour = encode, forms, separations, colour
         self._operators: list[str] = []
-        # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever its placer
-        # had set.
+        # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever is set
+        # where it is placed.
         self._state: dict[str, str] = {}
 
     def paint(self, items: Sequence[Item]) -> None:

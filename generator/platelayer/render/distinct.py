@@ -21,7 +21,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     Raises ClashingKeys when one key names two different drawings, ValueError when a scene places itself.
     """
     found: dict[str, Scene] = {}
-    seen: dict[int, Scene] = {}  # By identity, kept alive so that no id is given twice.
+    seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
     open_keys: list[str] = []
 
     def visit(items: tuple[Item, ...]) -> None:

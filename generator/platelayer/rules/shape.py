@@ -35,7 +35,7 @@ def _lying(form: Form, turned: Turned) -> Shape:
         for stop, ((kind, slots, size), edges) in enumerate(zip(form.stops, turned.stops, strict=True))
     ]
     ranks = _ranks(stops)
-    # Stops that look alike are told apart by those that they are joined to, and these by theirs.
+    # Stops that look alike are distinguished by the stops they are joined to, and these by theirs.
     for _ in range(len(stops) if form.links else 0):
         joined: list[list[tuple[int, int]]] = [[] for _ in stops]
         for (a, b), gauges in form.links:

@@ -54,7 +54,7 @@ class GlyphFile:
         contours = self._contours(glyph)
         if not contours:
             return ()
-        # Glyphs stand where hmtx says that they begin, wherever their points lie.
+        # Glyphs start where hmtx says, wherever their points are.
         start, em = self._places[glyph] + self._tables["glyf"], self.em
         shift = self._bearing(glyph) - unpack_from(">h", self._data, start + 2)[0]
         placed = [[(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours]

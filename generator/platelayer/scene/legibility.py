@@ -117,7 +117,7 @@ def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Proble
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     for shape in shapes:
-        # Bounds from control points are quick and perhaps too large: only shapes that fail them are checked closely.
+        # Bounds from control points are quick but may be too large: only shapes that fail them are checked closely.
         if _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)

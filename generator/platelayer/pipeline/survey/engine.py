@@ -52,7 +52,7 @@ def run_on_dask(
             if scheduler is not None:
                 client.wait_for_workers(1, timeout=_PATIENCE_S)
                 hands = len(client.scheduler_info(n_workers=-1)["workers"])
-        except Exception as stop:  # of whatever kind: an address may make no sense in many ways
+        except Exception as stop:  # of any kind: an address can be invalid in many ways
             what = "start worker processes" if scheduler is None else f"reach the dask scheduler at {scheduler[:60]!a}"
             raise CannotRun(f"cannot {what}: {_first_line(stop)}") from stop
         left = iter(ranges)
@@ -81,7 +81,7 @@ def _some_done(dask: Any, client: Any, futures: Sequence[Any]) -> list[Any]:
     while True:
         try:
             return list(dask.wait(futures, timeout=_PATIENCE_S, return_when="FIRST_COMPLETED").done)
-        except TimeoutError:  # no wonder where work takes long; but is anybody at work?
+        except TimeoutError:  # to be expected if work takes long; but is any worker left?
             client.wait_for_workers(1, timeout=_PATIENCE_S)
 
 
@@ -124,7 +124,7 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
             cluster = dask.LocalCluster(
                 n_workers=number,
                 threads_per_worker=1,
-                dashboard_address=":0",  # without a dashboard it asks for a port all the same: any will do
+                dashboard_address=":0",  # it needs a port even without a dashboard: any will do
                 scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL + 1,
                 preload=[__name__],
@@ -141,7 +141,7 @@ def _sigint_waits() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # what begins it lets SIGINT through again
+    resource_tracker.ensure_running()  # whatever starts it lets SIGINT through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -132,7 +132,7 @@ class Store:
             stream.write(data)
         for other in self._names.get(each, ()):
             if other != name:
-                with suppress(OSError):  # what cannot be removed is in nobody's way: it has no valid seal
+                with suppress(OSError):  # a file that cannot be removed does no harm: it has no valid seal
                     (self._chunks / other).unlink()
         self._names[each] = [name]
 
