@@ -2,7 +2,7 @@
 
     from platelayer import load, check, draw, build, upgrades, assemble
 
-docs/python.md shows each of them. Nothing is imported before it is asked for.
+docs/python.md shows each of them. Nothing is imported before it is needed.
 """
 
 from importlib import import_module

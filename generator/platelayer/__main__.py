@@ -1,11 +1,11 @@
-"""Where the command begins."""
+"""Entry point of the command."""
 
 import sys
 from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run the command. Its modules are read within, so that Ctrl-C in the first moments ends in a line too."""
+    """Run the command. Its modules are imported inside, so that even an early Ctrl-C ends with one line."""
     try:
         from platelayer.cli.app import run
 

@@ -32,11 +32,11 @@ from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Ground, MapTile, Mode, ProjectDraw, TileDraw
 
 ALGORITHM = "platelayer.atlas.assemble/1"
-"""Changes when, and only when, some seed leads to another map than before."""
+"""Changes if, and only if, some seed gives a different map than before."""
 
 DEFAULT_POLICY = "compact"
 MAX_RESTARTS = 10_000
-"""So many dead ends in a row do not happen by chance: the box allows no map."""
+"""This many dead ends in a row do not happen by chance: the box allows no map."""
 
 
 class NoMap(Exception):
@@ -44,8 +44,8 @@ class NoMap(Exception):
 
 
 class Assembly(Struct, kw_only=True):
-    """A pile laid until it was empty or a tile did not fit: its draws, where homes and cities without a capital
-    are, and what lies where. `stuck` is the tile that fitted nowhere (None: all were laid)."""
+    """A pile laid until it was empty or a tile did not fit: its draws, where homes and cities without a capital are,
+    and what is where. `stuck` is the tile that fitted nowhere (None: all were laid)."""
 
     stack: int | None
     frontier: Frontier = field(default_factory=Frontier)
@@ -60,7 +60,7 @@ def assemble(
 ) -> AtlasLog:
     """A random map by the rules of the box; the same arguments always give the same map.
 
-    `policy` is a key of POLICIES; `blanks` the most blank overlays to lay (None: one on every place that the rules
+    `policy` is a key of POLICIES; `blanks`: the most blank overlays to lay (None: one on every place that the rules
     fill; the box has `box.blank_overlays`). With the policy "best", `restarts` are those of the map that was kept.
     Raises KeyError for an unknown mode or policy, ValueError for a seed or a number of blanks out of range, NoMap.
     """
@@ -191,7 +191,7 @@ def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], 
 
 
 def _looks_alike(tile: MapTile) -> bool:
-    """Do turns within a triangle make no difference? What is printed on a hex turns with it."""
+    """Do rotations within a triangle make no difference? What is printed on a hex rotates with it."""
     first, second, third = tile.hexes
     return first == second == third and first.tile is None
 

@@ -10,9 +10,9 @@ from platelayer.atlas.frontier import Frontier
 def lay_blanks(frontier: Frontier, homes: Sequence[int], limit: int | None = None) -> tuple[int, ...]:
     """Hexes for blanks, sorted: every empty place beside a home, unless a border forbids it.
 
-    With fewer to lay than there are places (the box has 12), they go where they matter most, one by one: to the home
-    with the fewest neighbours so far; of its places to the one that serves most homes, then to the one that touches
-    most of the map, then to the first by (q, r).
+    If there are fewer to lay than places (the box has 12), they go where they matter most, one by one: to the home with
+    the fewest neighbours so far; of its places to the one that serves most homes, then to the one that touches most of
+    the map, then to the first by (q, r).
     """
     places = {home: frontier.empty_beside(home) for home in homes}
     wanted = set().union(*places.values())

@@ -1,7 +1,7 @@
 """The independent check of maps.
 
 The check shares only the types and the geometry of the model with the assembler: it replays the draws from the rules
-alone. A hex is one whole number, so a neighbour is found by one addition.
+alone. A hex is a single whole number, so finding a neighbour takes one addition.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ FAR = 1000
 def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Problem, ...]:
     """Everything wrong with a map, in the order of the file; empty when it could have been made by the rules.
 
-    A map typed in by hand (`algorithm` "hand") need not know the order of its draws: then some order must exist in
-    which every tile touches those before it, and projects are only counted.
+    A map typed in by hand (`algorithm` "hand") need not have its draws in order: some order must exist in which every
+    tile touches those before it, and projects are only counted.
     """
     mode = box.mode_by_id.get(log.mode)
     if mode is None:
@@ -45,8 +45,8 @@ def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Problem, ...]:
 
 
 class _Check:
-    """One log on its way through the rules. `pointers` tell where each draw stands; `laid` pairs draws with tiles that
-    are known and turned by a possible rotation."""
+    """One log on its way through the rules. `pointers` give the place of each draw; `laid` pairs draws with tiles that
+    are known and have a possible rotation."""
 
     def __init__(self, box: AtlasBox, mode: Mode, log: AtlasLog) -> None:
         self.box, self.mode, self.log = box, mode, log
@@ -171,7 +171,7 @@ class _Check:
 
     def replay(self) -> Iterator[Problem]:
         """AT06 to AT10, AT12, AT18: draw by draw."""
-        cities: dict[Axial, bool] = {}  # basic cities laid so far; True when an overlay lies on them
+        cities: dict[Axial, bool] = {}  # basic cities laid so far; True if they have an overlay
         laid: set[int] = set()
         drawn: set[int] = set()
         sound = True
@@ -343,7 +343,7 @@ class _Check:
             yield Problem(code="AT13", pointer="/blanks", message=message)
 
     def places_for_blanks(self) -> dict[Axial, None]:
-        """Empty places beside homes and beside no border."""
+        """Empty places beside homes but not beside borders."""
         places: dict[Axial, None] = {}
         for draw in self.known():
             tile = self.box.tile_by_number[draw.tile]
@@ -354,7 +354,7 @@ class _Check:
         return places
 
     def why_no_blank(self, place: Axial, seen: Collection[Axial]) -> str:
-        """Words for a blank that must not be."""
+        """Why a blank is not allowed."""
         key = key_of(place)
         if place in seen:
             return "there is one already"

@@ -1,4 +1,4 @@
-"""Places where the next map tile may lie, updated with each tile.
+"""Places where the next map tile may go, updated with each tile.
 
 A hex (q, r) is the whole number q * ROW + r. Any three hexes that a map tile can cover form a triangle; there are two
 kinds: rotations 0, 2 and 4 of a tile cover triangles of kind 0, rotations 1, 3 and 5 those of kind 1. A triangle is the
@@ -44,7 +44,7 @@ def corners_of(triangle: int) -> tuple[int, int, int]:
 
 
 class Frontier:
-    """Where the next map tile may lie.
+    """Where the next map tile may go.
 
     `taken` are hexes that are covered, or must stay empty beside a border; `contacts` tells for each hex how many of
     its neighbours are covered; `open` holds the triangles without a taken hex that touch anything, with the number of
@@ -90,14 +90,14 @@ class Frontier:
             self.open.pop(base + offset, None)
 
     def places(self) -> list[int]:
-        """Triangles where a tile without a border may lie, sorted."""
+        """Triangles where a tile without a border may go, sorted."""
         return sorted([triangle for triangle, total in self.open.items() if total >= MIN_CONTACTS])
 
     def turns(self, triangle: int, borders: Iterable[int]) -> Iterator[int]:
-        """The turns at which a tile may lie there whose hexes `borders` (0 to 2) are to touch nothing."""
+        """The turns at which a tile may go there if its hexes `borders` (0 to 2) must touch nothing."""
         free = [self.contacts.get(corner, 0) == 0 for corner in corners_of(triangle)]
         return (turn for turn in (0, 1, 2) if all(free[(border + turn) % 3] for border in borders))
 
     def empty_beside(self, number: int) -> list[int]:
-        """Neighbours of a hex where something could still lie."""
+        """Neighbours of a hex where something could still be laid."""
         return [number + step for step in STEPS if number + step not in self.taken]

@@ -10,10 +10,10 @@ from platelayer.model.atlas import NEIGHBOURS, TileDraw, tile_hexes
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
-    """The fewest tiles that no order reaches, whichever tile comes first; none when there is an order.
+    """The fewest tiles that no order reaches, whichever tile comes first; none if there is an order.
 
-    What a tile touches only grows as others are laid: laying all that can be laid, again and again, finds an order
-    from a given first tile if there is one.
+    A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid finds an order from
+    a given first tile if there is one.
     """
     owner = {place: index for index, draw in enumerate(draws) for place in tile_hexes(draw.at, draw.rotation)}
     touching: list[Counter[int]] = [Counter() for _ in draws]

@@ -1,8 +1,8 @@
 """Contacts, borders and the number of places for the next tile.
 
-A hex is one whole number, `key_of`, so that a neighbour is a sum away. Triangles of places are of two kinds, "up" with
-corners x, x + east, x + south-east and "down"; each is stored with what a tile in it would touch, and only triangles
-near a new tile are updated.
+A hex is a single whole number, `key_of`, so that finding a neighbour takes one addition. Triangles of places are of two
+kinds, "up" with corners x, x + east, x + south-east and "down"; each is stored with what a tile in it would touch, and
+only triangles near a new tile are updated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MIN_CONTACT = 3
 """Edges along which a map tile touches tiles already laid. Source: reference facts, assembly rules."""
 
 _ROW = 1 << 13
-"""Farther apart than any two hexes that are compared."""
+"""A greater distance than between any two hexes that are compared."""
 
 
 def key_of(place: Axial) -> int:
@@ -38,7 +38,7 @@ class Land:
         self._contact: dict[int, int] = {}  # how many hexes each place touches
         self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
         self._shut: set[int] = set()  # places that touch a border
-        self._open: dict[tuple[int, int], int] = {}  # triangles a tile may lie in: which corners touch nothing, in bits
+        self._open: dict[tuple[int, int], int] = {}  # triangles for tiles: which corners touch nothing, in bits
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:
@@ -51,11 +51,11 @@ class Land:
         return [border[key + step] for step in _STEPS if key + step in border] if key in self._shut else []
 
     def takes_blank(self, key: int) -> bool:
-        """True for an empty place beside no border."""
+        """True for an empty place that is not beside a border."""
         return key not in self.owner and key not in self._shut
 
     def lay(self, number: int, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> None:
-        """Lay a tile on three places, whether it may lie there or not."""
+        """Lay a tile on three places, whether it is allowed there or not."""
         keys = [key_of(place) for place in places]
         if self.first is None:
             self.first = places[0]
@@ -79,7 +79,7 @@ class Land:
                 self._look_at(first, kind)
 
     def _look_at(self, first: int, kind: int) -> None:
-        """Hold a triangle as open, or no longer."""
+        """Mark a triangle as open, or as no longer open."""
         if (before := self._open.pop((first, kind), None)) is not None:
             self._open_by_bits[before] -= 1
         total = bits = 0
@@ -103,12 +103,12 @@ class Land:
         return sum(count * ways[bits] for bits, count in enumerate(self._open_by_bits) if count)
 
     def rim(self) -> int:
-        """Edges between a hex and no hex."""
+        """Edges with a hex on one side only."""
         owner = self.owner
         return sum(key + step not in owner for key in owner for step in _STEPS)
 
     def parts(self) -> list[list[int]]:
-        """The hexes, those that hang together in one list."""
+        """The hexes, each connected group in one list."""
         left, parts = dict.fromkeys(self.owner), []
         while left:
             part = [left.popitem()[0]]
@@ -122,8 +122,8 @@ class Land:
 
 
 def _ways(tile: MapTile) -> tuple[int, ...]:
-    """In how many distinct ways a tile lies in a triangle, by the bits of the corners that touch nothing: each of its
-    borders needs one of those. Its three turns are all the same, or all different."""
+    """The number of distinct ways to lay a tile in a triangle, by the bits of the corners that touch nothing: each of
+    its borders needs one of those. Its three rotations are all the same, or all different."""
     first, second, third = tile.hexes
     alike = first == second == third and first.tile is None
     borders = [corner for corner in _TURNS if tile.hexes[corner].ground is Ground.BORDER]

@@ -18,7 +18,7 @@ from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 REACH = 3
 """Steps by land within which the income of a home counts."""
 NONE = -1
-"""What a measure is where there is nothing to measure."""
+"""The value of a measure if there is nothing to measure."""
 _BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
 _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
 
@@ -56,12 +56,12 @@ MEASURES: dict[str, str] = {
     "stranded_homes": "homes that reach no other stop by land",
     "capital_centrality": "mean steps from capitals to homes, divided by those from all basic cities",
 }
-"""Names in order, each with its meaning in a line."""
+"""Names in order, each with its meaning in one line."""
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
-    """What one home measures: income within reach, cost of the mountains to the nearest two cities, steps into the
-    nearest destination (NONE: there are not two cities, there is no way), and whether it reaches any other stop."""
+    """What one home measures: income within reach, cost of the mountains to the nearest two cities, steps to the
+    nearest destination (NONE: there are not two cities, or there is no way), and whether it reaches any other stop."""
 
     income: int
     mountain_cost: int
@@ -94,7 +94,7 @@ class Surveyor:
         self._faces: dict[tuple[int, int], tuple[Face, Face, Face]] = {}
 
     def measure(self, log: AtlasLog) -> dict[str, float]:
-        """All MEASURES of a map, by name, in order; ints but for means (to 4 places). The log must be legal."""
+        """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log must be legal."""
         ground = self._survey(log)
         paths = {home: _ways(ground, home) for home in ground.homes}
         homes = list(_measure_homes(ground, paths).values())
@@ -168,12 +168,12 @@ class Surveyor:
 
 
 def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
-    """All MEASURES of one map; for many of a box, keep a Surveyor."""
+    """All MEASURES of one map; for many maps of one box, keep a Surveyor."""
     return Surveyor(box).measure(log)
 
 
 def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float | None], ...]:
-    """What a legal log tells of its map that is not so: name, value told, value found (None: no such measure)."""
+    """False measures in a legal log: name, recorded value, actual value (None: no such measure)."""
     found = measure(box, log) if log.metrics else {}
     return tuple((name, value, found.get(name)) for name, value in log.metrics if found.get(name) != value)
 
@@ -303,13 +303,13 @@ def _size(ground: _Terrain, blanks: int) -> dict[str, float]:
 
 
 def _diameter(places: Iterable[Axial]) -> int:
-    """On three axes of hexes, the farthest two are the farthest along one axis."""
+    """The two hexes farthest apart are also the farthest apart along one of the three axes."""
     axes = zip(*((q, r, q + r) for q, r in places), strict=True)
     return max((max(axis) - min(axis) for axis in axes), default=0)
 
 
 def _gaps(ground: _Terrain) -> list[list[Axial]]:
-    """Empty places that hang together and are enclosed by hexes of tiles and blanks."""
+    """Connected empty places that are enclosed by hexes of tiles and blanks."""
     held = set(ground.places)
     rim = {
         (q + NEIGHBOURS[edge][0], r + NEIGHBOURS[edge][1])
@@ -319,7 +319,7 @@ def _gaps(ground: _Terrain) -> list[list[Axial]]:
     }
     if not rim:
         return []
-    # What hangs together with the uttermost empty place lies outside; only gaps wider than the rim need more steps.
+    # Everything connected to the outermost empty place is outside; only gaps wider than the rim need more steps.
     low_q, high_q = min(q for q, _ in rim), max(q for q, _ in rim)
     low_r, high_r = min(r for _, r in rim), max(r for _, r in rim)
     gaps: list[list[Axial]] = []

@@ -11,15 +11,15 @@ MOST_CONTACTS = 12
 """Three hexes in a triangle have twelve outer edges."""
 
 COMPACT_STRENGTH = 1.25
-"""`compact` is a softmax on contacts: each edge more makes a placement e ** COMPACT_STRENGTH times as likely."""
+"""`compact` is a softmax on contacts: each additional edge makes a placement e ** COMPACT_STRENGTH times as likely."""
 
-# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never asked for.
+# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are never used.
 COMPACT_WEIGHTS = (0, 0, 0, 1000, 3490, 12182, 42521, 148413, 518013, 1808042, 6310688, 22026466, 76879920)
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """How placements are chosen: `weights` by contacts, and of how many whole maps the best is kept."""
+    """How placements are chosen: `weights` by contacts, and the number of whole maps of which the best is kept."""
 
     id: str
     weights: tuple[int, ...]

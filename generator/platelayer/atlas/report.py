@@ -48,24 +48,24 @@ class _Translator(Struct, frozen=True, kw_only=True):
     tongue: Tongue
 
     def say(self, text: Text, *parts: object) -> str:
-        """A text with its blanks filled."""
+        """A text with its placeholders filled."""
         return self.tongue.say(text).format(*parts)
 
     def counted(self, number: int, noun: str) -> str:
-        """So many of a thing."""
+        """A number of things."""
         word = self.tongue.say(_NOUNS[noun])
         return word.format(number) if "{}" in word else f"{number} {word}{'s' * (number != 1)}"
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Things one after the other."""
+        """A list of things."""
         return self.tongue.say(_COMMA).join(parts)
 
 
 def map_report(
     box: AtlasBox, mode: Mode, log: AtlasLog, *, companies: Sequence[str], hex_mm: float, tongue: Tongue = _ENGLISH
 ) -> str:
-    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to
-    flat, the names of the companies in play, the columns of charters, cash, trains, and the words to make it again."""
+    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
+    the names of the companies in play, the columns of charters, cash, trains, and the command that makes it again."""
     translator = _Translator(tongue=tongue)
     say, counted, listed = translator.say, translator.counted, translator.listed
     limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"

@@ -23,12 +23,12 @@ _WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
 
 class WrongMap(Exception):
-    """Raised when a map that the assembler made does not pass the independent check; its arguments are the code of what
-    the check found and words."""
+    """Raised when a map from the assembler fails the independent check; its arguments are the code of the problem and a
+    message."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which maps a survey asks for; two surveys of equal settings have equal maps."""
+    """Which maps a survey makes; two surveys with equal settings have equal maps."""
 
     mode: str
     policy: str
@@ -39,8 +39,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 def seed_of_map(seed: int, number: int) -> int:
-    """The seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian number, of the SHA-256 of
-    the text "SEED:NUMBER" in ASCII. So it depends on nothing else, neither on workers nor on the maps before."""
+    """The seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian number, of the SHA-256 of the
+    text "SEED:NUMBER" in ASCII. So it depends on nothing else: neither on workers nor on earlier maps."""
     digest = hashlib.sha256(f"{seed}:{number}".encode("ascii")).digest()
     return int.from_bytes(digest[:_SEED_BYTES], "big")
 
@@ -68,8 +68,8 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
 def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
     """The values of what `rows_of` makes for the maps from `first` to `end` - 1.
 
-    Raises ValueError for a text that has other rows than one for each of these maps in order, each with its seed, and a
-    number in every column: a whole one, or where the column is a mean, one with decimals.
+    Raises ValueError for a text that does not have exactly one row for each of these maps in order, each with its seed
+    and a number in every column: a whole number or, in the column of a mean, one with decimals.
     """
     fits, kinds = _shape(wanted.columns)
     lines = text.split("\n")
@@ -88,12 +88,12 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
 
 @cache
 def _shape(columns: tuple[str, ...]) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
-    """What tells whether a line of text is a row, and the type of each column."""
+    """A pattern that recognises a row, and the type of each column."""
     whole = [is_whole(name) for name in columns]
     pattern = re.compile(",".join(_WHOLE if each else _MEAN for each in whole))
     return pattern.fullmatch, tuple(int if each else float for each in whole)
 
 
 def is_whole(name: str) -> bool:
-    """Does a column hold whole numbers alone?"""
+    """Does a column contain only whole numbers?"""
     return not name.endswith(("_mean", "_centrality"))

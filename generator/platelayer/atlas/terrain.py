@@ -12,19 +12,19 @@ from platelayer.model.atlas_board import hex_topology
 from platelayer.model.tile import Stop, StopKind, Tile
 
 CITY_INCOME = 20
-"""Of a city that has nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile catalogue."""
+"""Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile catalogue."""
 CAPITAL_INCOME = 40
-"""Of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track tiles."""
+"""Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track tiles."""
 DESTINATION_INCOME = 30
-"""Of a destination, yellow: of the one destination card that is known. Source: reference facts."""
+"""Income of a destination: the yellow value of the only known destination card. Source: reference facts."""
 
 ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One hex as it lies. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the edges
-    of printed track; `income` is the money of its stops (0: it has none), `cost` that of building there."""
+    """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the
+    edges of printed track; `income` is the money of its stops (0: it has none), `cost` the cost of building there."""
 
     ground: Ground
     open_edges: int = ALL_EDGES

@@ -184,8 +184,8 @@ if sys.flags.optimize > 1:
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command and end the process: every foreseeable failure ends in clear lines and an exit status, never in a
-    traceback. Without `arguments`, those of the process."""
+    """Run the command and end the process: every foreseeable failure ends with clear lines and an exit status, never
+    with a traceback. Without `arguments`, those of the process."""
     prepare_streams()
     status = _run(arguments)
     try:
@@ -226,6 +226,6 @@ def _stop(message: str, status: int) -> int:
 
 
 def _abandon_output() -> None:
-    """Discard what is still to be written; otherwise Python complains about it again when it exits."""
+    """Discard unwritten output; otherwise Python complains about it again on exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -17,7 +17,7 @@ _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A"
 
 
 def github_lines(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """One command a problem: `::error file=titles/x/map.json,line=3,col=5,title=RF07::message`."""
+    """One command per problem: `::error file=titles/x/map.json,line=3,col=5,title=RF07::message`."""
     return tuple(map(_command, problems))
 
 

@@ -8,16 +8,16 @@ from urllib.parse import quote
 
 
 def relative_path(file: str) -> str:
-    """A file as a path with "/" from the working folder where it lies in it; else absolute."""
+    """A file as a path with "/", relative to the working folder if it is inside it, else absolute."""
     here = Path.cwd()
     path = Path(os.path.normpath(here / file))  # not resolved: a link is named as the user names it
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
 
 
 def file_uri(file: str) -> str:
-    """A file as a URI reference (RFC 3986): relative where it lies in the working folder, else `file:///...`."""
+    """A file as a URI reference (RFC 3986): relative if it is inside the working folder, else `file:///...`."""
     path = relative_path(file)
     if Path(path).is_absolute():
         return Path(path).as_uri()
-    # A path cannot be told from a scheme when its first part has a colon: "./a:b".
+    # A path looks like a scheme if its first part has a colon: "./a:b".
     return quote(path) if ":" not in path.partition("/")[0] else "./" + quote(path)

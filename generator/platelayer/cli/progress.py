@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def watch() -> Iterator[Callable[[str, int, int], None]]:
-    """A callable to tell (stage, done, of); rich is imported only when there is a terminal to draw on."""
+    """A callable that takes (stage, done, of); rich is imported only if there is a terminal to draw on."""
     if not sys.stderr.isatty():
         yield lambda _stage, _done, _of: None
         return
-    # Without a thread that refreshes it: processes are forked beside this one, and a fork copies the locks of threads.
+    # Without a refreshing thread: processes are forked from this one, and a fork copies the locks of threads.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

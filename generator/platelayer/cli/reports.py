@@ -25,8 +25,8 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "c
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
-    """What a check found: the problems in the order to tell them, how many things (`what`: titles, files) were checked,
-    and every code there is (asked for by SARIF alone)."""
+    """What a check found: the problems in reporting order, how many things (`what`: titles, files) were checked, and
+    every code there is (only SARIF needs these)."""
 
     problems: Sequence[Problem]
     checked: int
@@ -35,7 +35,7 @@ class CheckReport(Struct, frozen=True, kw_only=True):
 
     @property
     def totals(self) -> dict[str, int]:
-        """Counts by the word for each severity, the gravest first."""
+        """Counts by the word for each severity, the most serious first."""
         return {level.word: sum(problem.severity is level for problem in self.problems) for level in reversed(Severity)}
 
     @property
@@ -46,8 +46,8 @@ class CheckReport(Struct, frozen=True, kw_only=True):
 
 
 def report_check(report: CheckReport, form: CheckFormat) -> str:
-    """A check as text with styles (which `click.echo` takes away where they cannot be shown), JSON, SARIF 2.1.0 or
-    GitHub workflow commands."""
+    """A check as text with styles (which `click.echo` removes where they cannot be shown), JSON, SARIF 2.1.0 or GitHub
+    workflow commands."""
     return _RENDER[form](report)
 
 
@@ -79,7 +79,7 @@ _RENDER: dict[CheckFormat, Callable[[CheckReport], str]] = {
 
 
 def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
-    """Shipped titles, one a line: id, name, players, subtitle."""
+    """Shipped titles, one per line: id, name, players, subtitle."""
     if form == "json":
         return _json({"titles": list(rows)})
     wide = max(len(row["id"]) for row in rows)

@@ -25,7 +25,7 @@ def prepare_streams() -> None:
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Words for people. Control characters in them, from a file or a path, are shown and do nothing."""
+    """Words for people. Control characters in them, from a file or a path, are shown as escapes and have no effect."""
     click.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
@@ -36,13 +36,13 @@ def echo_styled(text: str, *, err: bool = False) -> None:
 
 
 def emit(document: str | bytes) -> None:
-    """JSON, SVG and the like for programs: UTF-8, whatever the terminal speaks."""
+    """JSON, SVG and the like for programs: UTF-8, whatever the terminal uses."""
     data = document.encode() if isinstance(document, str) else document
     click.echo(data if data.endswith(b"\n") else data + b"\n", nl=False)
 
 
 def report(text: str, form: str) -> None:
-    """A report in the form asked for: "text" is for people, all others are for programs."""
+    """A report in the requested format: "text" is for people, all others are for programs."""
     if form == "text":
         echo_styled(text)
     else:

@@ -44,7 +44,7 @@ def _rows(pairs: Sequence[Upgrade]) -> list[tuple[str, list[str]]]:
 
 
 def _names(names: Sequence[str], most: int = 3) -> str:
-    """Hexes in few words: "hexes A8 A12 A14 and 60 more"."""
+    """Hexes in a few words: "hexes A8 A12 A14 and 60 more"."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ("hexes " if len(names) > 1 else "hex ") + " ".join(names[:most]) + more
 
@@ -65,7 +65,7 @@ def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
 
 
 def upgrades_json(graph: UpgradeGraph) -> str:
-    """JSON by the contract in docs/formats.md, one pair a line."""
+    """JSON by the contract in docs/formats.md, one pair per line."""
     pairs = [
         {
             "from": pair.source,

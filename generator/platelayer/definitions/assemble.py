@@ -17,7 +17,7 @@ from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
 
-# Blocks that may stand in a file of their own, with the schema of such a file.
+# Blocks that may be in a file of their own, with the schema of such a file.
 BLOCK_SCHEMAS = {
     "tiles": "title-tiles",
     "companies": "companies",
@@ -31,13 +31,14 @@ BLOCK_SCHEMAS = {
     "atlas": "map-tiles",
 }
 _MOST_FILES = len(BLOCK_SCHEMAS) + 12
-"""Files that a title may name. The schema refuses more than 12 maps, so what comes after them needs no reading."""
+"""The most files that a title may name. The schema refuses more than 12 maps, so nothing after them needs to be
+read."""
 
 
 class Assembled(Struct, kw_only=True):
-    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (what has no
-    entry comes with what is around it); `unsound` names the blocks that must not be read, because something in them
-    is not as the schemas want it; `problems` are those found so far; `companies` are those of the title without its
+    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (a value
+    without an entry comes from the same place as its container); `unsound` names the blocks that must not be read
+    because they break a schema; `problems` are those found so far; `companies` are those of the title without its
     variant."""
 
     root: Document
@@ -48,7 +49,7 @@ class Assembled(Struct, kw_only=True):
     companies: dict[str, Any] = field(default_factory=dict)
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """Where the value (or its key) at a pointer of the assembled title stands."""
+        """The place of the value (or its key) at a pointer of the assembled title."""
         around = pointer
         while around not in self.origins:
             around = around.rpartition("/")[0]
@@ -92,8 +93,8 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
 def assemble_title(reference: str | Path, variant: str | None = None) -> Assembled:
     """Read a title with the files it names, check each by its schema, and apply a variant.
 
-    Raises ProblemsFound only when there is nothing to go on with (the title file cannot be read, is not an object, the
-    variant is unknown); all else is kept in `problems`.
+    Raises ProblemsFound only if the work cannot continue (the title file cannot be read or is not an object, or the
+    variant is unknown); everything else is collected in `problems`.
     """
     path, file = find_title(reference)
     root = read_document(path, file)
@@ -109,7 +110,7 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
 
 
 def _shortest(path: Path) -> str:
-    """A path relative to the working folder where it lies in it, else absolute."""
+    """A path relative to the working folder if it is inside it, else absolute."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
@@ -158,8 +159,8 @@ def _include_blocks(whole: Assembled) -> None:
 
 
 def _read_part(whole: Assembled, pointer: str) -> Document:
-    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 when it is outside the title's folder or
-    is not there, FI and JS codes when it cannot be read."""
+    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 if it is outside the title's folder or
+    does not exist, FI and JS codes when it cannot be read."""
     keys = split_pointer(pointer)
     name = whole.value[keys[0]] if len(keys) == 1 else whole.value[keys[0]][keys[1]]
     folder = whole.root.path.parent
@@ -194,7 +195,7 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
         unknown = Problem(code="RF09", message=message, hint=suggestion(variant, variants)).at(whole.place("/variants"))
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
-        return  # a patch on what is not sound would only add noise
+        return  # patching an unsound block would only add noise
     whole.companies = whole.value.get("companies", {})
     for each in _in_order(whole, variants, variant):
         patch = variants[each]["patch"]
@@ -206,8 +207,8 @@ def _apply_variant(whole: Assembled, variant: str) -> None:
 
 
 def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
-    """A variant after all that it includes, each once. Raises ProblemsFound (RF09) for one that is unknown, or that
-    includes itself."""
+    """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one that is unknown, or
+    that includes itself."""
     found: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
@@ -229,7 +230,7 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
 
 
 def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
-    """Keeps problems of a patched title: their pointers are those of the files, so every block is barred. Those of a
+    """Keeps problems of a patched title. Their pointers are those of the files, so every block is barred. Those of a
     file that a patch names have been found in that file already."""
     whole.problems += tuple(problem for problem in problems if problem not in whole.problems)
     if problems:

@@ -29,9 +29,8 @@ def shipped_box() -> AtlasBox:
 def load_box(path: Path) -> AtlasBox:
     """A box from a file that follows the schema "map-tiles".
 
-    Raises ProblemsFound: RF01 for a map tile that is named but not there, RF07 and DF02 for track and stops that cannot
-    be, RF03 for a company that is nowhere at home, SC04 for a mode whose numbers cannot be, and FI, JS and SC codes.
-    """
+    Raises ProblemsFound: RF01 for a map tile that does not exist, RF07 and DF02 for impossible track and stops, RF03
+    for a company that is nowhere at home, SC04 for a mode with impossible numbers, and FI, JS and SC codes."""
     document = read_checked(path, "map-tiles")
     problems = [fault.located(document.place) for fault in box_faults(document.value[BLOCK])]
     if problems:
@@ -100,8 +99,8 @@ def _bridging_faults(raw: Json) -> Iterator[Problem]:
 
 
 def box_faults(raw: Json) -> Iterator[Problem]:
-    """What the schema cannot tell of a sound block `atlas`: tiles that are named but not there (RF01), track and stops
-    that cannot be (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
+    """What the schema cannot check in a sound block `atlas`: tiles that do not exist (RF01), impossible track and stops
+    (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
     with /atlas."""
     for number, each in raw["map_tiles"].items():
         for index, hexagon in enumerate(each["hexes"]):

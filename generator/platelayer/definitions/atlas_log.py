@@ -14,11 +14,11 @@ from platelayer.model.atlas import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
 
 FORMAT = "platelayer.atlas/1"
 BY_HAND = "hand"
-"""Policy and algorithm of a map that names none: one typed in from a table."""
+"""Policy and algorithm of a map that names none: a map typed in from a table."""
 
 
 class LoadedLog(NamedTuple):
-    """A log, and the file it was read from, which knows where each part of it stands: `document.place("/draws/4")`."""
+    """A log, and the file it was read from, which knows the place of each part: `document.place("/draws/4")`."""
 
     log: AtlasLog
     document: Document
@@ -27,7 +27,7 @@ class LoadedLog(NamedTuple):
 def load_log(path: Path, file: str | None = None) -> LoadedLog:
     """A log from a file that follows the schema "atlas". `file` is its name in problems, by default `path`.
 
-    Whether the map is a legal one is not asked here. Raises ProblemsFound with every problem: FI, JS and SC codes.
+    It is not checked here whether the map is legal. Raises ProblemsFound with every problem: FI, JS and SC codes.
     """
     document = read_checked(path, "atlas", file)
     problems = tuple(_problems(document))
@@ -75,7 +75,7 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
 
 
 def _problems(document: Document) -> Iterator[Problem]:
-    """What the schema does not say: a capital project either was laid or was deferred."""
+    """What the schema does not check: a capital project was either laid or deferred."""
     for index, raw in enumerate(document.value["draws"]):
         if "capital_project" not in raw or ("overlay_at" in raw) != ("deferred" in raw):
             continue

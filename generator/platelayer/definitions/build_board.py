@@ -52,7 +52,7 @@ def build_texts(raw: Any) -> tuple[Text, ...]:
 
 
 def build_tile(tile_id: str, raw: Json, *, colour: str = "white") -> Tile:
-    """A tile from its definition; `colour` is what it has when it says nothing."""
+    """A tile from its definition; `colour` is its colour if the definition gives none."""
     return Tile(
         id=tile_id,
         colour=raw.get("colour", colour),
@@ -83,7 +83,7 @@ def _position_or_none(raw: Any) -> Position | None:
 
 
 def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
-    """One value that stays, or values by colour or phase; nothing for None."""
+    """One fixed value, or values by colour or phase; nothing for None."""
     if isinstance(raw, int):
         return (RevenueStep(raw, None),)
     return tuple(RevenueStep(value, since) for since, value in (raw or {}).items())
@@ -139,7 +139,7 @@ def build_scheme(raw: Json) -> CoordinateScheme:
 
 
 def build_map(map_id: str, raw: Json) -> GameMap:
-    """A map; its hexes from the top, and from the left in each row, however the file orders them."""
+    """A map, with its hexes ordered from the top and from the left in each row, whatever their order in the file."""
     scheme = build_scheme(raw["coordinates"])
     hexes = (_map_hex(scheme, printed, each) for printed, each in raw["hexes"].items())
     return GameMap(
@@ -184,7 +184,7 @@ def _map_hex(scheme: CoordinateScheme, printed: str, raw: Json) -> MapHex:
 
 
 def cell_zones(raw: Any) -> tuple[str, ...]:
-    """Zone letters of a space of the market as it stands in the file."""
+    """Zone letters of a space of the market, as written in the file."""
     if raw is None:
         return ()
     if isinstance(raw, Mapping):

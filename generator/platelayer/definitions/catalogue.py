@@ -30,7 +30,7 @@ def _rank(stem: str) -> int:
 
 @cache
 def catalogue_tile(number: str) -> Tile:
-    """A tile of the catalogue. Raises KeyError when there is none of this number."""
+    """A tile of the catalogue. Raises KeyError if there is none with this number."""
     return build_tile(number, catalogue_definitions()[number])
 
 

@@ -1,11 +1,11 @@
-"""The problem codes of this stage, with what `platelayer explain CODE` prints of each: what, wrong, right."""
+"""The problem codes of this stage, with what `platelayer explain CODE` prints for each: what, wrong, right."""
 
 from __future__ import annotations
 
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, MAX_KEY
 from platelayer.foundation.codes import Code
 
-# A code is never given another meaning, nor to another problem when it has gone out of use.
+# A code never changes its meaning, and is not reused for another problem once it is retired.
 CODES: dict[str, Code] = {
     "FI01": Code(
         "file cannot be read",

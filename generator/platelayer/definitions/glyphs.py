@@ -34,8 +34,9 @@ def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
 
 def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
     """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
-    of the theme cannot draw. Of texts in several languages, the one that `language` prints is looked at (None: all)."""
-    # Further faces are large, and most prints need none of them.
+    of the theme cannot draw. Of texts in several languages, only the one that `language` prints is checked (None:
+    all)."""
+    # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
     title = {key: each for key, each in loaded.assembled.value.items() if key not in ("$schema", "variants")}

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """The target changed by an RFC 7396 merge patch; neither argument is changed, unchanged parts are shared."""
+    """The target after an RFC 7396 merge patch. Neither argument is modified; unchanged parts are shared."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}

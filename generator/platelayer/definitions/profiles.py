@@ -25,7 +25,7 @@ def profile_ids() -> tuple[str, ...]:
 def load_profile(name_or_path: str | Path) -> Profile:
     """A shipped profile by its name ("home"), or any profile by the path of its file.
 
-    Raises ProblemsFound: PR01 for an unknown name, FI, JS and SC codes for what the file says.
+    Raises ProblemsFound: PR01 for an unknown name, FI, JS and SC codes for its contents.
     """
     words = str(name_or_path)
     shipped = profile_ids()
@@ -61,7 +61,7 @@ def _options(raw: Json) -> dict[str, Any]:
 
 
 def _limits(raw: Json) -> Limits:
-    """Lists become tuples; what is left out stays at the default that the model gives."""
+    """Lists become tuples; options that are left out keep the model's default."""
     made: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
     made.pop("$comment", None)
     if "page_sizes_mm" in raw:

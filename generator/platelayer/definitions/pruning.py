@@ -2,7 +2,7 @@
 
 jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords also visit entries in the
 order of the file (those of jsonschema take additional keys in the order of a set) and report no more problems of each
-choice than of a file. Their time grows no faster than the file.
+choice than of a file. Their running time grows linearly with the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 
 def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
-    """Keywords in place of the originals of the same names; what they cannot do better they leave to those."""
+    """Replacements for the keywords of the same names; they fall back on the originals where they cannot do better."""
     from jsonschema.exceptions import ValidationError
 
     def items(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:

@@ -22,7 +22,7 @@ ANNOTATIONS = frozenset({"$schema", "$defs", "title", "description", "default", 
 
 @cache
 def raw_schema(name: str) -> dict[str, Any]:
-    """A shipped schema as it stands in its file, e.g. `raw_schema("title")`."""
+    """A shipped schema as written in its file, e.g. `raw_schema("title")`."""
     schema: dict[str, Any] = json.loads(schema_path(name).read_text(encoding="utf-8"))
     return schema
 
@@ -31,7 +31,7 @@ def raw_schema(name: str) -> dict[str, Any]:
 def quick_check(name: str, pointer: str = "") -> Check:
     """True for values that the schema (or the part of it at `pointer`) accepts.
 
-    Raises KeyError for a schema with a keyword that is not known here.
+    Raises KeyError for a schema with an unsupported keyword.
     """
     schema: Any = raw_schema(name)
     for token in pointer.split("/")[1:]:
@@ -41,7 +41,7 @@ def quick_check(name: str, pointer: str = "") -> Check:
 
 @cache
 def _homes() -> dict[int, str]:
-    """The name of the schema that each of its parts belongs to, by the part's identity: all parts live for good."""
+    """The name of the schema that each of its parts belongs to, by the part's identity: no part is ever freed."""
     homes: dict[int, str] = {}
     for path in schema_paths():
         name = path.name.removesuffix(".schema.json")
@@ -60,7 +60,7 @@ _PARTS: dict[int, Check] = {}
 
 
 def part_check(part: Any) -> Check:
-    """True for values that a part of a shipped schema accepts; `part` is the very object that `raw_schema` holds."""
+    """True for values that a part of a shipped schema accepts; `part` is the same object that `raw_schema` holds."""
     if id(part) not in _PARTS:
         _PARTS[id(part)] = _compile(part, _homes()[id(part)])
     return _PARTS[id(part)]
@@ -109,7 +109,7 @@ def _type(names: str | list[str], _schema: Any, _name: str) -> Check:
 
 
 def _of(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> Callable[[Any, Any, str], Check]:
-    """A keyword that speaks of one kind of value and lets every other pass."""
+    """A keyword that checks one type of value and accepts all others."""
 
     def build(argument: Any, _schema: Any, _name: str) -> Check:
         return lambda value: not isinstance(value, kind) or isinstance(value, bool) or test(value, argument)
@@ -127,7 +127,7 @@ def _pattern(pattern: str, _schema: Any, _name: str) -> Check:
 
 
 def unique_items(value: Any) -> bool:
-    """True for a list without an entry twice, and for what is no list."""
+    """True for a list without duplicates, and for anything that is not a list."""
     return not isinstance(value, list) or len(set(map(json.dumps, value))) == len(value)
 
 
@@ -201,5 +201,5 @@ _KEYWORDS: dict[str, Callable[[Any, Any, str], Check]] = {
     "anyOf": _any_of,
     "if": _if,
 }
-# Keywords that are read together with another, where that one is there.
+# Keywords that are read together with another, if that one is present.
 _LEADS = {"then": "if", "else": "if", "prefixItems": "items", "additionalProperties": "properties"}

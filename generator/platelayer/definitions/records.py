@@ -23,14 +23,14 @@ def read_print(path: Path) -> dict[str, Any]:
 
 
 def files_record(digests: Mapping[str, str]) -> bytes:
-    """A plain list of files with their SHA-256; without one where it is ""."""
+    """A plain list of files with their SHA-256, which is left out if it is ""."""
     files = [{"file": name, **({"sha256": digest} if digest else {})} for name, digest in digests.items()]
     return (json.dumps({"format": FILES_FORMAT, "files": files}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def recorded_files(path: Path) -> dict[str, str]:
-    """The files that a record lists, with their SHA-256 ("" where none is told). Nothing where there is no record, or
-    one that Platelayer does not write."""
+    """The files that a record lists, with their SHA-256 ("" if there is none). Empty if there is no record, or one that
+    Platelayer did not write."""
     if path.is_symlink():
         return {}
     try:

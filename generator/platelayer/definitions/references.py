@@ -26,7 +26,7 @@ MAX_CHART_SPACES = 1000
 
 
 class Names:
-    """What a title (assembled, sound where it is read) lets others name."""
+    """What an assembled title (sound where it is read) defines for others to refer to."""
 
     def __init__(self, title: Json) -> None:
         self.title = title
@@ -38,7 +38,7 @@ class Names:
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
-        """By printed coordinates: what lies there on each map (by id) that has the hex."""
+        """By printed coordinates: the hex on each map (by id) that has it."""
         found: dict[str, dict[str, Json]] = {}
         for map_id, board in self.block("maps").items():
             for name, each in board["hexes"].items():
@@ -53,13 +53,13 @@ class Names:
 
     @cached_property
     def company_classes(self) -> frozenset[str]:
-        """Kinds and sizes of company, which limits go by."""
+        """Kinds and sizes of company, by which limits are given."""
         sizes = (company["size"] for company in self.block("companies").values() if "size" in company)
         return frozenset((*(kind.value for kind in CompanyKind), *sizes))
 
     @cached_property
     def revenue_keys(self) -> frozenset[str]:
-        """What a revenue may go by: tile colours, phases, and the keys that phases name."""
+        """The keys that a revenue may have: tile colours, phases, and the keys that phases name."""
         phases = self.block("phases")
         keys = (phase["revenue"] for phase in phases.values() if "revenue" in phase)
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
@@ -130,7 +130,7 @@ def _tile_revenue(names: Names) -> Iterator[Problem]:
 
 
 def _coordinates(names: Names) -> Iterator[Problem]:
-    """RF06: coordinates that lie between the hexes of their map, or are not written as the map prints them."""
+    """RF06: coordinates between the hexes of their map, or not written as the map prints them."""
     for map_id, board in names.block("maps").items():
         scheme = build_scheme(board["coordinates"])
         places = {name: scheme.parse(name) for name in board["hexes"]}
@@ -178,7 +178,7 @@ def _border_phases(names: Names) -> Iterator[Problem]:
 
 
 def _homes(names: Names) -> Iterator[Problem]:
-    """RF02 and RF07 for homes, RF02 for blocked hexes. A home lies on every map that has its hex."""
+    """RF02 and RF07 for homes, RF02 for blocked hexes. A home is on every map that has its hex."""
     several = len(names.block("maps")) > 1
     for company_id, company in names.block("companies").items():
         pointer = join_pointer("companies", company_id)
@@ -208,7 +208,7 @@ def _overlays(names: Names) -> Iterator[Problem]:
 
 
 def _zone_names(names: Names) -> Iterator[Problem]:
-    """RF02 for names of zones in which no hex of their map lies."""
+    """RF02 for names of zones that contain no hex of their map."""
     for map_id, board in names.block("maps").items():
         known = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
         for zone in board.get("zones", {}):
@@ -305,7 +305,7 @@ def _zone_companies(names: Names) -> Iterator[Problem]:
 
 
 def _pieces(names: Names) -> Iterator[Problem]:
-    """RF11 for kinds of piece that there are not, DF04 for sizes a piece cannot have."""
+    """RF11 for kinds of piece that do not exist, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
     for block in ("sizes", "box"):
         for key in pieces.get(block, {}):
@@ -363,7 +363,8 @@ def _rounds(names: Names) -> Iterator[Problem]:
             other = begun.setdefault(each["into"], each["id"])
             if other != each["id"]:
                 message = f'rounds "{other}" and "{each["id"]}" both begin the game before "{each["into"]}"'
-                yield Fault("RF13", f"/pieces/rounds/{index}/into", message, "say by `after` which one comes first")
+                hint = "say by `after` which one comes first"
+                yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/into", message=message, hint=hint)
         if "after" in each and "into" not in each:
             message = f'round "{each["id"]}" does not say which round comes after it'
             pointer = f"/pieces/rounds/{index}/after"
@@ -374,7 +375,7 @@ def _rounds(names: Names) -> Iterator[Problem]:
 
 
 def _bank_areas(names: Names) -> Iterator[Problem]:
-    """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not."""
+    """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not exist."""
     for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
         for column, area in enumerate(areas):
             pointer = f"/pieces/bank_board/rows/{row}/{column}"
@@ -426,7 +427,7 @@ def _map_tile_revenue(names: Names) -> Iterator[Problem]:
 
 # Each check with the blocks it reads: it runs only when all of them are sound.
 def _terms(names: Names) -> Iterator[Problem]:
-    """RF12 for own words in place of fixed words that there are not."""
+    """RF12 for terms that replace fixed words that do not exist."""
     for name in names.block("terms"):
         if name not in terms():
             message = f'there are no fixed words called "{name}"; assets/languages/en.json lists them'

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 Error = Any
-"""A ValidationError of jsonschema, whose stubs type every field as perhaps unset."""
+"""A ValidationError of jsonschema, whose stubs type every field as possibly unset."""
 
 
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
-    """Everything in `value` that a shipped schema refuses; `place` tells where a pointer stands. Empty when sound.
+    """Everything in `value` that a shipped schema refuses; `place` gives the place of a pointer. Empty if the value is
+    sound.
 
     Codes: SC01 wrong type, SC02 unknown key, SC03 missing key, SC04 value not allowed, SC05 more than MAX_PROBLEMS.
     """
@@ -32,7 +33,7 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
         return ()
     found = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
     problems = [fault.located(place) for fault in _without_shadows(found[:MAX_PROBLEMS])]
-    if not found:  # never, as long as the two checkers agree; but a refusal must not be lost
+    if not found:  # never happens as long as the two checkers agree, but a refusal must not be lost
         problems.append(Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(place("")))
     if len(found) > MAX_PROBLEMS:
         problems.append(
@@ -54,8 +55,8 @@ def quoted(word: str) -> str:
 
 @cache
 def _validator(name: str, *, pruned: bool = False) -> Validator:
-    """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files,
-    never on a network; patterns match whole strings. `pruned`: it passes over what the fast checker accepts."""
+    """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files, never
+    on a network; patterns match whole strings. `pruned`: it skips what the fast checker accepts."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError
     from referencing import Registry
@@ -82,7 +83,7 @@ def _faults(value: Any, schema: str) -> Iterator[Problem]:
 
 
 def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
-    """Drops a missing key where an unknown key beside it is its misspelling: one slip, one problem."""
+    """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one problem."""
     meant = {(fault.pointer.rpartition("/")[0], fault.hint) for fault in faults if fault.code == "SC02" and fault.hint}
     for fault in faults:
         name = fault.message.split('"')[1] if fault.code == "SC03" else ""
@@ -110,8 +111,8 @@ def _explain_key(error: Error, pointer: str) -> Iterator[Problem]:
 
 
 def _explain_choice(error: Error, pointer: str) -> Iterator[Problem]:
-    """Boils the errors of all branches of an anyOf down to those of the branch that was meant: the one whose type is
-    the value's. Where that says nothing more, the choice as a whole is named by its title."""
+    """Reduces the errors of all branches of an anyOf to those of the intended branch: the one with the value's type. If
+    that adds nothing, the choice as a whole is named by its title."""
     branches: dict[Any, list[Error]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -130,7 +131,7 @@ def _explain_choice(error: Error, pointer: str) -> Iterator[Problem]:
 
 
 def _is_of_whole(error: Error) -> bool:
-    """True when an error speaks of the value of the choice itself in a way that the title of the choice tells."""
+    """True if an error is about the value of the choice itself and the title of the choice already says as much."""
     if error.relative_path or "propertyNames" in error.relative_schema_path:
         return False
     return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
@@ -179,7 +180,7 @@ def _unknown_keys(error: Error, pointer: str) -> Iterator[Problem]:
 
 
 def _missing_keys(error: Error, pointer: str) -> Iterator[Problem]:
-    # jsonschema yields one error for each missing key and names the key in its words alone.
+    # jsonschema yields one error for each missing key and names the key only in its message.
     for key in error.validator_value:
         if error.message.startswith(repr(key)):
             yield Problem(

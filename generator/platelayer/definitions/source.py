@@ -19,9 +19,9 @@ from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
 
 MAX_BYTES = 1024 * 1024
-"""Largest definition read. The largest that is shipped, of the tile catalogue, has a thirtieth of it."""
+"""Largest definition that is read: thirty times the size of the largest shipped file, in the tile catalogue."""
 MAX_DEPTH = 40
-"""Deepest nesting of objects and lists. No schema asks for more than 16."""
+"""Deepest nesting of objects and lists. No schema needs more than 16."""
 MAX_KEY = 200
 """Longest key, in characters. No schema allows more than 60."""
 
@@ -41,9 +41,9 @@ class _Spot(NamedTuple):
 
 
 class Document(Struct, frozen=True, kw_only=True, dict=True):
-    """One JSON file. `file` is its path as the user would type it, `path` where it lies, `value` what it says.
+    """One JSON file. `file` is its path as the user would type it, `path` its location, `value` its contents.
 
-    `doubts` are its problems that did not keep it from being read: JS01, JS02, JS04, and SC05 when there are more.
+    `doubts` are problems that did not prevent it from being read: JS01, JS02, JS04, and SC05 when there are more.
     """
 
     file: str
@@ -54,7 +54,7 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _opened(self) -> dict[int, dict[str, _Spot]]:
-        """By the offset of an object or list: what it holds. Filled as it is asked for: most of a file never is."""
+        """Contents of objects and lists by their offset. Filled on demand: most of a file is never needed."""
         return {}
 
     def _inside(self, at: int) -> dict[str, _Spot]:
@@ -72,8 +72,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return line, offset - self._line_starts[line - 1] + 1
 
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
-        """Line and column of the value at `pointer`, or of its key. What is not in the file is looked for where it
-        would be: in the nearest thing around it."""
+        """Line and column of the value at `pointer`, or of its key. For something that is not in the file, the place of
+        the nearest container around it."""
         start = _skip(self.text, 0)
         spot = _Spot(start, start)
         for token in split_pointer(pointer):
@@ -84,7 +84,7 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return self.line_column(spot.key if key else spot.value)
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """Where the value at `pointer` (or its key) stands."""
+        """The place of the value at `pointer` (or of its key)."""
         return Place(self.file, pointer, *self.locate(pointer, key=key))
 
 
@@ -92,8 +92,8 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by default `path`.
 
     Stricter than `json`: files over MAX_BYTES, nesting over MAX_DEPTH and keys over MAX_KEY are refused; duplicate
-    keys, NaN, Infinity and lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 when
-    there is nothing to read.
+    keys, NaN, Infinity and lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 if there
+    is nothing to read.
     """
     file = str(path) if file is None else file
     text = _read_text(path, file, max_bytes)
@@ -128,7 +128,7 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
 
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
-    """The first MAX_PROBLEMS of them; when there are more, SC05 at the place of the whole says so."""
+    """The first MAX_PROBLEMS of them; if there are more, SC05 at the place of the whole says so."""
     found = tuple(islice(problems, MAX_PROBLEMS + 1))
     if len(found) <= MAX_PROBLEMS:
         return found
@@ -136,7 +136,7 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
-    """The doubts about a document, and what a shipped schema refuses in it beside them."""
+    """The doubts about a document, and what a shipped schema refuses in it as well."""
     from platelayer.definitions.schemas import schema_problems
 
     doubted = {problem.pointer for problem in document.doubts}
@@ -200,7 +200,7 @@ _LAST_COMMA = re.compile(r",\s*[}\]]")
 
 
 def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
-    """Raises JS01 in plainer words than json's, and where the slip is rather than where json stumbled over it."""
+    """Raises JS01 in plainer words than json's, at the mistake itself rather than where json noticed it."""
     text = error.doc
     comma = len(text[: error.pos].rstrip()) - 1
     if text[error.pos : error.pos + 1] == ",":
@@ -241,15 +241,15 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
 
 
 def _skip(text: str, at: int) -> int:
-    """The offset of what follows blanks, with a comma or colon among them."""
+    """The offset after white space that may include a comma or colon."""
     gap = _GAP.match(text, at)
     return gap.end() if gap else at
 
 
 def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
-    """(key or index, offsets) of all that the value at an offset holds, in order; duplicate keys come twice.
+    """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys come twice.
 
-    The text is known to be JSON, and json's own decoder passes over what lies deeper.
+    The text is known to be JSON, and json's own decoder skips deeper levels.
     """
     opening, index = text[at], 0
     if opening not in "{[":
@@ -266,8 +266,8 @@ def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
 
 
 def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """Of the value at an offset and all in it: JS02 for each key given twice, JS01 and JS04 for what json lets pass
-    although it is not JSON or not text."""
+    """In the value at an offset and everything inside it: JS02 for each duplicate key, JS01 and JS04 for what json
+    accepts although it is not JSON or not text."""
     text = document.text
 
     def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:

@@ -10,8 +10,8 @@ from platelayer.definitions.quick import quick_check
 from platelayer.foundation.resources import asset_path, schema_paths
 
 SCHEMA_FOLDER = ".platelayer/schemas"
-"""Where a title keeps its copy of the schemas: beside its files, so that editors find them offline, whatever becomes of
-the place where Platelayer is installed."""
+"""Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
+Platelayer is installed."""
 
 _SHIPPED_SCHEMAS = '"../../schemas/'
 _SHIPPED_ID = '"id": "starter"'
@@ -31,12 +31,12 @@ def starter_files(folder_name: str) -> dict[str, bytes]:
 
 
 def schema_files() -> dict[str, bytes]:
-    """The schemas as a title keeps them."""
+    """The schemas in the form in which a title keeps them."""
     return {f"{SCHEMA_FOLDER}/{path.name}": path.read_bytes() for path in schema_paths()}
 
 
 def title_id(folder_name: str) -> str:
-    """An id for a title: small letters, digits and "-", at most 40; "starter" when nothing is left, or a name that
+    """An id for a title: at most 40 lower-case letters, digits and "-"; "starter" if nothing is left, or a name that
     Windows keeps for a device."""
     words = re.findall(r"[a-z0-9]+", folder_name.lower())
     made = "-".join(words)[:_MOST_LETTERS].rstrip("-")
@@ -44,7 +44,7 @@ def title_id(folder_name: str) -> str:
 
 
 def _settings() -> bytes:
-    """VS Code's settings of the folder: which schema is for which file, for files that do not name theirs yet."""
+    """VS Code settings for the folder: which schema is for which file, for files that do not name theirs yet."""
     by_file = {"title": "title", "map": "map", **BLOCK_SCHEMAS}
     schemas = [
         {"fileMatch": [f"/{name}.json"], "url": f"./{SCHEMA_FOLDER}/{schema}.schema.json"}

@@ -30,9 +30,9 @@ def theme_ids() -> tuple[str, ...]:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name ("classic"), or any theme by the path of its file, upon those that it extends.
+    """A shipped theme by its name ("classic"), or any theme by the path of its file, on top of those that it extends.
 
-    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for what the files say, FI, JS and SC codes.
+    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for their contents, FI, JS and SC codes.
     """
     documents = _read_chain(name_or_path)
     raw = _merged(documents)
@@ -43,9 +43,9 @@ def load_theme(name_or_path: str | Path) -> Theme:
 
 
 def complete_theme(name_or_path: str | Path) -> Theme:
-    """A theme that has every ink, stroke and type style that drawings ask for, as the classic theme has.
+    """A theme with every ink, stroke and type style that drawings use, as in the classic theme.
 
-    Raises ProblemsFound: TH07 for what is not there, and what `load_theme` finds.
+    Raises ProblemsFound: TH07 for whatever is missing, and what `load_theme` finds.
     """
     theme = load_theme(name_or_path)
     if str(name_or_path) == _WHOLE:
@@ -94,7 +94,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
 
 
 def _path_of(words: str, folder: Path) -> Path | None:
-    """Where a theme lies: a shipped one by its name, any by its path, seen from a folder. None: neither."""
+    """The path of a theme: a shipped one by its name, any other by its path relative to a folder. None: neither."""
     if words in theme_ids():
         return asset_path("themes", f"{words}.json")
     return folder / words if words.endswith(".json") or "/" in words else None
@@ -107,7 +107,7 @@ def _unknown(words: str) -> Problem:
 
 
 def _merged(documents: list[Document]) -> Json:
-    """What the first of some themes says, and where it says nothing, the next: entry by entry of each block."""
+    """The entries of the first of several themes and, where it has none, of the next: entry by entry in each block."""
     merged: dict[str, Any] = {}
     for document in reversed(documents):
         for key, value in document.value.items():
@@ -116,7 +116,7 @@ def _merged(documents: list[Document]) -> Json:
 
 
 def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
-    """Problems of one file, whose names may lead to what the `whole` theme has."""
+    """Problems of one file, whose names may refer to anything in the `whole` theme."""
     theme: Json = document.value
     for name, ink in theme.get("inks", {}).items():
         if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:

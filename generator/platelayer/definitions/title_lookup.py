@@ -12,14 +12,14 @@ from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import ProblemsFound
 
 _MARK = b"platelayer.title/"
-"""What the `format` of every title has in it; looked for as bytes, as the file may be damaged."""
+"""What the `format` of every title contains; searched for as bytes, because the file may be damaged."""
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """Ids, folders and files in; what is to be checked for them out, in order, each title once.
+    """What to check for some ids, folders and files: in order, each title once.
 
-    A file that is not a title itself stands for the title whose folder it lies in, however deep. What belongs to no
-    title is kept (reading it will say what is wrong with it), or passed over when `only_related` is told.
+    A file that is not itself a title stands for the title whose folder it is in, however deep. Whatever belongs to no
+    title is kept (reading it will say what is wrong with it), or skipped with `only_related`.
     """
     found: dict[Path | str, str] = {}
     for reference in references:
@@ -46,7 +46,7 @@ def _is_title(path: Path) -> bool:
 
 
 def _folder_around(path: Path) -> str | None:
-    """The nearest folder around a file that holds a title.json, named as the file is: relatively or absolutely."""
+    """The nearest folder around a file that holds a title.json, relative or absolute like the file's own path."""
     for folder in Path(os.path.normpath(path.absolute())).parents:
         if (folder / "title.json").is_file():
             return str(folder) if path.is_absolute() else os.path.relpath(folder)
@@ -54,7 +54,7 @@ def _folder_around(path: Path) -> str | None:
 
 
 def _identity(reference: str) -> Path | str:
-    """Where the file of a title lies, however it was named; the words themselves where there is none."""
+    """The path of a title's file, however it was named; the words themselves if there is none."""
     try:
         return find_title(reference)[0].resolve()
     except (ProblemsFound, OSError, ValueError, RuntimeError):

@@ -16,20 +16,20 @@ from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severi
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
-# With these the model cannot be built, or would be another than was meant; the rest leaves its counts as they are.
+# With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
 _BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09")
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
     """A title that was read without an error. `problems` are its warnings and notes; `assembled` is its JSON, which
-    knows where each part of it stands."""
+    knows the place of each part."""
 
     title: Title
     problems: tuple[Problem, ...]
     assembled: Assembled
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """Where the value (or its key) at a pointer of the assembled title stands, e.g. "/companies/SNCF/homes/0"."""
+        """The place of the value (or its key) at a pointer of the assembled title, e.g. "/companies/SNCF/homes/0"."""
         return self.assembled.place(pointer, key=key)
 
     def problem(
@@ -47,7 +47,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
 def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     """Read a title: a shipped id ("18eu"), a folder with a title.json, or a .json file; with a variant applied.
 
-    Raises ProblemsFound with every problem that can be found, when there is an error among them.
+    Raises ProblemsFound with every problem that can be found, if one of them is an error.
     """
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
@@ -76,7 +76,8 @@ def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
 
 
 def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
-    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that are not."""
+    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that do not
+    exist."""
     pieces = whole.value.get("pieces", {})
     for key, declared in pieces.get("box", {}).items():
         found = manifest.totals.get(key, 0)

@@ -1,4 +1,4 @@
-"""A tile or hex in, stops and track of it that cannot be out."""
+"""Impossible stops and track of tiles and hexes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from platelayer.foundation.problems import Problem
 
 
 def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
-    """RF07: track that leads to a stop that is not there; DF02: what a stop or a segment cannot have."""
+    """RF07: track that leads to a stop that does not exist; DF02: attributes that a stop or segment cannot have."""
     stops = tile.get("stops", ())
     for index, segment in enumerate(tile.get("track", ())):
         at = f"{pointer}/track/{index}"

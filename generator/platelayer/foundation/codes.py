@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A short name, and a paragraph that says what is meant, what is wrong and what is right."""
+    """A short name, and a paragraph that says what the code means, what is wrong and what is right."""
 
     name: str
     explanation: str

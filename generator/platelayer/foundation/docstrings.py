@@ -10,8 +10,8 @@ from typing import Any
 
 
 def docstring(function: Callable[..., Any]) -> str:
-    """The docstring of a function without its indentation: under -OO as its source has it, and a sentence that says so
-    where there is no source either."""
+    """The docstring of a function without its indentation: under -OO read from its source, or a sentence that says so
+    if there is no source either."""
     return inspect.getdoc(function) or _in_source(function)
 
 

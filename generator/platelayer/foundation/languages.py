@@ -16,7 +16,7 @@ from platelayer.foundation.text import Text
 @cache
 def languages() -> Mapping[str, Mapping[str, Any]]:
     """The table of each language by its code ("en", "ja"): words by subject and key, some of them in tables. All tables
-    have the same keys; English comes first, because it stands in where another language is not asked for."""
+    have the same keys; English comes first, because it is used unless another language is requested."""
     paths = sorted(asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
     return {path.stem: json.loads(path.read_text(encoding="utf-8"))["words"] for path in paths}
 
@@ -69,7 +69,7 @@ class FixedWords:
         self._subject = subject
 
     def __call__(self, key: str) -> Text:
-        """The words of that key in every language. Raises KeyError for a key that is not in the tables."""
+        """The words for this key in every language. Raises KeyError for a key that is not in the tables."""
         return _text(self._subject, key)
 
     def table(self, key: str) -> Mapping[str, Text]:

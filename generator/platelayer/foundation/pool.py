@@ -21,18 +21,18 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 PROCESSES = "PLATELAYER_PROCESSES"
-"""The environment variable that says how many processes may work at a time; without it, one a processor."""
+"""The environment variable that says how many processes may work at a time; without it, one per processor."""
 
 
 def share_out(
     work: Callable[[Job], Result], jobs: Sequence[Job], *, done: Callable[[Job], None] = lambda _job: None
 ) -> list[Result]:
-    """`work` of each job, in the order of the jobs; jobs that take long should come first. `done` is told each job as
-    it is finished, here in this process.
+    """`work` of each job, in the order of the jobs; jobs that take long should come first. `done` is called with each
+    job as it is finished, in this process.
 
-    `work` and the jobs are sent to the other processes once where these have to be started afresh (`start_method`), so
-    they must be picklable; results always are. Where processes die or cannot be started, their jobs are done here.
-    Raises what `work` raises, and CannotRun for a PLATELAYER_PROCESSES that is no number.
+    `work` and the jobs are sent to the other processes once if these are spawned (`start_method`), so they must be
+    picklable; so must results, always. If processes die or cannot be started, their jobs are done here. Raises what
+    `work` raises, and CannotRun for a PLATELAYER_PROCESSES that is not a number.
     """
     workers = min(processes(), len(jobs))
     results = _by_workers(work, jobs, workers, done) if workers > 1 else {}
@@ -47,7 +47,7 @@ def processes() -> int:
     """How many processes may work at a time."""
     asked = os.environ.get(PROCESSES, "").strip()
     if multiprocessing.current_process().daemon:
-        return 1  # no process of a pool may start others
+        return 1  # processes of a pool may not start others
     if not asked:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked[:4]) <= _MOST):
@@ -56,13 +56,13 @@ def processes() -> int:
 
 
 _MOST = 61
-"""What Windows allows a pool."""
+"""The most processes that Windows allows in a pool."""
 
 
 def start_method() -> str:
-    """How processes are started: by `fork` on Linux while this process has a single thread, for a fork copies the locks
-    that other threads hold; else, or where the program has set another way for multiprocessing, by `spawn`, which works
-    anywhere."""
+    """How processes are started: by `fork` on Linux while this process has a single thread, because a fork copies the
+    locks that other threads hold; otherwise, or if the program has set another method for multiprocessing, by `spawn`,
+    which works anywhere."""
     alone = sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
     return "fork" if alone and multiprocessing.get_start_method(allow_none=True) in (None, "fork") else "spawn"
 
@@ -91,7 +91,7 @@ _task: tuple[Callable[[Any], Any], Sequence[Any]]
 
 
 def _begin(work: Callable[[Job], Result], jobs: Sequence[Job]) -> None:
-    """Make a new process ready: Ctrl-C ends it without a word, and it does not outlive the process it works for."""
+    """Prepare a new process: Ctrl-C ends it silently, and it does not outlive the process it works for."""
     global _task  # noqa: PLW0603 - a worker has one task, given to it once
     _task = (work, jobs)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -111,7 +111,8 @@ def _do(number: int) -> Any:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Scenes are trees that live until a print is done: looking for cycles among them takes a twentieth of it."""
+    """Scenes are trees that live until a print is done: looking for cycles among them would take a twentieth of the
+    time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

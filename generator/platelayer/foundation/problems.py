@@ -45,10 +45,10 @@ class Locator(Protocol):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong, and where.
+    """One problem and its place.
 
-    `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" when the
-    problem belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
+    `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" if the problem
+    belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
     `message` says what is wrong and what is allowed; `hint` (may be "") says what to do. `about` names what it is about
     in the title's own words ("57", "D4", "tile:57"): waivers refer to it. `pages` of a finished file count from 1.
 
@@ -84,7 +84,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """`file:line:column`, or the parts of it that are known."""
+        """`file:line:column`, or whichever parts are known."""
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     @property
@@ -110,7 +110,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 class ProblemsFound(Exception):
-    """Raised when work cannot go on; carries every problem found so far, sorted."""
+    """Raised when work cannot continue; carries every problem found so far, sorted."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sort_problems(problems)
@@ -118,8 +118,8 @@ class ProblemsFound(Exception):
 
 
 class CannotRun(Exception):
-    """Raised when the work cannot even begin or end for a reason outside the definitions (exit status 2): an output
-    that cannot be written, an option that makes no sense, a missing system library. One clear line."""
+    """Raised when work cannot start or finish for a reason outside the definitions (exit status 2): an output that
+    cannot be written, an invalid option, a missing system library. One clear line."""
 
 
 class Interrupted(CannotRun):

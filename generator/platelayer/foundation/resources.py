@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @cache
 def _root() -> Path:
-    """The folder holding `schemas` and `assets`: inside an installed wheel, else the top of the source tree."""
+    """The folder holding `schemas` and `assets`: inside an installed wheel, else the root of the source tree."""
     installed = _PACKAGE / "shipped"
     return installed if installed.is_dir() else _PACKAGE.parent.parent
 

@@ -8,20 +8,20 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 MAX_SEED = 2**53 - 1
-"""The largest seed: the largest whole number that every reader of JSON keeps exactly."""
+"""The largest seed: the largest whole number that every JSON reader preserves exactly."""
 _EASY_SEEDS = 10**9
 _MASK = 2**64 - 1
 
 
 def new_seed() -> int:
-    """A seed nobody has thought of, of nine digits at most, so that it can be read out at a table."""
-    import secrets  # which costs commands that think of no seed too much time
+    """A random seed of at most nine digits, so that it can be read out at a table."""
+    import secrets  # which takes too long for commands that need no new seed
 
     return secrets.randbelow(_EASY_SEEDS)
 
 
 class Dice:
-    """Whole numbers at random from a seed, by SplitMix64.
+    """Random whole numbers from a seed, by SplitMix64.
 
     Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The standard library's
     generator is not used because its methods may change between versions of Python.

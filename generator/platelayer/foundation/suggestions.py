@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
-    """A hint that names the known words nearest to one that is not known, whatever their case; "" when none is near."""
+    """A hint that names the known words closest to an unknown one, ignoring case; "" if none is close."""
     by_folded = {each.casefold(): each for each in known}
     near = get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.5 if most > 1 else 0.6)
     names = [f'"{by_folded[each]}"' for each in near]
@@ -15,7 +15,7 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
 
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:
-    """Words for a message: the first `most` of them, quoted."""
+    """A list of words for a message: the first `most` of them, quoted."""
     words = list(words)
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return ", ".join(f'"{word}"' for word in words[:most]) + more

@@ -11,7 +11,7 @@ ANY_LANGUAGE = ""
 
 class Text(Struct, frozen=True):
     """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
-    is the name of fixed words ("cards/phase"), for which a title may have its own, `parts` are what fills the blanks of
+    is the name of fixed words ("cards/phase"), which a title may have its own, `parts` are what fills the blanks of
     those, too."""
 
     forms: tuple[tuple[str, str], ...]
@@ -24,7 +24,7 @@ class Text(Struct, frozen=True):
         return Text(((ANY_LANGUAGE, words),))
 
     def has(self, language: str) -> bool:
-        """True when there are words for this language, or words for any."""
+        """True if there are words for this language, or for any language."""
         return any(code in (language, ANY_LANGUAGE) for code, _ in self.forms)
 
     def get(self, language: str) -> str:
@@ -36,14 +36,14 @@ class Text(Struct, frozen=True):
         return self.forms[0][1] if self.forms else ""
 
     def format(self, *parts: object) -> Text:
-        """The text with its blanks filled, in every language."""
+        """The text with its placeholders filled, in every language."""
         forms = tuple((code, words.format(*parts)) for code, words in self.forms)
         return Text(forms, self.term, tuple(map(str, parts)))
 
 
 def printable(words: str) -> str:
-    """Words from anywhere as a terminal may show them: line breaks, controls, marks that turn the direction of writing
-    and lone surrogates become escapes such as \\x1b."""
+    """Text from any source, made safe for a terminal: line breaks, control characters, direction marks and lone
+    surrogates become escapes such as \\x1b."""
     return words if words.isprintable() else "".join(map(_shown, words))
 
 

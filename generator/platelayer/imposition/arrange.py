@@ -16,8 +16,8 @@ _EPS = 1e-6
 
 
 class Places(Struct, frozen=True, kw_only=True):
-    """Where pieces of one size may lie on a sheet, in the order of filling. `columns` is 0 for offset rows; `gap_mm`
-    is the space between neighbours."""
+    """Places for pieces of one size on a sheet, in the order of filling. `columns` is 0 for offset rows; `gap_mm` is
+    the space between neighbours."""
 
     frame: Frame
     boxes: tuple[Box, ...]
@@ -26,10 +26,10 @@ class Places(Struct, frozen=True, kw_only=True):
 
 
 def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, reserve_mm: float) -> Places | None:
-    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat), lying corner to corner
-    in rows of which every second is moved by half a hex: then all edges lie on straight lines right across. Rows run
-    across or, with the hexes turned, down the sheet. `reserve_mm` is the room that bleed and marks need above the
-    first row and below the last. None when there is no room for one."""
+    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat), corner to corner in
+    rows, every second of which is shifted by half a hex: all edges are then on straight lines across the whole sheet.
+    Rows run across or, with the hexes turned, down the sheet. `reserve_mm` is the room that bleed and marks need above
+    the first row and below the last. None if there is no room for one."""
     best: Places | None = None
     for frame in frames:
         x, y, room_width, room_height = frame.room
@@ -43,7 +43,7 @@ def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, rese
 
 
 def _rows(room_width: float, room_height: float, width: float, height: float, reserve: float) -> list[Box]:
-    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room does.
+    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
     free_width, free_height = room_width - reserve, room_height - 2 * reserve
     rows = math.floor((free_height + _EPS) / height)
     even = math.floor((free_width + _EPS) / width)
@@ -99,7 +99,7 @@ def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[fl
 
 
 def _grid_places(found: _Grid) -> Places:
-    """The places of a grid in the middle of its room."""
+    """The places of a grid, centred in its room."""
     x, y, room_width, room_height = found.frame.room
     width, height = found.size
     across, down = width + found.gap, height + found.gap

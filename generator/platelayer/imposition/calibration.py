@@ -19,9 +19,9 @@ from platelayer.scene.typeset import fit, set_line, text_width
 _say = FixedWords("calibration")
 
 INSET_MM = 20.0
-"""From each edge of the paper to the lines that are measured."""
+"""From each edge of the paper to the lines to measure."""
 LEAST_MM = 190.0
-"""Shorter sides of paper leave no room for the words beside the scales."""
+"""The shortest side of paper that leaves room for the text beside the scales."""
 _REACH_MM, _NUMBERED_MM = 8, 5
 """The scales for reading off the back, true to size: how far they reach to both sides, and how far apart their numbers
 are."""
@@ -65,7 +65,7 @@ _BACK_OFFSET = {
         _say("x_0_5_y_2"),
     ),
 }
-"""By whether the sheet turns like the page of a book."""
+"""Keyed by whether the sheet turns like the page of a book."""
 _BACK = _say("back_its_cross_is")
 
 
@@ -130,7 +130,7 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
 
 
 def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Theme) -> Iterator[Item]:
-    """What to do, below it what to type, and an example."""
+    """What to do, what to type, and an example."""
     (x, y), ink = at, theme.ink("text")
     plain, strong = theme.type("sheet").at(9), theme.type("sheet.strong").at(9)
     yield from set_line(str(number), strong, ink, x, y)
@@ -140,8 +140,8 @@ def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Them
 
 
 def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """Arrows along what is measured, each with its letter. Those to the edges of the paper end where the printer's
-    margin begins, their heads pointing on."""
+    """Arrows along the lengths to measure, each with its letter. Those to the edges of the paper end where the
+    printer's margin begins, their heads pointing on."""
     x, y, width, height = _box(frame)
     right, bottom = x + width, y + height
     rim = frame.foot[0]

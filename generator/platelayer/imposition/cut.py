@@ -1,4 +1,4 @@
-"""Cut lines: each line once, however many pieces share it."""
+"""Cut lines: each line is drawn once, however many pieces share it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAYER = "Cut line"
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
 _SAME_MM, _SHIFT = 0.05, 0.1237
-"""Ends nearer than this count as one. The shift keeps round lengths off the edges between two roundings."""
+"""Ends closer than this count as one. The shift keeps round lengths away from the boundaries of rounding."""
 
 
 def cut_ink(theme: Theme, spot_name: str) -> Ink:
@@ -41,8 +41,8 @@ def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
 
 
 def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:
-    """Outlines of straight lines as runs in which no line comes twice, because a knife that follows one line twice cuts
-    too deep; then outlines with curves as they are."""
+    """Straight outlines as runs in which no line appears twice, because a knife that follows a line twice cuts too
+    deep; then outlines with curves, unchanged."""
     done: set[tuple[tuple[int, int], ...]] = set()
     straight: list[Command] = []
     curved: list[Command] = []

@@ -14,7 +14,7 @@ from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path
 
 _SLACK_MM = 0.3
-"""How much larger than its place a piece may be: within the shrinkage of paper and the shift of dies."""
+"""How much larger than its place a piece may be: no more than paper shrinks and dies shift."""
 _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
 
 
@@ -27,7 +27,7 @@ def fits_die(scene: Scene, layout: Layout) -> bool:
 
 
 def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
-    """Raises ProblemsFound with SH05 for paper that the die is not made for, and for backs to be folded over."""
+    """Raises ProblemsFound with SH05 for paper that the die is not made for, and for folded backs."""
     if layout.die is None:
         return
     paper, given = find_paper(layout.die.paper), settings.paper
@@ -40,7 +40,7 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
 
 
 def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """Pages of a die, its places filled column by column; places stay blank between groups where the layout says so."""
+    """Pages of a die, its places filled column by column; places stay blank between groups if the layout says so."""
     die = layout.die
     if die is None:
         return
@@ -71,8 +71,7 @@ def places_of(die: Die) -> tuple[Box, ...]:
 
 
 def _placed(entry: PieceToPrint, box: Box, taken: Collection[Box], layout: Layout) -> Placed:
-    """A piece in the middle of its place. Colour runs over the cut on all sides except those that a neighbour
-    touches."""
+    """A piece centred in its place. Colour extends over the cut on all sides except those that a neighbour touches."""
     scene = entry.scene
     x, y, width, height = box
     size = (scene.width_mm, scene.height_mm)

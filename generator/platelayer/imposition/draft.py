@@ -23,8 +23,8 @@ _T = TypeVar("_T")
 
 
 class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
-    """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back where
-    that is to be printed behind it; or, `again`, a further page of a piece that has several. `face` is "back" for a
+    """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back if that
+    is to be printed behind it; or, with `again`, a further page of a piece that has several. `face` is "back" for a
     back that is printed like a front, on a sheet of one side."""
 
     piece: Piece
@@ -36,8 +36,8 @@ class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
 
 class Placed(Struct, frozen=True, kw_only=True, eq=False):
     """One copy of a piece on a page: the scene of the face shown; its trim there; by how many degrees (0, 90, 180, 270)
-    it is turned clockwise; how far it bleeds to each side on the page; and the clip (in the piece's coordinates) that
-    holds its bleed, where one is needed."""
+    it is turned clockwise; how far it bleeds to each side on the page; and the clip (in the piece's coordinates) for
+    its bleed, if one is needed."""
 
     entry: PieceToPrint
     scene: Scene
@@ -60,7 +60,7 @@ class Placed(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
-    """A copy of a piece printed like a front, in a box on the page, turned by a quarter where it would not fit
+    """A copy of a piece printed like a front, in a box on the page, turned by a quarter if it would not fit
     otherwise."""
     rotation = 90 if is_turned(entry, box) else 0
     return Placed(entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how)
@@ -90,7 +90,7 @@ class View(Struct, frozen=True, kw_only=True, eq=False):
 
 class Draft(Struct, frozen=True, kw_only=True, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with its
-    first part, so that it counts once. `lines` asks for the outlines of its pieces, whatever way it is cut."""
+    first part, so that it counts once. `lines` requests the outlines of its pieces, however it is cut."""
 
     frame: Frame
     placed: tuple[Placed, ...]
@@ -100,7 +100,7 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
-    """What every layout needs to know: the paper with its margin and the ways to hold it, theme and language, how the
+    """What every layout needs to know: the paper with its margin and possible orientations, theme and language, how the
     sheets are finished, and the paper of posters (None: made to measure)."""
 
     paper: Paper
@@ -113,7 +113,7 @@ class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:
-    """Whether a piece must be turned to lie in a box: only one of them is upright."""
+    """Whether a piece must be turned to fit a box: only one of them is upright."""
     return (entry.scene.width_mm > entry.scene.height_mm) != (box[2] > box[3]) and box[2] != box[3]
 
 

@@ -35,7 +35,7 @@ class Finish(Struct, frozen=True, kw_only=True):
     scale: tuple[float, float] = (1.0, 1.0)
 
     def correction(self, width_mm: float, height_mm: float, *, back: bool, sideways: bool = True) -> Matrix:
-        """What is done to a whole page of that size: scaled about its middle, then moved. Backs go where their fronts
+        """The transform of a whole page of that size: scaled about its middle, then moved. Backs go where their fronts
         go, as seen through the sheet (`sideways`: flipped like the page of a book), and by their own offset."""
         dx, dy = self.offset_mm
         if back:
@@ -48,8 +48,8 @@ class Finish(Struct, frozen=True, kw_only=True):
 
 
 def check_finish(finish: Finish, theme: Theme | None = None) -> None:
-    """Raises ProblemsFound with SH06 for each offset, scale or spot name that makes no sense, and for the name of a
-    spot colour that the theme already has with a different look."""
+    """Raises ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name of a spot colour
+    that the theme already has with a different look."""
     problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
     if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
         message = f'the theme {theme.id} already has a spot colour "{finish.spot_name}" that looks different'

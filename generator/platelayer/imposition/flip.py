@@ -14,7 +14,7 @@ _CROSS_MM, _RING_MM = 2.2, 1.3
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
     """Whether a sheet is flipped like the page of a book (left and right change places) rather than like one of a
-    calendar: about its long edge when it stands upright, about its short edge when it lies."""
+    calendar: about its long edge if it is portrait, about its short edge if it is landscape."""
     return (duplex == "long") == (frame.width_mm <= frame.height_mm)
 
 
@@ -41,7 +41,7 @@ def with_backs_beside(draft: Draft) -> Draft:
 
 
 def register_marks(frame: Frame) -> tuple[Command, ...]:
-    """Crosses in rings in the rim that is kept for them: left, right and above."""
+    """Crosses in rings in the rim reserved for them: left, right and above."""
     x, y, width, _ = frame.room
     half = REGISTER_RIM_MM / 2
     middle = frame.height_mm / 2
@@ -60,7 +60,7 @@ def _register(x: float, y: float) -> tuple[Command, ...]:
 
 
 def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:
-    """Short strokes down the fold."""
+    """Short strokes along the fold."""
     _, top, _, height = frame.room
     count = max(2, round(height / 8))
     step = height / count

@@ -29,7 +29,7 @@ RULER_MM = 50
 MIN_WIDTH_MM = RULER_MM + 2.0
 """A foot holds the whole ruler; narrower paper is too narrow to print on."""
 _WIDE_MM = 130.0
-"""From here on words stand beside the ruler; below this they stand under it."""
+"""From this width on, words are beside the ruler; below it, they are under the ruler."""
 _WIDE_HEIGHT_MM, _NARROW_HEIGHT_MM = 8.0, 16.5
 _TICKS_MM = {10: 2.2, 5: 1.6, 1: 1.0}
 _SPACE_MM = 3.0
@@ -63,7 +63,7 @@ def part_name(row: int, column: int) -> str:
 
 class Foot(Struct, frozen=True, kw_only=True):
     """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part, or that
-    this is its back), and what lies on it, as a list that may be cut short."""
+    this is its back), and what is on it, as a list that may be cut short."""
 
     title: str
     document: str
@@ -75,7 +75,7 @@ class Foot(Struct, frozen=True, kw_only=True):
 
 
 def foot_height_mm(width_mm: float) -> float | None:
-    """Height of a foot on that width, the space above it included; None where the ruler does not fit."""
+    """Height of a foot of that width, including the space above it; None if the ruler does not fit."""
     if width_mm < MIN_WIDTH_MM:
         return None
     return _WIDE_HEIGHT_MM if width_mm >= _WIDE_MM else _NARROW_HEIGHT_MM
@@ -118,7 +118,7 @@ class FootPainter:
         return fixed(words, self._tongue, self._strong.faces, foot.number, foot.of)
 
     def _headline(self, foot: Foot, x: float, baseline: float, width_mm: float) -> tuple[TextRun, ...]:
-        """Title in strong type, then the name of the document where there is room for it."""
+        """Title in strong type, then the name of the document if there is room for it."""
         ink, plain = self._theme.ink("text"), self._plain.at(self._strong.size_pt)
         title, style = _shortened(foot.title, self._strong, width_mm)
         runs = set_line(title, style, ink, x, baseline)

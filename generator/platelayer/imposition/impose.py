@@ -48,11 +48,11 @@ def impose(
 ) -> tuple[Document, ...]:
     """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the plan's order.
 
-    Every copy of every piece is placed once in each document that holds its kind (a map as a poster and in parts),
-    by reference, never copied. `margin_mm` stays empty on every side; `layouts` names layouts by document; `poster` is
-    a paper for what is printed as a poster. Raises ProblemsFound: SH01 for each piece that the paper is too small for,
-    SH03 for a margin that makes no sense, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06
-    for a finish that makes no sense.
+    Every copy of every piece is placed once in each document that holds its kind (a map as a poster and in parts), by
+    reference, never copied. `margin_mm` stays empty on every side; `layouts` names layouts by document; `poster` is a
+    paper for what is printed as a poster. Raises ProblemsFound: SH01 for each piece that the paper is too small for,
+    SH03 for an impossible margin, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06 for an
+    impossible finish.
     """
     plan = standard_plan() if plan is None else plan
     chosen = layouts or {}
@@ -77,7 +77,7 @@ def impose(
 
 
 class _Job(Struct, frozen=True, kw_only=True):
-    """One document to lay out. Where none of its pieces has a back, its settings are for one side."""
+    """One document to lay out. If none of its pieces has a back, its settings are for one side."""
 
     document: DocumentPlan
     layout: Layout
@@ -100,7 +100,7 @@ def _job(
 
 
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
-    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together where it says so."""
+    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if the plan says so."""
     rank = {kind: number for number, kind in enumerate(document.kinds)}
     entries = [entry for entry in pieces if entry.piece.kind in rank and entry.piece.count > 0]
     entries.sort(key=lambda entry: rank[entry.piece.kind])
@@ -271,7 +271,7 @@ def _moved(box: Box, matrix: Matrix) -> Box:
 
 
 def _on_page(box: Box, frame: Frame) -> Box:
-    """As much of a box as lies on the page: a page's boxes may not reach beyond it."""
+    """The part of a box that is on the page: a page's boxes may not extend beyond it."""
     x, y, width, height = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
@@ -283,7 +283,7 @@ def _is_on_page(box: Box, frame: Frame) -> bool:
 
 
 def _placed(placed: Placed) -> Item:
-    """A face of a piece where it lies: its scene by reference, inside its clip."""
+    """A face of a piece in its place: its scene by reference, inside its clip."""
     if placed.clip is None:
         return Use(scene=placed.scene, matrix=placed.matrix)
     return Group(items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip)
@@ -305,8 +305,8 @@ def _around(boxes: Iterable[Box]) -> Box:
 
 
 def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
-    """What lies on a page, in order: "yellow: 57 ×8" where pieces are sorted by group (named where it changes), else
-    "57 ×8". A piece that has its sheet to itself is listed by its name, and so are kinds whose ids are words."""
+    """What is on a page, in order: "yellow: 57 ×8" if pieces are sorted by group (named where it changes), else "57
+    ×8". A piece with a sheet to itself is listed by its name, and so are kinds whose ids are words."""
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
         return (printable(draft.placed[0].entry.piece.name, tongue, faces),)
     counts: dict[str, tuple[Piece, int]] = {}
@@ -329,6 +329,6 @@ def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) 
 
 
 def _code(piece_id: str, tongue: Tongue, faces: Sequence[str]) -> str:
-    """An id, its last part in words where there are some: "BNR-director"."""
+    """An id, its last part in words if there are any: "BNR-director"."""
     stem, dash, last = piece_id.rpartition("-")
     return f"{stem}-{fixed(last, tongue, faces)}" if dash else piece_id

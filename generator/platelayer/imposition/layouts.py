@@ -1,4 +1,4 @@
-"""Layouts: offset rows, grids, nests, one piece a page, posters, and parts."""
+"""Layouts: offset rows, grids, nests, one piece per page, posters, and parts."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrin
 
 
 def _bleed(scene: Scene, layout: Layout) -> float:
-    """How far a piece bleeds where nothing is in its way."""
+    """How far a piece bleeds if nothing is in its way."""
     return min(layout.bleed_mm, scene.bleed_mm)
 
 
 def _shared(bleed: float, gap: float, form: Form) -> float:
-    """How far pieces that lie `gap` apart may bleed towards each other; the tips of hexagons bleed furthest."""
+    """How far pieces `gap` apart may bleed towards each other; the tips of hexagons bleed furthest."""
     return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON else 1.0))
 
 
@@ -153,13 +153,13 @@ def _grid_page(
         bleed = _bleed(entry.scene, layout)
         shared = _shared(bleed, gap, form)
         if layout.square_cells and gap < math.inf:
-            # Colour fills the cell, so that a punch or a straight cut may take any part of it.
+            # Colour fills the cell, so that a punch or a straight cut may hit any part of it.
             half = (gap / 2,) * 4
             clip = rectangle_round(entry.scene, half)
             placed.append(placed_front(entry, box, bleed=half, clip=clip))
         elif form is Form.RECTANGLE:
             column, last = number % columns, len(run) - 1
-            # Towards a neighbour colour runs at most half way, towards blank paper as far as the layout says.
+            # Towards a neighbour, colour extends at most halfway; towards blank paper, as far as the layout says.
             sides = (
                 shared if column else bleed,
                 shared if number >= columns else bleed,
@@ -204,7 +204,7 @@ def _nests(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
 
 
 def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
-    """The middle of the sheet, the paper held whichever way the piece fits unturned."""
+    """The middle of the sheet, with the paper in whichever orientation fits the unturned piece."""
     around = _bleed(scene, layout) + (CLEAR_MM + LEAST_MARK_MM if layout.marks != "none" else 0.0)
     for frame in settings.frames:
         width, height = frame.room[2] - 2 * around + _EPS, frame.room[3] - 2 * around + _EPS
@@ -220,7 +220,7 @@ def _alone(scene: Scene, frame: Frame) -> Places:
 
 
 def _singles(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """One piece a page; a piece larger than the paper is printed in parts."""
+    """One piece per page; a piece larger than the paper is printed in parts."""
     for entry in entries:
         places = _single_places(entry.scene, layout, settings)
         if places is None:
@@ -231,7 +231,8 @@ def _singles(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSet
 
 
 def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Frame | None:
-    """A page made to measure, or the poster's own paper held the way that takes the piece; None where none does."""
+    """A page made to measure, or the poster's own paper in the orientation that fits the piece; None if neither
+    does."""
     across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
     if settings.poster is None:
@@ -276,7 +277,7 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
         clip=rectangle_path(left, top, width, height),
     )
     marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), settings.theme)
-    # Parts are cut where they join, in the middle of what they share; outer ones where the whole is cut.
+    # Parts are cut where they join, in the middle of their overlap; outer ones where the whole is cut.
     first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
     first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
     faces = settings.theme.type("sheet").faces

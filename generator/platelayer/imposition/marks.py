@@ -10,11 +10,11 @@ from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point
 
 Line = tuple[str, float, float]
-"""A path command to or along a straight line."""
+"""A path command for a straight line."""
 MARK_MM = 4.0
-"""Length of a mark where there is room."""
+"""Length of a mark if there is room."""
 LEAST_MARK_MM = 2.0
-"""Length of a mark that room is kept for."""
+"""Length of a mark for which room is reserved."""
 CLEAR_MM = 0.5
 """Space between bleed and mark."""
 _TIP_CLEAR_MM = 0.8
@@ -38,7 +38,7 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Comman
 
 
 def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
-    """Marks for hexes in offset rows: at both ends of every straight line that edges lie on, within `room`."""
+    """Marks for hexes in offset rows: at both ends of every straight line of edges, within `room`."""
     flat = boxes[0][2] > boxes[0][3]
     pitch = min(boxes[0][2:])
     first = 0.0 if flat else 30.0
@@ -67,15 +67,15 @@ def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
 
 
 def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> tuple[Command, ...]:
-    """Marks round each piece of a size, `gap_mm` from its neighbours: each continues an edge (for a disc, an axis)
-    and is clear of all bleed."""
+    """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for a disc, an axis) and
+    is clear of all bleed."""
     _, _, width, height = boxes[0]
     own = _CORNERS[form]((0.0, 0.0, width, height), bleed_mm, gap_mm)
     return tuple((verb, x + dx, y + dy) for x, y, _, _ in boxes for verb, dx, dy in own)
 
 
 def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
-    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (a hexagon lying flat)."""
+    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (for a flat hexagon)."""
     if form is Form.HEXAGON:
         far = bleed_mm / _COS_30 + _hex_clear(bleed_mm) + _hex_length(bleed_mm, gap_mm)
         return max(far / 2, bleed_mm / _COS_30), far * _COS_30
@@ -148,7 +148,7 @@ def _unit(degrees: float) -> Point:
 
 
 def _once(values: Iterable[float]) -> list[float]:
-    """Values in order, those nearer than a hundredth of a millimetre once."""
+    """Values in order; those closer than a hundredth of a millimetre are merged."""
     found: list[float] = []
     for value in sorted(values):
         if not found or value - found[-1] > 0.01:
@@ -157,7 +157,7 @@ def _once(values: Iterable[float]) -> list[float]:
 
 
 def _segment(start: Point, end: Point) -> tuple[Line, ...]:
-    """A line, unless it is too short to be of use or room has run out."""
+    """A line, unless it is too short to be useful or there is no room."""
     length = math.dist(start, end)
     return (("M", *start), ("L", *end)) if length >= _LEAST_USEFUL_MM - 1e-6 else ()
 

@@ -1,7 +1,7 @@
-"""Nesting: places where pieces of one outline lie close together on a sheet.
+"""Nesting: places where pieces of one outline are close together on a sheet.
 
-Rows of pieces, each upright or turned half round, are pushed together until their outlines are a gap apart. Pieces that
-are not rectangles (three hexes in a triangle) reach into each other's hollows. The search for the turns, the shift
+Rows of pieces, each upright or turned by 180 degrees, are pushed together until their outlines are a gap apart. Pieces
+that are not rectangles (three hexes in a triangle) fit into each other's hollows. The search for the turns, the shift
 within a row and the shift from row to row that hold most tries all that bring corners level with corners.
 """
 
@@ -22,7 +22,7 @@ Polygon = tuple[Point, ...]
 
 _EPS = 1e-6
 _APART = -1e9
-"""Two pieces that no line across meets both: either may lie anywhere."""
+"""For two pieces that share no horizontal line: either may be anywhere."""
 _PLACES_MM = 4
 """Decimals that shifts are rounded to before they are compared."""
 _MOST_STEPS = 17
@@ -31,8 +31,8 @@ _SPIKE = 4.0
 
 
 class Nest(Struct, frozen=True, kw_only=True):
-    """Where pieces of one outline may lie on a sheet, in the order of filling: the box that a piece takes and how it
-    is turned there, 0 or 180 degrees. `gap_mm` is the least distance between two outlines."""
+    """Places for pieces of one outline on a sheet, in the order of filling: the box that a piece takes and how it is
+    turned there, 0 or 180 degrees. `gap_mm` is the least distance between two outlines."""
 
     frame: Frame
     places: tuple[tuple[Box, int], ...]
@@ -65,7 +65,7 @@ def bounds(outline: Sequence[Point]) -> tuple[float, float, float, float]:
 
 
 def turned_half(outline: Sequence[Point]) -> Polygon:
-    """An outline turned half round within its own bounds."""
+    """An outline turned by 180 degrees within its own bounds."""
     left, top, right, bottom = bounds(outline)
     return tuple((left + right - x, top + bottom - y) for x, y in outline)
 
@@ -115,7 +115,7 @@ class _Rows:
         return [((x, y, self.width, self.height), 180 * turn) for x, y, turn in best]
 
     def _row(self, pattern: Sequence[tuple[int, float]], width: float) -> Row:
-        """As many pieces as a width has room for, pushed to the left, turned and shifted as the pattern says."""
+        """As many pieces as fit a width, pushed to the left, turned and shifted as the pattern says."""
         high = min(y for _, y in pattern)
         row: list[Piece] = []
         while True:

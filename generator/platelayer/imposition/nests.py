@@ -1,4 +1,4 @@
-"""Pages of nested pieces, which reach into each other's hollows."""
+"""Pages of nested pieces, which fit into each other's hollows."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from platelayer.scene.shapes import Scene, polygon_path
 
 
 def can_nest(scene: Scene) -> bool:
-    """Whether an outline has anything to reach into: a rectangle, a hexagon and a disc lie just as well in a grid."""
+    """Whether nesting helps an outline: rectangles, hexagons and discs fit just as well in a grid."""
     return form_of(scene) is Form.RECTANGLE and scene.outline is not None and len(_corners(scene)) > 4
 
 
 def nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    """Whether a sheet takes such a piece."""
+    """Whether such a piece fits a sheet."""
     return any(_nest(settings.frames, _corners(scene), gap, _bleed(scene, layout, gap)) for gap in layout.gaps_mm)
 
 
 def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """Pages of pieces that `can_nest`, those of one outline together; of the layout's gaps the first that needs no more
-    pages than the others."""
+    """Pages of pieces that `can_nest`, those of one outline together; with the first of the layout's gaps that needs no
+    more pages than the others."""
     for outline, alike in _alike(entries).items():
         copies = [entry for entry in alike for _ in range(entry.piece.count)]
         least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
@@ -57,18 +57,18 @@ def _corners(scene: Scene) -> Polygon:
 
 
 def _bleed(scene: Scene, layout: Layout, gap: float) -> float:
-    """How far pieces that lie a gap apart may bleed."""
+    """How far pieces a gap apart may bleed."""
     return min(layout.bleed_mm, scene.bleed_mm, gap / 2)
 
 
 @cache
 def _nest(frames: tuple[Frame, ...], outline: Polygon, gap: float, bleed: float) -> Nest | None:
-    """The places; found once, because callers ask whether a piece fits and then where it lies."""
+    """The places; found once, because callers ask whether a piece fits and then where it goes."""
     return nested(frames, outline, gap_mm=gap, reserve_mm=max(_beyond(outline, bleed)))
 
 
 def _beyond(outline: Polygon, bleed: float) -> Sides:
-    """How far a bleed reaches out of the box round an outline: further at its corners than along its sides."""
+    """How far a bleed extends beyond the box around an outline: further at its corners than along its sides."""
     left, top, right, bottom = bounds(outline)
     far_left, far_top, far_right, far_bottom = bounds(moved_out(outline, bleed))
     return left - far_left, top - far_top, far_right - right, far_bottom - bottom

@@ -35,7 +35,8 @@ def corners(scene: Scene) -> tuple[Point, ...]:
 
 
 def grown(scene: Scene, form: Form, by_mm: float) -> tuple[Command, ...]:
-    """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that stand free."""
+    """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that touch no
+    neighbour."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
     if form is Form.DISC:
         return circle_path(x, y, x + by_mm)

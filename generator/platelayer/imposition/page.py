@@ -1,4 +1,4 @@
-"""Pages with their boxes, documents, and placements: what imposition makes and painters print."""
+"""Pages with their boxes, documents, and placements: the result of imposition, which painters print."""
 
 from __future__ import annotations
 

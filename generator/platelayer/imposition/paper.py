@@ -18,18 +18,18 @@ from platelayer.imposition.foot import MIN_WIDTH_MM, foot_height_mm
 from platelayer.imposition.page import Box
 
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
-"""Sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
+"""Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
 
 REGISTER_RIM_MM = 6.0
-"""Room kept inside the margins for registration marks."""
+"""Room reserved inside the margins for registration marks."""
 FOLD_CLEAR_MM = 1.0
-"""Room kept beside a fold, so that no trim lies on it."""
+"""Room reserved beside a fold, so that no trim is on it."""
 
 _CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
 
 
 class Paper(Struct, frozen=True, kw_only=True):
-    """A paper by its printed name; sheets use it upright or turned, whichever suits."""
+    """A paper by its printed name; sheets use it in portrait or landscape, whichever suits."""
 
     name: str
     width_mm: float
@@ -37,14 +37,14 @@ class Paper(Struct, frozen=True, kw_only=True):
 
     @property
     def turned(self) -> Paper:
-        """The same paper, the other way up."""
+        """The same paper in the other orientation."""
         return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """One way to hold a paper: its size in mm, the box that pieces and their marks may take, and the box of the
-    foot (ruler, title, sheet number). Both boxes lie inside the margins. A sheet to be folded has room for fronts left
-    of its middle, `fold_mm`."""
+    """One orientation of a paper: its size in mm, the box that pieces and their marks may take, and the box of the foot
+    (ruler, title, sheet number). Both boxes are inside the margins. A sheet to be folded has room for fronts left of
+    its middle, `fold_mm`."""
 
     width_mm: float
     height_mm: float
@@ -83,7 +83,7 @@ def find_paper(words: str) -> Paper:
 
 
 def check_margin(paper: Paper, margin_mm: float) -> None:
-    """Raises ProblemsFound with SH03 for a margin that is no length or takes more than half of the paper's width."""
+    """Raises ProblemsFound with SH03 for a margin that is not a length or takes more than half of the paper's width."""
     most = min(paper.width_mm, paper.height_mm) / 4
     if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
         return
@@ -92,8 +92,8 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
 
 
 def frames(paper: Paper, margin_mm: float, duplex: str = "none") -> tuple[Frame, ...]:
-    """The ways to hold a paper, upright (as given) first; none where not even the foot fits. Sheets printed on both
-    sides (`duplex` long or short) keep a rim for registration marks, sheets to be folded the half for their backs."""
+    """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
+    (`duplex` long or short) reserve a rim for registration marks, folded sheets half of the paper for their backs."""
     rim = REGISTER_RIM_MM if duplex in ("long", "short") else 0.0
     ways = _frames(paper, margin_mm, rim)
     return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
@@ -120,7 +120,7 @@ def _folded(frame: Frame) -> Frame:
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
-    """A frame made to measure for a poster: room of the size asked for (at least as wide as a foot), foot, margins."""
+    """A frame made to measure for a poster: room of the requested size (at least as wide as a foot), foot, margins."""
     width_mm = max(width_mm, MIN_WIDTH_MM)
     foot = foot_height_mm(width_mm) or 0.0
     return Frame(

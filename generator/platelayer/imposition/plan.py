@@ -1,4 +1,4 @@
-"""Sheet plans: which kinds of piece go into which file, and how they lie there."""
+"""Sheet plans: which kinds of piece go into which file, and how they are arranged there."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ _NAMES = FixedWords("documents").all()
 
 class Die(Struct, frozen=True, kw_only=True):
     """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of the first place in
-    mm from the upper left of the paper, columns and rows of places and how far apart they begin. With `short_columns`
-    every other column begins half a row lower and has one place fewer. `pins` are the middles of registration pins."""
+    mm from the upper left of the paper, columns and rows of places and the distance from one to the next. With
+    `short_columns` every other column begins half a row lower and has one place fewer. `pins` are the centres of
+    registration pins."""
 
     paper: str
     size_mm: tuple[float, float]
@@ -36,7 +37,7 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """How pieces lie on pages; schemas/sheet.schema.json says what each field means."""
+    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means."""
 
     arrange: str
     bleed_mm: float = 0.0
@@ -50,7 +51,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def outlined(self) -> bool:
-        """Whether outlines are shown even where the print shows no cut lines."""
+        """Whether outlines are shown even if the print shows no cut lines."""
         return self.lines or self.marks == "outlines"
 
 
@@ -100,7 +101,7 @@ def read_plan(path: Path) -> SheetPlan:
 
 
 def _standard() -> Any:
-    """The shipped plan; each document holds the kinds of piece whose records name it."""
+    """The shipped plan; each document has the kinds of piece whose records name it."""
     plan = json.loads(asset_path("sheets", "standard.json").read_text(encoding="utf-8"))
     for stem, entry in plan["documents"].items():
         entry["kinds"] = [kind.id for kind in KINDS.values() if stem in kind.documents]

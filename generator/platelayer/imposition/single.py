@@ -1,4 +1,4 @@
-"""Documents of one page that is just large enough for one scene."""
+"""Documents with one page that is just large enough for one scene."""
 
 from __future__ import annotations
 

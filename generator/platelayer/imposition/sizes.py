@@ -1,4 +1,4 @@
-"""Sizes of pieces that a user asks for in words."""
+"""Sizes of pieces that a user gives in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MEASURES = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)(?: ?[x×] ?(\d{1,4}(?:\.\d{1,4}
 
 @cache
 def standard_sizes() -> dict[str, tuple[float, float]]:
-    """Widths and heights in mm, held upright, by the name you type (assets/sheets/sizes.json)."""
+    """Widths and heights in mm, in portrait, by the name you type (assets/sheets/sizes.json)."""
     value = json.loads(asset_path("sheets", "sizes.json").read_text(encoding="utf-8"))
     return {key: (float(entry["size_mm"][0]), float(entry["size_mm"][1])) for key, entry in value["sizes"].items()}
 
@@ -31,8 +31,8 @@ def standard_sizes() -> dict[str, tuple[float, float]]:
 def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]]) -> Title:
     """The title with pieces of other sizes: pairs of a kind of piece (or `kind:id`) and a size in words.
 
-    A named size lies or stands as the title has that piece; measures are width and height. Raises ProblemsFound with
-    SH07 for every pair that names no piece or no size.
+    A named size takes the orientation of the title's piece; dimensions are width and height. Raises ProblemsFound with
+    SH07 for every pair with an unknown piece or size.
     """
     problems: list[Problem] = []
     sizes: list[Size] = []
@@ -69,7 +69,7 @@ def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Prob
 
 
 def _measured(key: str, words: str, *, upright: bool) -> Size | Problem:
-    """Measures in words; pieces that stand `upright` or lie need two."""
+    """Dimensions in words; pieces with an orientation (`upright`) need two."""
     measures = _MEASURES.fullmatch(words.strip())
     if measures is None:
         known = standard_sizes()

@@ -15,15 +15,15 @@ from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import set_line, text_width
 
 RIM_MM = 6.0
-"""Room kept round a window for joining marks and the names of its neighbours."""
+"""Room reserved around a window for joining marks and the names of its neighbours."""
 _LEAST_STEP_MM = 20.0
 _MARK_MM, _CLEAR_MM = 4.0, 0.8
 _EPS = 1e-6
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    """One part: what it shows, in the coordinates of the scene, and where that lies on the page (`at` is the upper
-    left of the window on the page)."""
+    """One part: what it shows, in the coordinates of the scene, and where that is on the page (`at` is the upper left
+    of the window on the page)."""
 
     part: Part
     box: Box
@@ -31,7 +31,7 @@ class Window(Struct, frozen=True, kw_only=True):
 
 
 class Tiling(Struct, frozen=True, kw_only=True):
-    """All windows, by rows, on one way to hold the paper."""
+    """All windows, by rows, in one orientation of the paper."""
 
     frame: Frame
     windows: tuple[Window, ...]
@@ -40,7 +40,7 @@ class Tiling(Struct, frozen=True, kw_only=True):
 
 def tile_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> Tiling | None:
     """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing `overlap_mm`; among
-    equals on the paper held upright. None when the paper is too small to show a useful part."""
+    equals on portrait paper. None if the paper is too small to show a useful part."""
     best: Tiling | None = None
     for frame in frames:
         _, _, room_width, room_height = frame.room
@@ -118,7 +118,7 @@ def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
             continue
         name = part_name(row, column)
         half = text_width(name, style) / 2
-        # Words lie flat above or beside the arrowhead, whichever way it points.
+        # Words are level, above or beside the arrowhead, whichever way it points.
         away = (0.0, 1.6) if dx else (half + 1.6, 0.0)
         tip = ((px + dx * 1.1, py + dy * 1.1), (px - dx * 0.7 - dy, py - dy * 0.7 - dx))
         tail = (px - dx * 0.7 + dy, py - dy * 0.7 + dx)

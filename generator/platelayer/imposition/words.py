@@ -12,13 +12,13 @@ WORDS = FixedWords("sheets").all()
 
 
 def printable(text: Text, tongue: Tongue, faces: Sequence[str]) -> str:
-    """A text in a language; in English where the faces lack a glyph for it, as sheets must be legible anywhere."""
+    """A text in a language; in English if the faces lack a glyph for it, because sheets must be legible everywhere."""
     words, english = tongue.say(text), Tongue("en", tongue.terms).say(text)
     return english if words == english or missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """Fixed words with their blanks filled; a key that is not known (a group of a title's own) stands for itself."""
+    """Fixed words with their placeholders filled; an unknown key (a title's own group) stands for itself."""
     text = WORDS.get(key)
     return printable(text, tongue, faces).format(*parts) if text else key
 

@@ -76,7 +76,7 @@ class AtlasHex(Struct, frozen=True, kw_only=True):
 
 
 class MapTile(Struct, frozen=True, kw_only=True):
-    """A map tile: its printed number, how many of it the box holds, its hexes 1, 2 and 3."""
+    """A map tile: its printed number, how many copies are in the box, its hexes 1, 2 and 3."""
 
     number: int
     copies: int
@@ -84,7 +84,7 @@ class MapTile(Struct, frozen=True, kw_only=True):
 
 
 class Mode(Struct, frozen=True, kw_only=True):
-    """How a mode of play takes from the box.
+    """How a mode of play draws from the box.
 
     `removed` pairs tile numbers with the copies that stay in the box. With `stacks` > 0 the tiles with homes (and those
     of `stack_homes`) are dealt out, `homes_per_stack` to each stack, the rest evenly, and one stack is used.

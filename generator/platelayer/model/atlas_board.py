@@ -45,14 +45,14 @@ _CITY = Stop(kind=StopKind.CITY, slots=1)
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
-    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks. Overlays lie upon
-    tiles; where a faulty log has one beside them, its hex comes before the blanks."""
+    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks. Overlays lie on
+    tiles; if a faulty log has one beside them, its hex comes before the blanks."""
     laid = [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
     return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
 
 
 def board_origin(log: AtlasLog) -> Coord:
-    """What to take from doubled coordinates so that the least x and the least y of the board are 0."""
+    """What to subtract from doubled coordinates so that the least x and the least y of the board are 0."""
     places = [doubled(at) for at in occupied(log)]
     return Coord(min((x for x, _ in places), default=0), min((y for _, y in places), default=0))
 
@@ -139,7 +139,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
 
     `names` are those of companies by id: a home hex that prints no name takes its company's. Both hexes of a
     destination on one map tile are one place: no line is drawn between them and their stops share a group. Raises
-    KeyError for a map tile that the box has not; where hexes overlap the later one is seen.
+    KeyError for a map tile that is not in the box; where hexes overlap, the later one is shown.
     """
     origin = board_origin(log)
     hexes: dict[Axial, MapHex] = {}

@@ -11,7 +11,7 @@ from platelayer.foundation.text import Text
 
 
 class CompanyKind(Enum):
-    """The field's words for what a company is."""
+    """The 18xx terms for what a company is."""
 
     PRIVATE = "private"
     CONCESSION = "concession"
@@ -37,14 +37,14 @@ class Certificate(Struct, frozen=True, kw_only=True):
 
     @property
     def grade(self) -> str:
-        """What tells it from others of its company: "director", "10", "10r" when held back."""
+        """What distinguishes it from others of its company: "director", "10", or "10r" if it is reserved."""
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 
 class Roundel(Struct, frozen=True, kw_only=True):
     """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
-    chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: worked out so that
-    all companies of the title differ without colour, and look alike in all its variants."""
+    chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: it is worked out so
+    that all companies of the title differ even without colour, and look the same in all its variants."""
 
     division: str
 
@@ -53,16 +53,15 @@ class Company(Struct, frozen=True, kw_only=True):
     """One company.
 
     `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are
-    #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations`
-    are the prices of its station tokens in order, the first normally the home token (None: told by the place on the
-    map). `token_places` are the prices at the places for them on its charter, where those are fewer or others.
-    `formation_cost` is paid for the further tokens at formation. `homes`: several are a choice unless
-    `all_homes`. `blocks`: hexes held back for it while it has not operated. `order`: operating order of minors.
-    `used` is what the back of a private's card says: the card is turned over when the ability is used.
-    `value` and `income` are a private's price and what it pays. `size` is a class of the title (small, medium, large).
-    `float_percent`: sold to float. `class_name` is what the title calls companies of its sort ("Coal railway").
-    `second_name` is its name in another language of its country, printed below.
-    """
+    #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations` are
+    the prices of its station tokens in order, the first normally the home token (None: the map shows it).
+    `token_places` are the prices at the places for them on its charter, where those are fewer or others.
+    `formation_cost` is paid for the other tokens at formation. `homes`: several are a choice unless `all_homes`.
+    `blocks`: hexes reserved for it until it first operates. `order`: operating order of minors. `used` is what the back
+    of a private's card says: the card is turned over when the ability is used. `value` and `income` are a private's
+    price and what it pays. `size` is a class of the title (small, medium, large). `float_percent`: sold to float.
+    `class_name` is what the title calls this type of company ("Coal railway"). `second_name` is its name in another
+    language of its country, printed below."""
 
     id: str
     name: Text

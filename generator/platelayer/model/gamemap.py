@@ -13,7 +13,8 @@ from platelayer.model.tile import Tile
 
 class Border(Struct, frozen=True, kw_only=True):
     """A line on one edge of a hex. `kind`: impassable, province, offboard, river, none (no line is drawn between two
-    hexes that belong together). `cost` is paid to cross. `since` / `until` are phases that bound its life."""
+    hexes that belong together). `cost` is paid to cross. `since` / `until` are the phases in which it appears and
+    disappears."""
 
     edge: int
     kind: str
@@ -26,7 +27,7 @@ class MapHex(Struct, frozen=True, kw_only=True):
     """One hex of a map: its place, what is printed on it (`tile.id` is the printed coordinates), its borders.
 
     `stubs` are edges that the first tile laid here must use. `reserved` lists ids of companies for which the hex is
-    held back. `zone` names a region of the map (province, state) it belongs to.
+    reserved. `zone` names a region of the map (province, state) it belongs to.
     """
 
     at: Coord

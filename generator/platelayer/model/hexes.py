@@ -21,7 +21,7 @@ COS_30 = math.sqrt(3) / 2
 
 
 class Layout(Enum):
-    """Which way the hexes lie: with a flat side on top, or with a point on top."""
+    """Orientation of the hexes: with a flat side or a point at the top."""
 
     FLAT = "flat"
     POINTY = "pointy"
@@ -115,7 +115,7 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
     first_number: int = 1
 
     def parse(self, printed: str) -> Coord | None:
-        """Printed coordinates such as "D4" to doubled coordinates; None when they do not read as coordinates."""
+        """Printed coordinates such as "D4" to doubled coordinates; None if they are not coordinates."""
         match = _PRINTED.fullmatch(printed)
         if match is None:
             return None

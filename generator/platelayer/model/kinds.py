@@ -30,11 +30,11 @@ class Form(Enum):
 
 
 class Piece(Struct, frozen=True, kw_only=True):
-    """One distinct piece and how many of it the box holds. `kind:id` names it on the command line; `group` is a
-    finer class within the kind (a tile's colour, station or market token ...) that totals are kept of, and so is
-    `size`, the class of the company it belongs to (small, medium, large). `back` is what its back is for: PLAIN (what
-    tells a face-down piece's kind, or its number), PLAY (read in play), or "" (none). `origin` are the keys that lead
-    to its place in the definition, where it has one of its own.
+    """One distinct piece and how many copies are in the box. `kind:id` names it on the command line; `group` is a finer
+    class within the kind (a tile's colour, station or market token ...) that totals are kept of, and so is `size`, the
+    class of the company it belongs to (small, medium, large). `back` is what its back is for: PLAIN (what tells a
+    face-down piece's kind, or its number), PLAY (read in play), or "" (none). `origin` are the keys that lead to its
+    place in the definition, if it has one of its own.
     """
 
     kind: str
@@ -488,7 +488,7 @@ KINDS: dict[str, Kind] = {kind.id: kind for kind in _KINDS}
 
 
 def add_kind(kind: Kind) -> None:
-    """Make a kind of piece known, behind all others. Raises ValueError for an id that is taken."""
+    """Register a kind of piece, after all others. Raises ValueError for an id that is taken."""
     if kind.id in KINDS:
         raise ValueError(f"there is already a kind of piece {kind.id!r}")
     KINDS[kind.id] = kind

@@ -11,17 +11,18 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.units import MM_PER_INCH
 
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
-"""Families of colour spaces, by what a press has to do with them."""
+"""Families of colour spaces, by how a press handles them."""
 
 EXTRAS = ("annotations", "encryption", "files", "layers", "scripts", "transparency")
-"""What a file may hold beside opaque paint."""
+"""What a file may contain besides opaque paint."""
 
 BOXES = ("crop", "trim", "bleed")
-"""Page boxes that may be asked for; every page has a MediaBox."""
+"""Page boxes that may be required; every page has a MediaBox."""
 
 
 class PngSize(Struct, frozen=True, kw_only=True):
-    """One product of a shop that takes a picture a piece: pixels with bleed, and the piece after cutting in mm."""
+    """One product of a shop that takes one picture per piece: pixels with bleed, and the size of the piece after
+    cutting in mm."""
 
     id: str
     name: Text
@@ -31,8 +32,8 @@ class PngSize(Struct, frozen=True, kw_only=True):
 
 
 class PngLimits(Struct, frozen=True, kw_only=True):
-    """What a picture of one piece keeps to: dots per inch, colour mode ("rgb" or "gray"), bleed on each side, and the
-    sizes there are."""
+    """Requirements for the picture of a piece: dots per inch, colour mode ("rgb" or "gray"), bleed on each side, and
+    the available sizes."""
 
     dpi: int
     colours: str
@@ -50,8 +51,8 @@ class PngLimits(Struct, frozen=True, kw_only=True):
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """What a PDF keeps to; schemas/profile.schema.json says what each field means. `None`, 0 and empty: no limit, but
-    for `colours` and `allows`, which name all that may be there."""
+    """Limits for a PDF; schemas/profile.schema.json says what each field means. `None`, 0 and empty mean no limit,
+    except for `colours` and `allows`, which list everything that is allowed."""
 
     colours: tuple[str, ...]
     allows: tuple[str, ...]
@@ -76,8 +77,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """A place to print: its id, what people call it, what to know of it, where its numbers come from, its limits, and
-    what a print for it is asked for unless the user says otherwise (names and values of BuildOptions)."""
+    """A place to print: its id, its name for people, what to know about it, where its numbers come from, its limits,
+    and the default options for a print there (names and values of BuildOptions)."""
 
     id: str
     name: Text

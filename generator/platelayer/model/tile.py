@@ -34,7 +34,7 @@ class Gauge(Enum):
 
 
 class EndKind(Enum):
-    """What an end of a segment of track is tied to."""
+    """What the end of a segment of track connects to."""
 
     EDGE = "edge"
     STOP = "stop"
@@ -89,7 +89,7 @@ class Segment(Struct, frozen=True, kw_only=True):
 
 
 class RevenueStep(NamedTuple):
-    """A value and the tile colour or phase from which it counts (None: always)."""
+    """A value and the tile colour or phase from which it applies (None: always)."""
 
     value: int
     since: str | None
@@ -113,10 +113,10 @@ CENTRE = Position(edge=0.0, distance=0.0)
 class Stop(Struct, frozen=True, kw_only=True):
     """A city, town, pass or off-board.
 
-    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed.
-    `slots` counts station places (0 for towns and off-boards). `groups`: stops with a group in common count as one
-    place. `optional`: a route may pass without counting it. `hidden`: not drawn (another hex shows it). `size`: of a
-    pass. `name` is for a stop with a name of its own (Buda, Pest).
+    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed. `slots`
+    counts station slots (0 for towns and off-boards). `groups`: stops that share a group count as one place.
+    `optional`: a route may pass without counting it. `hidden`: not drawn (another hex shows it). `size`: of a pass.
+    `name` is for a stop with a name of its own (Buda, Pest).
     """
 
     kind: StopKind
@@ -164,8 +164,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     """A numbered tile, or what a map hex has printed on it.
 
     `id` is the printed number ("57"); for a map hex its coordinates. `colour` is a colour name of the title (white,
-    yellow, green, brown, gray, purple, red, blue, sepia). `frame` is a colour (#rrggbb or ink name) of a rim,
-    `stripes` a second tile colour shown as stripes. `terrain` on a tile is the cost left for the next upgrade.
+    yellow, green, brown, gray, purple, red, blue, sepia). `frame` is a colour (#rrggbb or ink name) of a rim, `stripes`
+    a second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade.
     """
 
     id: str

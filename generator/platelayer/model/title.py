@@ -19,8 +19,8 @@ from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
 class TileCount(Struct, frozen=True, kw_only=True):
-    """A tile and how many of it the box holds; `via` names the ability that alone may lay it. `standard` is what the
-    catalogue has under its number: the same tile, unless the title defines it anew; None: nothing."""
+    """A tile and how many copies are in the box; `via` names the only ability that may lay it. `standard` is the
+    catalogue's tile with this number: the same tile, unless the title redefines it; None: there is none."""
 
     tile: Tile
     count: int
@@ -29,8 +29,8 @@ class TileCount(Struct, frozen=True, kw_only=True):
 
 
 class PlayerCount(Struct, frozen=True, kw_only=True):
-    """What depends on the number of players; money in the title's currency, per player; `certificate_limit` None:
-    none is told."""
+    """Settings for a number of players; money in the title's currency, per player; `certificate_limit` None: no limit
+    is given."""
 
     players: int
     cash: int
@@ -86,8 +86,8 @@ class Aid(Struct, frozen=True, kw_only=True):
 
 
 class Marker(Struct, frozen=True, kw_only=True):
-    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it reminds of. `head`
-    stands small above the text; `back` is the text on the other side, where that is read in play."""
+    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it is a reminder of.
+    `head` stands small above the text; `back` is the text on the other side, where that is read in play."""
 
     id: str
     name: Text
@@ -116,7 +116,7 @@ class Size(Struct, frozen=True, kw_only=True):
 
 class RevenueChart(Struct, frozen=True, kw_only=True):
     """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
-    are earnings per share, and each space tells what these numbers of shares earn together."""
+    are earnings per share, and each space shows what these numbers of shares earn in total."""
 
     step: int
     top: int
@@ -126,7 +126,7 @@ class RevenueChart(Struct, frozen=True, kw_only=True):
 
 class DestinationCard(Struct, frozen=True, kw_only=True):
     """A card with what destinations of the map pay, by tile colour; without values it has empty boxes to fill in.
-    `note` stands below them."""
+    `note` is printed below them."""
 
     id: str
     revenue: tuple[RevenueStep, ...] = ()
@@ -135,7 +135,7 @@ class DestinationCard(Struct, frozen=True, kw_only=True):
 
 
 class HexOverlay(Struct, frozen=True, kw_only=True):
-    """A single hex to be laid upon a printed map: it prints the hex with these coordinates."""
+    """A single hex to lay on a printed map: it prints the hex with these coordinates."""
 
     id: str
     name: Text
@@ -151,8 +151,8 @@ class ScoreSheet(Struct, frozen=True, kw_only=True):
 
 
 class OfferSheet(Struct, frozen=True, kw_only=True):
-    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table
-    on its back. `note` stands below the spaces."""
+    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table on
+    its back. `note` is printed below the spaces."""
 
     count: int = 1
     note: Text | None = None
@@ -196,12 +196,12 @@ class TrainChart(Struct, frozen=True, kw_only=True):
 
 
 class Pieces(Struct, frozen=True, kw_only=True):
-    """What is in the box beside what tiles, companies and trains imply, and how large each kind is.
+    """What the box contains besides what tiles, companies and trains imply, and how large each kind is.
 
     `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
     the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
     is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted);
-    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know of them.
+    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know about them.
     """
 
     sizes: tuple[Size, ...]
@@ -229,7 +229,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
         default of its kind.
 
         Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
-        that have no size of their kind are as large as what they hold; asking for their size raises KeyError.
+        without a size for their kind are as large as their contents; asking for their size raises KeyError.
         """
         by_kind = {size.kind: size for size in self.sizes}
         given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
@@ -260,8 +260,8 @@ class Provenance(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A variant on offer (its changes are already applied when a title was read with it); `includes` are the variants
-    whose changes came before its own."""
+    """A variant (its changes are already applied if the title was read with it); `includes` are the variants whose
+    changes come before its own."""
 
     id: str
     name: Text
@@ -337,7 +337,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         return {phase.id: phase for phase in self.phases}
 
     def phase_sides(self, card_id: str) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """What stands on the front of a phase card, and on its back. Raises KeyError."""
+        """What is on the front of a phase card, and on its back. Raises KeyError."""
         card = {card.id: card for card in self.pieces.phase_cards}[card_id]
         if not card.front:
             return self.phases, ()

@@ -16,12 +16,12 @@ class Reach(Struct, frozen=True, kw_only=True):
 
     @property
     def in_part(self) -> bool:
-        """True when fewer of these stops may pay than the train may visit."""
+        """True if fewer of these stops pay than the train may visit."""
         return self.pay is not None and (self.visit is None or self.pay < self.visit)
 
 
 class TradeIn(Struct, frozen=True, kw_only=True):
-    """The price of a train when the train named `train` is handed in."""
+    """The price of a train if the train named `train` is traded in."""
 
     train: str
     price: int
@@ -30,12 +30,11 @@ class TradeIn(Struct, frozen=True, kw_only=True):
 class TrainFace(Struct, frozen=True, kw_only=True):
     """One train that a card can be: most cards have one face, 18CZ's have up to three.
 
-    `name` is printed huge. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise for
-    one last run. `permanent` is stated so that a missing `rusts_on` is never a slip. `phase` is the phase (id) whose
-    colour the card shows and from which the train is on sale. `back`: it stands on the back of the card. `who` is
-    the size or kind of company that alone may run it: its name is printed in the colour of their zone of the market.
-    `figures` is the ink of its name where it has a colour of its own.
-    """
+    `name` is printed very large. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise
+    for one last run. `permanent` must be stated, so that a missing `rusts_on` is never an oversight. `phase` is the
+    phase (id) whose colour the card shows and from which the train is on sale. `back`: it is on the back of the card.
+    `who` is the size or kind of company that alone may run it: its name is printed in the colour of their zone of the
+    market. `figures` is the ink of its name where it has a colour of its own."""
 
     name: str
     price: int
@@ -55,9 +54,9 @@ OPTION = "-option"
 
 
 class Train(Struct, frozen=True, kw_only=True):
-    """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` when the supply never
-    ends (then `count` is what is printed). `starts` is the id of the phase its first sale begins. `option` is what the
-    optional cards print; they are a piece of their own then."""
+    """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` if the supply never
+    runs out (then `count` is what is printed). `starts` is the id of the phase its first sale begins. `option` is what
+    the optional cards print; they are a piece of their own then."""
 
     id: str
     faces: tuple[TrainFace, ...]
@@ -75,5 +74,5 @@ class Train(Struct, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> tuple[tuple[TrainFace, ...], tuple[TrainFace, ...]]:
-        """What stands on the front of the card, and on its back."""
+        """What is on the front of the card, and on its back."""
         return tuple(f for f in self.faces if not f.back), tuple(f for f in self.faces if f.back)

@@ -7,12 +7,12 @@ from functools import cached_property
 from msgspec import Struct
 
 HEX = "hex:"
-"""What stands before the coordinates of a map hex where tiles and hexes are named together: `hex:D4`."""
+"""Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`."""
 
 
 class AddedStops(Struct, frozen=True, kw_only=True):
-    """Going to `colour`, a hex or tile with `label` (None: without any) gains `cities` and `towns`. Negative: it has so
-    many fewer, two of the old ones becoming one."""
+    """In an upgrade to `colour`, a hex or tile with `label` (None: without a label) gains `cities` and `towns`. If
+    negative, it has that many fewer, because two old ones become one."""
 
     colour: str
     label: str | None = None
@@ -22,7 +22,7 @@ class AddedStops(Struct, frozen=True, kw_only=True):
 
 class GroundColour(Struct, frozen=True, kw_only=True):
     """Unlaid hexes with one of these kinds of terrain, or one of these labels, take tiles of `colour` only, and tiles
-    of `colour` lie nowhere else (bridges on water, home tiles on the rim of the map)."""
+    of `colour` go nowhere else (bridges on water, home tiles on the rim of the map)."""
 
     colour: str
     terrain: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class GroundColour(Struct, frozen=True, kw_only=True):
 class UpgradeOptions(Struct, frozen=True, kw_only=True):
     """A title's own rules of upgrading.
 
-    `merging_labels`: labels whose cities may become fewer, several old cities one new one. `merging_towns`: colours of
-    tiles on the way to which towns may likewise become fewer. `added`: stops that appear.
-    `kept_icons`: icons that a replacing tile must bear too, and that no tile brings where there is none.
-    `edge_only_icons`: of hexes and tiles with these icons only track to hex edges need be kept: stops may change place,
-    and track between them is not looked at. `fixed_rotation`: tiles that lie on the map as printed, at rotation 0.
-    `never_upgraded`: what stays for good: colours, tile numbers, hexes ("hex:D4").
+    `merging_labels`: labels whose cities may merge, several old cities into one new one. `merging_towns`: tile colours
+    in whose upgrades towns may merge in the same way. `added`: stops that appear. `kept_icons`: icons that a replacing
+    tile must have too, and that no tile adds where there is none. `edge_only_icons`: on hexes and tiles with these
+    icons only track to hex edges must be kept; stops may move, and track between them is not compared.
+    `fixed_rotation`: tiles that are laid as printed, at rotation 0. `never_upgraded`: what is never replaced: colours,
+    tile numbers, hexes ("hex:D4").
     """
 
     merging_labels: tuple[str, ...] = ()
@@ -51,12 +51,12 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True):
 
 
 COMMON_RULES = UpgradeOptions()
-"""The rules of a title that says nothing of its own."""
+"""The rules of a title without options of its own."""
 
 
 class Upgrade(Struct, frozen=True, kw_only=True):
-    """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x 60 degrees
-    clockwise) while `source` lies at rotation 0. `via` names the ability that alone may lay it."""
+    """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x 60 degrees clockwise)
+    while `source` is at rotation 0. `via` names the only ability that may lay it."""
 
     source: str
     to: str

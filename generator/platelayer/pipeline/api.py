@@ -29,9 +29,9 @@ __all__ = [
 
 
 def load(reference: str, *, variant: str | None = None) -> Title:
-    """A title (a shipped id, a folder or a file), with one of its variants applied if asked for.
+    """A title (a shipped id, a folder or a file), with one of its variants applied if you name it.
 
-    Raises ProblemsFound when the definition has errors. Rules are not asked: `check` does that.
+    Raises ProblemsFound when the definition has errors. Rules are not checked; `check` does that.
     """
     from platelayer.definitions.titles import load_title
 
@@ -39,7 +39,7 @@ def load(reference: str, *, variant: str | None = None) -> Title:
 
 
 def upgrades(reference: str, *, variant: str | None = None) -> UpgradeGraph:
-    """Which tile may replace which, in which rotations, by the tiles alone and on the map of a title.
+    """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a title.
 
     Raises ProblemsFound when the definition has errors.
     """
@@ -59,7 +59,7 @@ def assemble(
     """A random map of Railways of the Lost Atlas, by the game's own rules, as the log of every draw; checked and
     measured. The same seed reproduces the same map; without one a new seed is taken, which the log names.
 
-    Raises CannotRun for a mode, number of players, seed or policy that there is not.
+    Raises CannotRun for an unknown mode, number of players, seed or policy.
     """
     from platelayer.pipeline.atlas import AtlasOptions, assemble_map
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
 HEX_MM = 40.0
-"""Flat to flat, of a hex of the map, where nothing else is asked for."""
+"""Default size of the map's hexes, flat to flat."""
 
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
-    """What a map may be asked for. `players` None: any that the mode allows; `seed` None: one is thought of; `blanks`
-    the most blank overlays to lay (None: as many as the rules ask for); `paper` is that of the pages to join and of the
-    guide. Without `drawn` nothing but the log is written."""
+    """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one; `blanks`: the most
+    blank overlays to lay (None: as many as the rules require); `paper`: for the pages to join and the guide. Without
+    `drawn` only the log is written."""
 
     mode: str
     players: int | None = None
@@ -50,8 +50,8 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled and written: its log, a few lines of text with what players need to know (companies are
-    told by name, without drawings by id), and its files."""
+    """A map that was assembled and written: its log, a few lines of text with what players need to know (companies by
+    name, or by id if nothing is drawn), and its files."""
 
     log: AtlasLog
     report: str
@@ -68,8 +68,8 @@ def read_box() -> AtlasBox:
 def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     """Stages 1 to 4: the box and the log of a map, measured and checked.
 
-    Raises CannotRun for a mode, a number of players, a seed or a policy that there is not; ProblemsFound for a map that
-    the independent check finds fault with, which is never to happen.
+    Raises CannotRun for an unknown mode, number of players, seed or policy; ProblemsFound for a map that fails the
+    independent check, which should never happen.
     """
     from platelayer.atlas.assemble import NoMap, assemble
     from platelayer.atlas.measures import measure
@@ -89,7 +89,7 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
 
 
 def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
-    """Assemble a map and write it into a folder, whole or not at all, in place of one that was written there before.
+    """Assemble a map and write it into a folder, completely or not at all, replacing one written there before.
 
     Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
     """
@@ -119,7 +119,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
 
 
 def _check(box: AtlasBox, log: AtlasLog) -> None:
-    """Raises ProblemsFound for a map that could not have been made by the rules: then the assembler is wrong."""
+    """Raises ProblemsFound for a map that breaks the rules, which would be a bug in the assembler."""
     from platelayer.atlas.check import check_log
 
     hint = f"this is a bug in Platelayer; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
@@ -142,7 +142,7 @@ def _read(options: AtlasOptions) -> tuple[Title, Style]:
 
 
 def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
-    """The mode that was asked for, which must be for that many players."""
+    """The requested mode, which must be for that many players."""
     from platelayer.atlas.policies import POLICIES
 
     modes = box.mode_by_id

@@ -35,7 +35,7 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """What a map is printed with; `companies` are ids of those in play, `margin_mm` stays empty round each page."""
+    """What a map is printed with; `companies` are ids of those in play, `margin_mm` stays empty around each page."""
 
     title: Title
     log: AtlasLog
@@ -47,7 +47,8 @@ class MapPrint(Struct, frozen=True, kw_only=True):
 
 
 def map_files(job: MapPrint) -> dict[str, bytes]:
-    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf and, unless told not to or the system cannot, map.png.
+    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf and, unless it is not wanted or the system cannot make
+    it, map.png.
 
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.

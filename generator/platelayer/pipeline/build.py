@@ -28,12 +28,12 @@ CHANGES, RECORD = "changes.txt", "manifest.json"
 
 
 def _silent(_stage: str, _done: int, _of: int) -> None:
-    """The progress of a build nobody watches."""
+    """Ignores the progress of a build."""
 
 
 class Print(Struct, frozen=True, kw_only=True):
     """A title printed, in memory: its id, its files by name (manifest.json last), how many pages and pieces, notes,
-    and, where it was asked for, what has changed since an earlier print."""
+    and, if requested, what has changed since an earlier print."""
 
     title: str
     files: Mapping[str, bytes]
@@ -51,17 +51,19 @@ class Print(Struct, frozen=True, kw_only=True):
 
 
 def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
-    """Options as given, over those of the profile (a shipped id or a file). Raises ProblemsFound for the profile."""
+    """Options as given, on top of those of the profile (a shipped id or a file). Raises ProblemsFound for the
+    profile."""
     from platelayer.definitions.profiles import load_profile
 
     return options_for(load_profile(profile or HOME), given)
 
 
 def build(reference: str, options: BuildOptions | None = None, *, progress: Progress = _silent) -> Print:
-    """Print a title (a shipped id, a folder or a file), in memory. `progress` is told (stage, done, of) in pieces.
+    """Print a title (a shipped id, a folder or a file), in memory. `progress` is called with (stage, done, of), counted
+    in pieces.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
-    (options that make no sense).
+    (invalid options).
     """
     from platelayer.definitions.profiles import load_profile
     from platelayer.drawing.kinds import added_kinds
@@ -136,8 +138,8 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
 
 
 def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:
-    """The last act of a print: what was asked for is held against what was placed, whatever lies between. Raises
-    ProblemsFound with SH09 for every kind of which a piece is missing, or is there too often."""
+    """The last step of a print: compares what was requested with what was placed, whatever happened in between. Raises
+    ProblemsFound with SH09 for every kind of which a piece is missing, or placed too often."""
     placed = Counter(
         (placement.kind, placement.id)
         for file in printed.files
@@ -166,8 +168,8 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
 def _manifest_json(
     job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], report: bytes | None
 ) -> bytes:
-    """manifest.json: what was asked for, the files with pages and digests, every piece with the digests of its faces,
-    and where every printed piece lies; `report` is changes.txt, where there is one."""
+    """manifest.json: what was requested, the files with pages and digests, every piece with the digests of its faces,
+    and the place of every printed piece; `report` is changes.txt, if there is one."""
     value = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,

@@ -1,4 +1,4 @@
-"""The sheet that measures a printer."""
+"""The calibration sheet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from platelayer.pipeline.write import write_all
 
 
 def write_calibration(path: Path, *, paper: str, margin_mm: float, duplex: str, language: str) -> None:
-    """The sheet that finds out what a printer does wrong, as a PDF of two pages. Raises ProblemsFound and CannotRun."""
+    """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises ProblemsFound and CannotRun."""
     from platelayer.definitions.themes import load_theme
     from platelayer.imposition.calibration import calibration_sheet
     from platelayer.imposition.paper import check_margin, find_paper

@@ -53,7 +53,7 @@ def _each_once(found: Sequence[Sequence[Problem]]) -> Iterable[Problem]:
 
 def preflight(files: Sequence[Path], profile: str) -> tuple[Problem, ...]:
     """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file by file; also of PNG
-    pictures, where the profile's shop takes them. Raises ProblemsFound for the profile."""
+    pictures, if the profile's shop takes them. Raises ProblemsFound for the profile."""
     from platelayer.definitions.profiles import load_profile
     from platelayer.preflight import check_file
 
@@ -62,8 +62,8 @@ def preflight(files: Sequence[Path], profile: str) -> tuple[Problem, ...]:
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """What is to be checked for ids, folders and files: any file in the folder of a title stands for that title. Files
-    that belong to no title are kept, or passed over when `only_related` is told."""
+    """What to check for ids, folders and files: any file in the folder of a title stands for that title. Files that
+    belong to no title are kept, or skipped with `only_related`."""
     from platelayer.definitions.title_lookup import titles_of as find_titles
 
     return find_titles(references, only_related=only_related)

@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """One face of one piece, as it can be painted. `problems` are what could not be read on it: they would stop a
-    build, but a picture may be looked at all the same."""
+    """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
+    build, but not a picture."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
-        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with its bleed; a PDF has
-        its bleed always. Raises CannotRun for a suffix that nothing paints, and where the system lacks a library."""
+        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with its bleed; a PDF
+        always has its bleed. Raises CannotRun for a suffix that no painter handles, and if the system lacks a
+        library."""
         from platelayer.render.painters import PAINTERS
 
         if suffix not in PAINTERS:
@@ -53,7 +54,7 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 
 def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Picture:
-    """One piece (`kind:id`, or a kind of which there is one; `:back` after it for its back) of a title.
+    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title.
 
     Only variant, language and theme of the options count. Raises ProblemsFound for a definition with errors, CannotRun
     for a piece or back that does not exist.
@@ -93,7 +94,7 @@ _BACK = ":back"
 
 
 def _find_piece(manifest: Manifest, key: str) -> Piece:
-    """The piece of that key. Raises CannotRun with the nearest keys when there is none."""
+    """The piece with that key. Raises CannotRun with the closest keys if there is none."""
     if key in manifest.by_key:
         return manifest.by_key[key]
     of_kind = [piece for piece in manifest.pieces if piece.kind == key]

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 
 def known_codes() -> dict[str, Code]:
-    """Every code that a problem may have, sorted: of definitions, rules, assembled maps, legibility, sheets and
-    finished files."""
+    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets and finished files."""
     from platelayer.atlas.codes import CODES as ATLAS
     from platelayer.definitions.codes import CODES as DEFINITIONS
     from platelayer.foundation.codes import Code

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
 
 Progress = Callable[[str, int, int], None]
-"""Told (stage, done, of) as a build goes on."""
+"""Called with (stage, done, of) during a build."""
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
     """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
-    changed since is left out (None: everything is printed). `added` are kinds of piece of the user's own."""
+    changed since is left out (None: everything is printed). `added` are the user's own kinds of piece."""
 
     title: Title
     manifest: Manifest
@@ -51,13 +51,13 @@ class PrintJob(Struct, frozen=True, kw_only=True):
 
     @property
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
-        """The release of PDF/X to write: the one that the profile asks for, PDF/X-4 where it leaves the choice."""
+        """The release of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves the choice."""
         asked = self.profile.limits.pdfx
         return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
 
 
 class PrintedFile(Struct, frozen=True, kw_only=True):
-    """One file: its name, its bytes, how many pages it has and what lies on them."""
+    """One file: its name, its bytes, how many pages it has and what is on them."""
 
     name: str
     data: bytes
@@ -66,7 +66,7 @@ class PrintedFile(Struct, frozen=True, kw_only=True):
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
-    """A piece to print, the pages of its front (one, but for charts and checklists of several), and its back."""
+    """A piece to print, the pages of its front (one, except for charts and checklists of several), and its back."""
 
     piece: Piece
     fronts: tuple[Scene, ...]
@@ -74,7 +74,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """What a print made: files in order, every piece as it now is (also what need not be printed again), the keys of
+    """What a print made: files in order, every piece as it is now (including those that need no reprint), the keys of
     pieces that the shop cannot make, problems."""
 
     files: tuple[PrintedFile, ...] = ()
@@ -84,4 +84,4 @@ class Printed(Struct, frozen=True, kw_only=True):
 
 
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
-"""Files, and problems that came up on the way."""
+"""Files, and problems found on the way."""

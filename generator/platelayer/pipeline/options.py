@@ -11,19 +11,19 @@ from platelayer.model.profile import Profile
 
 COLOURS = ("rgb", "cmyk")
 OUTPUTS = ("sheets", "cards", "pictures")
-"""What a print consists of: PDF files of sheets to cut, PDF files with a page for each face of each card, PNG files."""
+"""Kinds of output: PDF files of sheets to cut, PDF files with a page for each face of each card, PNG files."""
 
 HOME = "home"
-"""The profile of a print that names none."""
+"""The default profile."""
 _NOT_THE_PRINT = ("since", "sheets")
-"""Options that are files of the user's: what they did shows in the print, their paths are nobody's business."""
+"""Options that are the user's own files: their effect shows in the print, but their paths are private."""
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
-    """What a print may be told; lengths in mm. `only` are kinds of piece, `pieces` patterns of `kind:id` (empty: all);
-    `copies` replaces the counts of the box; `players` leaves out what that many do not need; `since` is the
+    """Options of a print; lengths in mm. `only` are kinds of piece, `pieces` patterns of `kind:id` (empty: all);
+    `copies` replaces the counts of the box; `players` leaves out what that many players do not need; `since` is the
     manifest.json of an earlier print. `layouts` pairs documents with layouts, `sizes` kinds (or `kind:id`) with sizes;
-    `sheets` is a sheet plan of the user's, `poster` a paper for posters; without a `profile` a print is for home."""
+    `sheets` is the user's own sheet plan, `poster` a paper for posters; without a `profile`, the print is for home."""
 
     variant: str | None = None
     language: str = "en"
@@ -51,14 +51,14 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def of_print(self) -> dict[str, Any]:
-        """What manifest.json says of them."""
+        """Their record in manifest.json."""
         told = {name: getattr(self, name) for name in _NAMES if name not in _NOT_THE_PRINT}
         return {**told, "profile": self.profile.id if self.profile else HOME}
 
 
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
-    """The profile's options, and over them those that the user gave (all that is not None). Sizes and layouts add up,
-    the user's last."""
+    """The profile's options, overridden by those that the user gave (all that are not None). Sizes and layouts are
+    combined, the user's last."""
     made: dict[str, Any] = {key: value for key, value in profile.options.items() if key in _NAMES}
     for key, value in given.items():
         if value is not None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
-    """The files, in the order of the sheet plan. Raises ProblemsFound with all that would be illegible, does not fit
-    its card or the paper, or breaks a limit of the profile."""
+    """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be illegible, does not
+    fit its card or the paper, or breaks a limit of the profile."""
     shares = share_out(partial(_print_share, job), _shares(job, pieces), done=_counted(progress, len(pieces)))
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(problems):
@@ -47,7 +47,7 @@ _Share = tuple[Piece, ...]
 
 
 def _counted(progress: Progress, of: int) -> Callable[[_Share], None]:
-    """What tells the progress of a print as its shares are finished, in pieces."""
+    """Reports the progress of a print, in pieces, as its shares are finished."""
     made = 0
 
     def done(share: _Share) -> None:
@@ -70,7 +70,7 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
 
 
 def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
-    """Documents that hold pieces of one kind are made together."""
+    """Documents with pieces of the same kind are made together."""
     stems: dict[str, str] = {}
     for document in job.plan:
         joined = {stems[kind] for kind in document.kinds if kind in stems}
@@ -106,7 +106,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         drawn, noted = split_supported(job, drawn)
         problems += noted
     left_out = all_drawn.difference(each.piece.key for each in drawn)
-    # Many pieces share a back: each scene is looked at once.
+    # Many pieces share a back: each scene is checked once.
     scenes = {scene.key: scene for each in drawn for scene in (*each.fronts, each.back) if scene is not None}
     for scene in scenes.values():
         problems += check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
@@ -125,7 +125,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
 
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
-    """Stage 8: the finished bytes, held to the limits of the profile as any other file would be."""
+    """Stage 8: the finished bytes, checked against the limits of the profile like any other file."""
     from platelayer.preflight import check_png, inspect_pdf
 
     limits = job.profile.limits
@@ -156,7 +156,7 @@ def _draw_all(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], list
 
 
 def _back(job: PrintJob, piece: Piece) -> Scene | None:
-    """The back of a piece if it is to be printed: what is needed in play always, any other behind its front alone."""
+    """The back of a piece if it is to be printed: always if it is needed in play, otherwise only behind its front."""
     if piece.back == PLAY or (piece.back and (job.finish.duplex != "none" or job.output != "sheets")):
         from platelayer.drawing.pieces import draw_back
 
@@ -199,8 +199,8 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
 
 
 def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
-    """What is laid out for a piece: its fronts with its back behind the first, or, on sheets of one side, its back as a
-    face of its own beside it."""
+    """What is laid out for a piece: its fronts with its back behind the first or, on one-sided sheets, its back as a
+    separate face next to it."""
     from platelayer.imposition.draft import PieceToPrint
 
     piece, back = drawn.piece, drawn.back

@@ -33,8 +33,8 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def read_seen(path: Path, title: str) -> dict[str, Seen]:
-    """Pieces by `kind:id`, as a manifest.json tells them. Raises ProblemsFound for a file that is none of ours, and
-    CannotRun for one of another title."""
+    """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours, and CannotRun for
+    one of another title."""
     value = read_print(path)
     if value["title"] != title:
         raise CannotRun(f"--since: {path} belongs to {value['title']}, not to {title}")
@@ -45,7 +45,7 @@ def read_seen(path: Path, title: str) -> dict[str, Seen]:
 
 
 def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None:
-    """The piece with the count to print; None when all of them are there already."""
+    """The piece with the count to print; None if all of them exist already."""
     was = before.get(piece.key)
     if was is None or not _alike(was, now):
         return piece
@@ -53,13 +53,14 @@ def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None
 
 
 def known(before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]) -> dict[str, Seen]:
-    """Every piece that exists, by its key in the order of `keys`: as it now is, or, where it was not asked for this
-    time, as it was."""
+    """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not requested this time,
+    as it was."""
     return {key: now[key] if key in now else before[key] for key in keys if key in now or key in before}
 
 
 def changes(before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]) -> tuple[Change, ...]:
-    """All changes among pieces of the kinds that are printed: of today's pieces in their order, then what is gone."""
+    """All changes among pieces of the kinds that are printed: today's pieces in their order, then those that are
+    gone."""
     found = []
     for key, seen in now.items():
         was = before.get(key)

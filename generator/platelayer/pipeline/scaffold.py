@@ -9,9 +9,9 @@ from platelayer.pipeline.write import write_all, write_new
 
 
 def new_title(folder: Path) -> tuple[str, ...]:
-    """Write a small, complete title into a folder that is empty or not there, with schemas and settings for editors.
+    """Write a small, complete title into an empty or new folder, with schemas and settings for editors.
 
-    Returns the names of its files. Raises CannotRun for any other folder; then nothing is written.
+    Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
     from platelayer.definitions.starter import starter_files
 
@@ -21,9 +21,10 @@ def new_title(folder: Path) -> tuple[str, ...]:
 
 
 def renew_schemas(folder: Path) -> tuple[str, ...]:
-    """Write the schemas for editors into the folder of a title, over those of an earlier version. Returns their names.
+    """Write the schemas for editors into the folder of a title, replacing those of an earlier version. Returns their
+    names.
 
-    Raises CannotRun where there is no title.
+    Raises CannotRun if there is no title.
     """
     from platelayer.definitions.starter import SCHEMA_FOLDER, schema_files
 

@@ -16,9 +16,9 @@ from platelayer.pipeline.options import BuildOptions
 
 
 def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:
-    """The pieces asked for by kind, by name and for a number of players, in printing order, with the counts to print.
+    """The pieces requested by kind, by name and for a number of players, in printing order, with the counts to print.
 
-    Raises CannotRun for what does not exist and where nothing is left.
+    Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
     _check_kinds(options.only)
     chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in options.only)
@@ -43,7 +43,7 @@ def _check_kinds(only: Sequence[str]) -> None:
 
 
 def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]) -> Iterator[Piece]:
-    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is a slip."""
+    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is an error."""
     for pattern in patterns:
         if not any(_fits(piece, pattern) for piece in chosen):
             hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
@@ -56,8 +56,8 @@ def _fits(piece: Piece, pattern: str) -> bool:
 
 
 def _needed(title: Title, chosen: Sequence[Piece], players: int) -> Iterator[Piece]:
-    """What that many players need: of all that comes one a player (as many as the most players that the title allows)
-    only so many; of number cards from 1 to the most players those up to their number."""
+    """What that many players need: of pieces that come one per player (as many as the title's most players), only that
+    many; of number cards from 1 to the most players, those up to their number."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
         raise CannotRun(f"--players {players}: {title.id} is for {counts[0]} to {counts[-1]} players")

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
 
 _SLACK_MM = 0.5
-"""How much a piece may differ from a shop's size and still be cut well."""
+"""How much a piece may differ from a shop's size and still be cut cleanly."""
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
 class Product(Struct, frozen=True, kw_only=True):
-    """What a shop makes of a piece: its name there (and of the file), the cut size in mm held as the shop holds it, and
-    the pixels of its pictures (None: as many as the size needs)."""
+    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in the shop's
+    orientation, and the pixels of its pictures (None: as many as the size needs)."""
 
     id: str
     form: Form
@@ -38,7 +38,7 @@ class Product(Struct, frozen=True, kw_only=True):
 
 
 def products(profile: Profile) -> tuple[Product, ...]:
-    """What a profile's shop makes, best known first; empty when it takes any size."""
+    """The products of a profile's shop, best known first; empty if it takes any size."""
     if profile.limits.png is not None and profile.limits.png.sizes:
         return tuple(
             Product(id=size.id, form=_form(size.id), trim_mm=size.trim_mm, pixels=(size.width_px, size.height_px))
@@ -55,7 +55,7 @@ def _form(product: str) -> Form:
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
-    """The product of a piece's form and size, and whether the piece has to be turned to lie as it; None when the shop
+    """The product with a piece's form and size, and whether the piece has to be turned to match it; None if the shop
     has none."""
     known = products(profile)
     size = (scene.width_mm, scene.height_mm)
@@ -74,7 +74,7 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """One PDF a card size: for each copy of each card the page of its back, then that of its front."""
+    """One PDF per card size: for each copy of each card a page for its back, then one for its front."""
     from platelayer.render.pdf import render_pdf
 
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
@@ -112,8 +112,8 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """A PNG for each face of each piece (for each page of what takes several: `front`, `front-2` ...), in the pixels of
-    the shop's product, in a folder for each product (or kind of piece, where no shop has products)."""
+    """A PNG for each face of each piece (for each page of pieces with several: `front`, `front-2` ...), in the pixels
+    of the shop's product, in a folder for each product (or for each kind of piece, if the shop has no products)."""
     from platelayer.render.png import PngUnavailable, render_png
 
     png = job.profile.limits.png
@@ -145,12 +145,13 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _rotation(face: str, turned: bool) -> int:
-    """How a face lies: a back the other way round than its front, for a card is turned over like the page of a book."""
+    """Rotation of a face: a back is rotated the other way from its front, because a card is turned over like the page
+    of a book."""
     return 0 if not turned else 270 if face == "back" else 90
 
 
 _FURTHER = "front-"
-"""How the labels of a piece's further pages begin: a piece is placed with its first."""
+"""Prefix of the labels of a piece's later pages: a piece is placed with its first page."""
 
 
 def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
@@ -158,7 +159,7 @@ def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
 
 
 def _on_paper(scene: Scene) -> Scene:
-    """A rectangular piece with paper below what is drawn: charts and checklists paint no ground of their own."""
+    """A rectangular piece with a paper background: charts and checklists paint none of their own."""
     from platelayer.scene.inks import WHITE
     from platelayer.scene.shapes import Path
 
@@ -168,7 +169,7 @@ def _on_paper(scene: Scene) -> Scene:
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
-    """The page of a face: with its bleed, or of the pixels that the shop's product has."""
+    """The page of a face: with its bleed, or in the pixel size of the shop's product."""
     from platelayer.imposition.cut import cut_items
     from platelayer.imposition.single import canvas_page, piece_page
 
@@ -181,7 +182,7 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 
 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
-    """What the shop can make, and a warning for all pieces of each kind and size that it cannot."""
+    """The pieces that the shop can make, and a warning for each kind and size that it cannot."""
     kept: list[Drawn] = []
     problems: dict[tuple[str, str], Problem] = {}
     for each in drawn:
@@ -220,8 +221,8 @@ def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turn
 
 
 def _file_names(manifest: Manifest) -> dict[str, str]:
-    """A file name for each piece of a title by its key. They differ even where a system takes large letters for small
-    ones, and do not depend on which pieces are printed."""
+    """A file name for each piece of a title by its key. They differ even on systems that ignore case, and do not depend
+    on which pieces are printed."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for piece in manifest.pieces:

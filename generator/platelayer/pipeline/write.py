@@ -18,23 +18,23 @@ from platelayer.definitions.records import files_record, recorded_files
 from platelayer.foundation.problems import CannotRun
 
 UNFINISHED = ".platelayer-unfinished"
-"""Where a write keeps new files until it puts them in place, old ones until all are, and its journal."""
+"""Where a write keeps its new files until it puts them in place, old ones until all of them are, and its journal."""
 _JOURNAL = "files.json"
 _MAX_BYTES = 1 << 30
-"""No file that we write comes near it; a larger one is not read to find out whether it is ours."""
+"""No file that we write is nearly as large; a larger one is not read to find out whether it is ours."""
 _PATIENCE_S = 10.0
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> None:
     """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
 
-    All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, by
-    which the next write into the folder, of whatever files, first makes it as it was. Until then the last file of the
-    set may be missing; where it is, the others are. Writes into one folder wait for each other.
+    All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, from
+    which the next write into the folder, of any files, first restores it. Until then the last file of the set may be
+    missing; if it is there, so are the others. Writes into one folder wait for each other.
 
     `record` names the file that lists all others; it is made unless it is among them. Files that an earlier record of
-    that name lists and that are no longer made are removed, if they are as we wrote them. All else in the folder stays,
-    and links in it never lead out of it.
+    that name lists and that are no longer made are removed, if they are as we wrote them. Everything else in the folder
+    stays, and links never lead out of it.
     """
     if record and record not in files:
         files = {**files, record: files_record(_digests(files))}
@@ -45,7 +45,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> 
 
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
-    """A tree of files into a folder that is empty or not there, as `write_all` does. Raises CannotRun."""
+    """Write a tree of files into an empty or new folder, as `write_all` does. Raises CannotRun."""
     with _held(folder):
         if not all(path.name.startswith(UNFINISHED) for path in folder.iterdir()):
             raise CannotRun(f"{folder} already exists and is not an empty folder; name a new one")
@@ -53,7 +53,7 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def restore(folder: Path) -> None:
-    """Make a folder as it was before a write that was killed, as the next write would. Raises CannotRun."""
+    """Restore a folder to its state before a write that was killed, as the next write would. Raises CannotRun."""
     if (folder / UNFINISHED).is_dir():
         with _held(folder):
             pass
@@ -61,8 +61,8 @@ def restore(folder: Path) -> None:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """A folder that nobody else writes into, made where there is none, in order whatever came before. One that was made
-    and is empty in the end is taken away. Raises CannotRun for anything that the system refuses."""
+    """A folder that nobody else writes into, created if necessary and restored if an earlier write was killed. One that
+    was created and is empty in the end is removed. Raises CannotRun for anything that the system refuses."""
     made: list[Path] = []
     try:
         made += [each for each in (folder, *folder.parents) if not each.exists()]
@@ -82,7 +82,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 def _lock(folder: Path) -> int:
-    """The only handle on a folder; the system takes it away from a process that ends, however that may be."""
+    """The exclusive lock on a folder; the system releases it when a process ends, however it ends."""
     patient_until = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -113,8 +113,8 @@ def _flock(folder: Path) -> int:
 
 
 def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> None:
-    """New files are written aside; then old ones are moved aside, the last first, and new ones into place, the last
-    last. A journal tells which. When none of the new ones lies aside any more, all is done."""
+    """New files are written aside; then old ones are moved aside, the last first, and new ones into place, the last one
+    last. A journal lists them. The write is complete when none of the new files is left aside."""
     for name in files:
         _check_place(folder, name)
     entries = dict.fromkeys(stale, "") | _digests(files)
@@ -139,7 +139,7 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> No
 
 
 def _settle(folder: Path) -> None:
-    """Take back what a write that did not come to its end has moved, by its journal, and remove all that lies aside."""
+    """Undo the moves of an unfinished write, from its journal, and remove everything left aside."""
     aside = folder / UNFINISHED
     if not aside.is_dir() or not _lies_within(folder, f"{UNFINISHED}/{_JOURNAL}"):
         return
@@ -172,7 +172,7 @@ def _take_back(folder: Path, aside: Path, entries: Sequence[tuple[int, str, str]
 
 
 def _write_through(path: Path, data: bytes) -> None:
-    """A new file whose bytes are on the disk, not only on their way."""
+    """A new file whose bytes have reached the disk."""
     with path.open("xb") as stream:
         stream.write(data)
         stream.flush()
@@ -180,7 +180,7 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def _remove_empty(folder: Path, names: Iterable[str]) -> None:
-    """Remove the folders that files of these names lay in, where they are empty."""
+    """Remove the folders that files of these names were in, if they are empty."""
     around = {str(each) for name in names for each in PurePosixPath(name).parents} - {"."}
     for each in sorted(around, reverse=True):
         with suppress(OSError):
@@ -189,7 +189,8 @@ def _remove_empty(folder: Path, names: Iterable[str]) -> None:
 
 
 def _check_place(folder: Path, name: str) -> None:
-    """Raises CannotRun where a file of this name would not be one of the folder, or take the place of no file."""
+    """Raises CannotRun if a file of this name would be outside the folder, or would replace something that is not a
+    file."""
     path = folder / name
     if not _lies_within(folder, name):
         raise CannotRun(f"cannot write {path}: a link leads out of {folder}")
@@ -202,7 +203,7 @@ def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _lies_within(folder: Path, name: str) -> bool:
-    """Does a file of this name lie in the folder, wherever links may lead?"""
+    """Is a file of this name in the folder, wherever links may lead?"""
     try:
         return Path(os.path.realpath((folder / name).parent)).is_relative_to(os.path.realpath(folder))
     except (OSError, ValueError):
@@ -210,7 +211,7 @@ def _lies_within(folder: Path, name: str) -> bool:
 
 
 def _is_ours(folder: Path, name: str, digest: str) -> bool:
-    """Is it still the file of that digest, and a file of this folder?"""
+    """Is it still the file with that digest, and inside this folder?"""
     path = folder / name
     try:
         status = path.lstat()
@@ -223,6 +224,6 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
 
 
 def _named(stop: OSError, folder: Path) -> str:
-    """The file that an error is about, by the name that the user knows it by."""
+    """The file that an error is about, by the name the user knows."""
     paths = [str(each) for each in (stop.filename, stop.filename2) if each is not None]
     return next((each for each in paths if UNFINISHED not in Path(each).parent.parts), str(folder))

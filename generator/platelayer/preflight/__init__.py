@@ -1,4 +1,4 @@
-"""Finished PDF and PNG files in, problems that a print shop would have with them out."""
+"""Checks of finished PDF and PNG files: the problems that a print shop would have with them."""
 
 from platelayer.preflight.files import check_file
 from platelayer.preflight.inspect import inspect_pdf

@@ -1,4 +1,4 @@
-"""The boxes of a page in, their measures in mm out; what is wrong with them as findings."""
+"""The boxes of a page, their dimensions in mm, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
     @property
     def cut(self) -> Rectangle:
-        """What is left after cutting: the trim, or what stands for it (ISO 32000-1, 14.11.2)."""
+        """What is left after cutting: the trim, or its substitute (ISO 32000-1, 14.11.2)."""
         return self.trim or self.crop or self.media
 
     def mm(self, length: float) -> float:
@@ -49,7 +49,7 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
 
 def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
-    """The boxes of a page, with PF06 for those that make no sense; None without a usable MediaBox."""
+    """The boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
     found: dict[str, Rectangle | None] = {}
     for name, key in _KEYS.items():
         value = page.entry(key)
@@ -104,7 +104,7 @@ def check_boxes(boxes: Boxes, number: int, limits: Limits, findings: Findings) -
 
 
 def check_sizes(all_boxes: list[tuple[int, Boxes]], limits: Limits, findings: Findings) -> None:
-    """PF08 for pages that are of another size than the first."""
+    """PF08 for pages whose size differs from the first."""
     for number, boxes in all_boxes[1:] if limits.same_page_size else []:
         first, own = all_boxes[0][1].size_mm, boxes.size_mm
         if max(abs(first[0] - own[0]), abs(first[1] - own[1])) > _SIZE_SLACK_MM:
@@ -118,12 +118,12 @@ def _alike(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _margin(inner: Rectangle, outer: Rectangle) -> float:
-    """The least distance from an inner box to the one round it."""
+    """The least distance from an inner box to the one around it."""
     return min(inner[0] - outer[0], inner[1] - outer[1], outer[2] - inner[2], outer[3] - inner[3])
 
 
 def _outer_margin(boxes: Boxes) -> float:
-    """How far the medium reaches beyond the bleed where it does so most."""
+    """How far the medium extends beyond the bleed at most."""
     bleed, media = boxes.bleed or boxes.cut, boxes.media
     return max(bleed[0] - media[0], bleed[1] - media[1], media[2] - bleed[2], media[3] - bleed[3])
 

@@ -1,16 +1,16 @@
-"""What the check of one file may take, in bytes and steps: the same file always ends in the same problems."""
+"""Limits for the check of one file, in bytes and steps: the same file always gives the same problems."""
 
 from __future__ import annotations
 
 MAX_STREAM_BYTES = 32 * 2**20
-"""Decoded content of all streams of one file that a check looks at; once more as much of its pictures."""
+"""Decoded content of all streams of one file that a check reads; the same again for its pictures."""
 MAX_STEPS = 3_000_000
-"""Operations, and what is carried from a form to where it is placed, of one file. None takes more than a microsecond or
-so; what takes longer counts as several."""
+"""Operations in one file, and transfers from forms to their placements. None takes more than a microsecond or so; what
+takes longer counts as several."""
 
 
 class TooMuch(Exception):
-    """A file asks for more memory or time than any print needs. Its words say of what there is too much."""
+    """A file needs more memory or time than any print. The message says of what there is too much."""
 
 
 class Budget:
@@ -27,7 +27,7 @@ class Budget:
             raise TooMuch(f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB")
 
     def spend_steps(self, count: int) -> None:
-        """Raises TooMuch when drawing goes on without end, as of forms that place forms many times over."""
+        """Raises TooMuch if drawing never ends, as with forms that place forms many times over."""
         self.steps -= count
         if self.steps < 0:
             raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")

@@ -1,4 +1,4 @@
-"""The problem codes of preflight, with what `platelayer explain CODE` prints of each."""
+"""The problem codes of preflight, with what `platelayer explain CODE` prints for each."""
 
 from __future__ import annotations
 

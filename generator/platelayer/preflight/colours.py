@@ -1,4 +1,4 @@
-"""A colour space of a PDF in, its family out; with values, the colour: how much ink, on which plates."""
+"""Colour spaces of a PDF and their families; with values, colours: how much ink, on which plates."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ALL = "All"
 """The separation that prints on every plate, as marks do."""
 _MAX_DEPTH = 8
 _PARTS = 5
-"""A colour space is an array of no more."""
+"""The most items in the array of a colour space."""
 _MOST_PLATES, _MOST_COLOURS = 32, 256
-"""Of a DeviceN space, and of a table."""
+"""The most components of a DeviceN space, and entries of a table."""
 _BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
 
 
 class Colour(NamedTuple):
-    """What is painted with: its family, its space in words, its inks in per cent (None where only the printer's
-    conversion knows) and the spot colours in it."""
+    """A colour used for painting: its family, its space in words, its inks in per cent (None if they depend on the
+    printer's conversion) and its spot colours."""
 
     family: str
     space: str
@@ -47,7 +47,7 @@ class Space(NamedTuple):
     below: Space | None = None
 
     def colour(self, values: Sequence[float] | None = None) -> Colour:
-        """A colour by its values from 0 to 1, or the one that a space begins with."""
+        """A colour by its values from 0 to 1, or the initial colour of its space."""
         if values is None:
             values = _first_values(self)
         return Colour(self.family, self.label, self._ink(values), self.spots)
@@ -110,8 +110,8 @@ def device_space(count: int) -> Space:
 
 
 def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space | None:
-    """A colour space from its object; `named` are the colour spaces of the resources, for names of other than device
-    spaces. None for what is no colour space."""
+    """A colour space from its object; `named` are the colour spaces of the resources, for names other than device
+    spaces. None for anything that is not a colour space."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(value, pikepdf.Name):
@@ -196,7 +196,8 @@ _READ = {
 
 
 def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
-    """What a shading paints with, with the most ink of the ends of its gradients; None where its space is none."""
+    """The colour of a shading, with the most ink at the ends of its gradients; None if its space is not a colour
+    space."""
     space = read_space(entry(shading, "/ColorSpace"), named, budget)
     if space is None:
         return None
@@ -206,7 +207,7 @@ def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
 
 
 def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator[tuple[float, ...]]:
-    """The values at the ends of exponential functions, also of those stitched together."""
+    """The values at the ends of exponential functions, including stitched ones."""
     if depth > _MAX_DEPTH:
         return
     for key in ("/C0", "/C1"):

@@ -1,4 +1,4 @@
-"""A whole PDF in, what it holds beside pages as findings: encryption, scripts, files, annotations, keys of PDF/X."""
+"""What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from platelayer.preflight.streams import read_stream
 
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
-"""What it costs to look at one."""
+"""Cost of inspecting one."""
 _MAX_PACKET = 4 * 2**20
 """Bytes of XMP."""
 
 
 def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
-    """PF02, PF20 and PF21 for what belongs to no page."""
+    """PF02, PF20 and PF21 for anything outside the pages."""
     root = pdf.Root
     if pdf.is_encrypted and "encryption" not in limits.allows:
         findings.add("PF02", "the file is encrypted", hint="save it without a password and without restrictions")
@@ -90,7 +90,7 @@ def _scripts(root: Any, budget: Budget) -> list[str]:
 
 
 def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
-    """What is done when a thing is opened, shown, clicked on, and what after that."""
+    """Actions on opening, showing or clicking something, and the actions that follow."""
     events = entry(holder, "/AA")
     waiting = [
         entry(holder, "/A"),
@@ -122,10 +122,10 @@ _VERSIONS = {
     "PDF/X-3:2003": ("PDF/X-3:2003", 1.4),
     "PDF/X-4": ("PDF/X-4", 1.6),
 }
-"""What each kind writes as its version, and the newest PDF that it may be (ISO 15930-1, -4, -6, -7)."""
+"""The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6, -7)."""
 _XMP = "PDF/X-4"
 _PROFILE_HEAD = 40
-"""Bytes of an ICC profile up to its signature; kind and colour space stand before it (ICC.1, 7.2)."""
+"""Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1, 7.2)."""
 
 
 def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
@@ -207,8 +207,8 @@ def _metadata(pdf: pikepdf.Pdf, budget: Budget) -> str:
 
 
 def _property(packet: str, name: str) -> str:
-    """A property of an XMP packet, written as an attribute or an element (of a list too); "" where it is not there.
-    Every part of the expressions ends where the next can begin, so that no packet makes them look back far."""
+    """A property of an XMP packet, written as an attribute or an element (of a list too); "" if it is missing. Every
+    part of the expressions ends where the next can begin, so that no packet causes much backtracking."""
     element = rf"<[\w-]+:{name}(?:\s[^<>]*)?>\s*(?:<rdf:(?:Alt|Bag|Seq|li)\b[^<>]*>\s*){{0,4}}([^<\s][^<]*)<"
     found = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
     return found[1].strip() if found else ""

@@ -1,4 +1,4 @@
-"""The path of a finished PDF or PNG in, its problems out."""
+"""The problems of a finished PDF or PNG, by its path."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from platelayer.preflight.png import SIGNATURE, check_png
 
 
 def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
-    """Every problem of a file by the limits of a profile: of a PNG as a picture where the profile takes such, of
-    anything else as a PDF. FI01 for what cannot be read at all, PF05 for what is too large."""
+    """Every problem of a file by the limits of a profile: a PNG is checked as a picture if the profile takes pictures,
+    anything else as a PDF. FI01 for a file that cannot be read at all, PF05 for one that is too large."""
     name = str(path)
     try:
         if path.is_dir():

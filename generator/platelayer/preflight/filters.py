@@ -1,4 +1,4 @@
-"""Bytes that went through a filter of a PDF in, what they were before out: not much more than is wanted of them."""
+"""Decoding of PDF filters, with not much more output than requested."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _CLEAR, _END, _MOST_CODES = 256, 257, 4096
 
 
 class Unreadable(Exception):
-    """A stream cannot be decoded. Its words say why."""
+    """A stream cannot be decoded. The message says why."""
 
 
 def decoded(name: str, data: bytes, parameters: Parameters, most: int, budget: Budget) -> bytes:
-    """What one filter unpacks; of more than `most` bytes, more than `most`. Raises Unreadable, TooMuch."""
+    """The output of one filter; if that is more than `most` bytes, more than `most` of them. Raises Unreadable,
+    TooMuch."""
     if name not in _DECODERS:
         raise Unreadable(
             f"a stream is packed with {name or 'a filter without a name'}, which cannot be used for drawings"
@@ -76,8 +77,8 @@ def _lzw(data: bytes, parameters: Parameters, most: int) -> bytes:
 
 
 def _without_differences(name: str, data: bytes, parameters: Parameters, most: int) -> bytes:
-    """What was packed as differences from row to row (a predictor). The library undoes that faster than Python can,
-    once it is known how much it will unpack: each row and a byte that says how it was packed."""
+    """Data packed as differences from row to row (a predictor). The library decodes that faster than Python can, once
+    the size of its output is known: each row, and a byte that says how it was packed."""
     row_bytes = (
         parameters.get("/Colors", 1) * parameters.get("/BitsPerComponent", 8) * parameters.get("/Columns", 1) // 8
     )
@@ -120,4 +121,4 @@ _DECODERS: dict[str, tuple[Callable[[bytes, Parameters, int], bytes], int]] = {
     "ASCIIHexDecode": (_hexadecimal, 100),
     "ASCII85Decode": (_base_85, 2),
 }
-"""How each filter is undone, and how much of it takes a microsecond or so (ISO 32000-1, 7.4)."""
+"""How each filter is decoded, and how many bytes take a microsecond or so (ISO 32000-1, 7.4)."""

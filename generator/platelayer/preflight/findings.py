@@ -1,4 +1,4 @@
-"""What checks find, page by page, in; problems that name all their pages at once out."""
+"""Findings, page by page, gathered into problems that name all their pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ANEW = "export the file again from the program that made it"
 """The hint for files that are damaged."""
 
 _LONGEST = 400
-"""Characters of one message: names in a file may be of any length."""
+"""The most characters of one message: names in a file can have any length."""
 _MAX_RUNS = 8
 _SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE}
 
@@ -23,7 +23,7 @@ class Findings:
         self._pages: dict[tuple[str, str, str], list[int]] = {}
 
     def add(self, code: str, message: str, *, page: int = 0, hint: str = "") -> None:
-        """One thing that is wrong, on a page (from 1) or in the file (0)."""
+        """A problem on a page (from 1) or in the file (0)."""
         if len(message) > _LONGEST:
             message = f"{message[: _LONGEST - 3]}..."
         pages = self._pages.setdefault((code, message, hint), [])
@@ -31,7 +31,7 @@ class Findings:
             pages.append(page)
 
     def problems(self) -> tuple[Problem, ...]:
-        """All there is to tell, by code, page and words."""
+        """All problems, by code, page and words."""
         rows = sorted(self._pages.items(), key=lambda row: (row[0][0], min(row[1]), row[0][1]))
         told = [
             Problem(
@@ -51,7 +51,7 @@ class Findings:
 
 
 def page_words(pages: Iterable[int]) -> str:
-    """ "pages 1-3, 7: " for what stands on these pages; "" for none."""
+    """ "pages 1-3, 7: " for a problem on these pages; "" for none."""
     runs: list[list[int]] = []
     for page in sorted(set(pages)):
         if runs and runs[-1][1] == page - 1:

@@ -1,4 +1,4 @@
-"""A font of a PDF in, what a print shop asks of it out: is it embedded, is it a subset, how wide are its glyphs."""
+"""Fonts of a PDF, as far as a print shop cares: is it embedded, is it a subset, how wide are its glyphs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SUBSET = re.compile(r"[A-Z]{6}\+.")
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _MAX_GLYPHS = 70_000
 _CAP_HEIGHT = 700.0
-"""Height of capitals in thousandths of the size where a font does not say."""
+"""Height of capitals in thousandths of the size if a font does not say."""
 
 
 class Font(Struct, frozen=True, kw_only=True, eq=False):
@@ -35,7 +35,7 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
     code_bytes: int
 
     def advance(self, codes: bytes, spacing: float, word_spacing: float, size: float) -> float:
-        """How far a text of these bytes reaches, in units of text space, before horizontal scaling."""
+        """The width of a text with these bytes, in units of text space, before horizontal scaling."""
         step = self.code_bytes
         whole = len(codes) // step * step
         found = [int.from_bytes(codes[at : at + step], "big") for at in range(0, whole, step)]
@@ -45,7 +45,8 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
-    """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for what is no font."""
+    """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for anything that is
+    not a font."""
     kind = name_of(entry(value, "/Subtype"))
     if not kind or not isinstance(value, pikepdf.Dictionary):
         return None

@@ -1,4 +1,4 @@
-"""An image of a PDF in, what a print shop asks of it out: its pixels, its colours, its ink."""
+"""Images of a PDF, as far as a print shop cares: pixels, colours, ink."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from platelayer.preflight.objects import entry, number_of, numbers_of
 from platelayer.preflight.streams import filters_of, read_picture
 
 _MAX_PIXELS = 4_000_000
-"""Pictures of more pixels are not looked at pixel by pixel."""
+"""Pictures with more pixels are not inspected pixel by pixel."""
 _PIXELS_A_STEP = 5
 _TURNED = bytes(range(255, -1, -1))
 """What Decode [1 0 ...] makes of each byte."""
@@ -32,7 +32,7 @@ class Image(Struct, frozen=True, kw_only=True):
 
 
 def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
-    """An image from its stream; a text that says what is wrong with it where it cannot be one."""
+    """An image from its stream, or a text that says why it cannot be one."""
     width, height = int(number_of(entry(stream, "/Width"))), int(number_of(entry(stream, "/Height")))
     if width < 1 or height < 1:
         return "an image has no width or height"
@@ -50,7 +50,7 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
 
 
 def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float | None, bool]:
-    """The most ink of a pixel, and whether it is known. Colours that no press mixes by itself have none."""
+    """The most ink of a pixel, and whether it is known. Colours that a press has to convert have none."""
     if space.table is not None:
         return space.most_ink, True
     if space.family in ("rgb", "lab"):

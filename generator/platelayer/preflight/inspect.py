@@ -1,4 +1,4 @@
-"""The bytes of any PDF in, and what it must keep to; every problem that a print shop would have with it out."""
+"""Every problem that a print shop would have with a PDF, from its bytes and the limits it must meet."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _MAX_WARNINGS = 3
 def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
     """Every problem of a PDF by the limits of a profile; `name` is what problems call the file.
 
-    Codes PF01 to PF22 (`platelayer explain PF01`). Never raises for what the bytes hold: what cannot be read is a
-    problem too. Looks at no more than 32 MB of content, 2000 pages and some millions of steps; more is PF05.
+    Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an unreadable file is a
+    problem too. Reads no more than 32 MB of content, 2000 pages and some millions of steps; more is PF05.
     """
     findings, budget = Findings(name), Budget()
     try:

@@ -1,4 +1,4 @@
-"""What a page paints and what it may paint in, findings out: fonts, colours, inks, pictures, sizes, the safe zone."""
+"""What a page paints, compared with the limits: fonts, colours, inks, pictures, sizes, the safe zone."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
 
 
 def _least(values: Iterable[float]) -> float:
-    """The least of some values; those that are none, of matrices beyond all bounds, do not count."""
+    """The least of some values; NaN, from matrices with huge numbers, does not count."""
     return min((value for value in values if value >= 0), default=math.inf)
 
 
@@ -143,7 +143,7 @@ def _safe_zone(quads: Iterable[Quad], boxes: Boxes, limits: Limits) -> _Found:
     for quad in quads:
         xs, ys = [x for x, _ in quad], [y for _, y in quad]
         if max(xs) <= left or min(xs) >= right or max(ys) <= bottom or min(ys) >= top:
-            continue  # beyond the trim: what stands there is cut off, as it is meant to be
+            continue  # beyond the trim, where text is meant to be cut off
         nearest = min(nearest, min(xs) - left, min(ys) - bottom, right - max(xs), top - max(ys))
     distance = boxes.mm(nearest)
     if distance < limits.safe_mm - _SAFE_SLACK_MM:

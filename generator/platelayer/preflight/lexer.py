@@ -1,4 +1,4 @@
-"""The bytes of a content stream in, its operations out, one by one: operands as they stand, and the operator."""
+"""The operations of a content stream, one by one: operands as written, and the operator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from platelayer.preflight.budget import Budget, TooMuch
 
 MAX_OPERANDS = 2**20
-"""Bytes before one operator. No print needs a hundredth of it."""
+"""The most bytes before one operator. No print needs a hundredth of it."""
 
 _END = rb"(?![^\s()<>\[\]{}/%])"
 
@@ -25,8 +25,8 @@ _OPERATION = re.compile(
 )
 _WORDS = (b"true", b"false", b"null")
 _ODD = frozenset((b"(", b"%", b"ID", *_WORDS, b""))
-"""What is no plain operator: nested strings, comments and the data of inline images, which need more than a regular
-expression; words that are operands, though they look like operators; nothing."""
+"""Everything that is not a plain operator: nested strings, comments and the data of inline images, which need more than
+a regular expression; words that are operands though they look like operators; nothing."""
 _PLAIN_STRING = re.compile(rb"[^()\\]*+\)")
 _IN_STRING = re.compile(rb"\\.|[()]", re.DOTALL)
 _LINE_END = re.compile(rb"(?=[\r\n])")
@@ -37,9 +37,9 @@ _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\
 
 def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
     """(operands, operator) in order, without path construction. Literal strings come as hexadecimal strings, comments
-    are left out, an inline image is the operator `ID` after its entries. An operator that is no word is a byte that
-    belongs to nothing; operands that no operator follows come with an empty one. Raises TooMuch. What is yielded is
-    for the caller to count as steps."""
+    are left out, an inline image is the operator `ID` after its entries. An operator that is not a word is a stray
+    byte; operands without an operator come with an empty one. Raises TooMuch. The caller counts what is yielded as
+    steps."""
     text = stream.replace(b"\0", b" ")
     is_long = len(text) > MAX_OPERANDS
     held = bytearray()
@@ -73,7 +73,7 @@ def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _behind_odd(operator: bytes, stream: bytes, at: int, held: bytearray, budget: Budget) -> int:
-    """Where a string, a comment or the data of an image ends; strings are kept as operands."""
+    """The end of a string, a comment or the data of an image; strings are kept as operands."""
     if operator != b"(":
         found = (_LINE_END if operator == b"%" else _IMAGE_END).search(stream, at)
         return found.end() if found else len(stream)
@@ -85,7 +85,7 @@ def _behind_odd(operator: bytes, stream: bytes, at: int, held: bytearray, budget
 
 
 def _hold(held: bytearray, operands: bytes) -> None:
-    """Keeps operands that lie before what is odd, or before a limit of the engine, for the operator that follows."""
+    """Keeps operands before an oddity, or before a limit of the engine, for the operator that follows."""
     held += operands
     if len(held) > MAX_OPERANDS:
         raise TooMuch(f"an operator has more than {MAX_OPERANDS // 2**20} MB of operands")
@@ -100,7 +100,7 @@ def _released(held: bytearray, operands: bytes) -> bytes:
 
 
 def _string_end(stream: bytes, start: int) -> int:
-    """Where the bracket stands that closes the one before `start`; the end of the stream where none does."""
+    """The position of the bracket that closes the one before `start`; the end of the stream if there is none."""
     plain = _PLAIN_STRING.match(stream, start)
     if plain:
         return plain.end() - 1
@@ -113,7 +113,7 @@ def _string_end(stream: bytes, start: int) -> int:
 
 
 def unescaped(literal: bytes) -> bytes:
-    """The bytes that stand between the brackets of a literal string (ISO 32000-1, 7.3.4.2)."""
+    """The bytes between the brackets of a literal string (ISO 32000-1, 7.3.4.2)."""
     return _ESCAPE.sub(_unescaped_one, literal) if b"\\" in literal else literal
 
 

@@ -19,11 +19,11 @@ MAX_FORM_DEPTH = 40
 
 
 _STEPS = 20
-"""What it costs to read one thing."""
+"""Cost of reading one thing."""
 
 
 class Library:
-    """What the content streams of one file share. `wants_quads`: whether it matters where text stands."""
+    """What the content streams of one file share. `wants_quads`: whether the position of text matters."""
 
     def __init__(self, budget: Budget, *, wants_quads: bool) -> None:
         self.budget, self.wants_quads = budget, wants_quads
@@ -70,7 +70,7 @@ class Library:
 
 
 def resource(resources: Any, kind: str, name: str) -> Any:
-    """What a name stands for among the resources of a stream; None where there is nothing of that name."""
+    """What a name refers to among the resources of a stream; None if there is nothing with that name."""
     try:
         return entry(resources, f"/{kind}", f"/{name}")
     except BROKEN:

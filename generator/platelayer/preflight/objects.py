@@ -1,4 +1,4 @@
-"""Objects of a PDF that may be anything in, the values a check hopes for out, or None."""
+"""Values from PDF objects, which may be anything; None if they are not what a check expects."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from platelayer.foundation.matrices import IDENTITY, Matrix
 from platelayer.preflight.budget import Budget, TooMuch
 
 BROKEN = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, ArithmeticError, RuntimeError)
-"""What pikepdf raises for objects that are not what a program took them for."""
+"""What pikepdf raises for objects of an unexpected type."""
 
 _HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 _IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
 MAX_NAME, _MAX_WORDS = 255, 65536
-"""Characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or the like."""
+"""The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or similar text."""
 _MAX_NUMBER = 1000
-"""Bytes that Python keeps a number in, which is some two thousand digits."""
+"""Size of a Python number in bytes: about two thousand digits."""
 
 
 def plain_words(stop: object) -> str:
-    """What the library says in its first line, without the name, other each time, that it gives to bytes in memory."""
+    """The first line of the library's message, without the varying name that it gives to bytes in memory."""
     words = str(stop).strip().splitlines()
     return _IN_MEMORY.sub("", words[0] if words else type(stop).__name__)[:200]
 
 
 def entry(holder: Any, *keys: str) -> Any:
-    """What stands under a key of a dictionary or stream (and under a key of that ...); None where there is nothing."""
+    """The value of a key in a dictionary or stream (and of a key in that value ...); None if there is none."""
     for key in keys:
-        if not isinstance(holder, _HOLDERS) or key not in holder:  # to ask first is ten times as fast as `get`
+        if not isinstance(holder, _HOLDERS) or key not in holder:  # checking first is ten times as fast as `get`
             return None
         holder = holder[key]
     return _handy(holder) if isinstance(holder, Decimal) else holder
@@ -62,7 +62,7 @@ def length_of(value: Any) -> int:
 
 
 def _handy(value: Any) -> Any:
-    """A value itself. Raises TooMuch for a number of so many digits that every look at it takes long: objects may name
+    """A value itself. Raises TooMuch for a number with so many digits that every use takes long: objects may refer to
     the same one thousands of times."""
     if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
         raise TooMuch("a number has thousands of digits")
@@ -70,12 +70,12 @@ def _handy(value: Any) -> Any:
 
 
 def name_of(value: Any) -> str:
-    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to look at."""
+    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to process."""
     return _limited(str(value)[1:], MAX_NAME, "name") if isinstance(value, pikepdf.Name) else ""
 
 
 def words_of(value: Any) -> str:
-    """A string as text; "" for anything else. Raises TooMuch for texts that take long to look at."""
+    """A string as text; "" for anything else. Raises TooMuch for texts that take long to process."""
     return _limited(str(value), _MAX_WORDS, "text") if isinstance(value, pikepdf.String) else ""
 
 
@@ -97,7 +97,7 @@ def number_of(value: Any, otherwise: float = 0.0) -> float:
 
 
 def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
-    """An array of so many numbers; None for anything else."""
+    """An array with this many numbers; None for anything else."""
     if length_of(value) != count:
         return None
     found = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
@@ -111,7 +111,7 @@ def matrix_of(value: Any) -> Matrix:
 
 
 def identity(value: Any) -> tuple[int, int] | None:
-    """What tells apart the objects of a file; None for those that are written where they are used."""
+    """The identity of an object of a file; None for direct objects."""
     try:
         number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
     except BROKEN:
@@ -120,8 +120,8 @@ def identity(value: Any) -> tuple[int, int] | None:
 
 
 def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
-    """Those of some objects that are looked at for the first time. What walks trees with it comes to an end, for each
-    object that is written where it is used is written there once."""
+    """Those of some objects that have not been seen before. Walks through trees therefore end, because each direct
+    object is written only once."""
     for value in values:
         key = identity(value)
         if key is None or key not in seen:
@@ -130,7 +130,7 @@ def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
 
 
 def has_names(tree: Any, budget: Budget) -> bool:
-    """Whether a name tree holds anything. Trees may be no trees: kids that are their own forebears, without end."""
+    """Whether a name tree contains anything. It may not be a tree at all: kids can be their own ancestors."""
     waiting, seen = [tree], set[Any]()
     while waiting:
         node = waiting.pop()

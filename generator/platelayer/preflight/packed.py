@@ -1,6 +1,6 @@
-"""The bytes of a PDF in; out, before the library unpacks them by itself, whether the objects it packs are too many.
+"""Whether a PDF packs too many objects, checked before the library unpacks them.
 
-Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) hold what would otherwise stand in the open. A
+Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would otherwise be unpacked. A
 file of some thousand bytes may so hold millions of objects, each of which takes the library a hundred bytes and more.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from platelayer.preflight.budget import Budget, TooMuch
 
 _LEAST_BYTES, _TIMES_THE_FILE = 2**20, 2
-"""What a file may unpack: objects of so many bytes, and of so many times its own size."""
+"""The most that a file may unpack: bytes of objects, and multiples of its own size."""
 _WINDOW = 2**14
 """A dictionary before a stream is sought so far back. Those that count are a hundred bytes long."""
 _CHUNK = 2**16
@@ -38,11 +38,11 @@ _LENGTH = re.compile(rb"/Length (\d{1,10}) (?!\d+ R )")
 
 
 class Unmeasured(Exception):
-    """How much a file unpacks cannot be told: it is encrypted, damaged, or packed as no program packs it."""
+    """The unpacked size of a file is unknown: it is encrypted, damaged, or packed as no program packs it."""
 
 
 def check_packed(data: bytes, budget: Budget) -> None:
-    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured where that cannot be told."""
+    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured if that is unknown."""
     if not _KEY.search(data):
         return
     most = left = _LEAST_BYTES + _TIMES_THE_FILE * len(data)

@@ -1,4 +1,4 @@
-"""The tree of pages in, pages in order with what they inherit out."""
+"""The pages of a PDF in order, with what they inherit."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from platelayer.preflight.findings import ANEW, Findings
 from platelayer.preflight.objects import entry, items_of, name_of, unseen
 
 _HANDED_DOWN = ("/Resources", "/MediaBox", "/CropBox")
-"""What a page has from the nodes above it (ISO 32000-1, table 30), as far as a check looks at it."""
+"""What a page inherits from the nodes above it (ISO 32000-1, table 30), as far as a check needs it."""
 _MAX_DEPTH = 100
 _STEPS = 5
-"""What it costs to look at one kid of a node."""
+"""Cost of inspecting one kid of a node."""
 
 
 class Page(NamedTuple):
-    """A page as it is written, and what the nodes above it hand down."""
+    """A page as written, and what it inherits from the nodes above it."""
 
     own: Any
     above: Mapping[str, Any]
 
     def entry(self, key: str) -> Any:
-        """What stands under a key of the page, or is handed down."""
+        """The value of a key of the page, its own or inherited."""
         found = entry(self.own, key)
         return self.above.get(key) if found is None else found
 
 
 def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
-    """All pages under the catalogue of a file, with PF03 for what is no tree. Raises TooMuch."""
+    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. Raises TooMuch."""
     return _Tree(findings, budget).below([entry(root, "/Pages")], Page(None, {}), 0)
 
 
 class _Tree:
-    """Where a walk through the tree tells what is wrong, what it may take, and which nodes it has seen."""
+    """The state of a walk through the tree: where it reports problems, its budget, and which nodes it has seen."""
 
     def __init__(self, findings: Findings, budget: Budget) -> None:
         self._findings, self._budget, self._seen = findings, budget, set[Any]()

@@ -1,4 +1,4 @@
-"""Operators that set and use colours, lines, forms and images in, what they paint out."""
+"""Operators that set and use colours, lines, forms and images, and what they paint."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from platelayer.preflight.state import State, decoded_name, layer_name, read_gra
 from platelayer.preflight.summary import INHERITED, Paint, Placed, Summary
 
 UNKNOWN = Space("unknown", "unknown", 0)
-"""A space that could not be read: said once, not again for every colour in it."""
+"""A space that could not be read: reported once, not again for every colour in it."""
 COUNTS = {b"g": 1, b"G": 1, b"rg": 3, b"RG": 3, b"k": 4, b"K": 4}
 """Operators that set a colour of a device space, and how many values it takes."""
 
 _STEPS = 5
-"""What it costs to look up a resource."""
+"""Cost of looking up a resource."""
 _MOST_SAVED = 10_000
 """Graphics states remembered at a time; each takes a thousand bytes."""
 _KINDS = {
@@ -36,8 +36,8 @@ _KINDS = {
 
 
 class Painter:
-    """The part of a walk through a content stream that knows no text: methods are operators, and take operands as they
-    stand in the stream. They raise ValueError or IndexError for operands that are not theirs."""
+    """The part of a walk through a content stream that does not deal with text: methods are operators, and take
+    operands as written in the stream. They raise ValueError or IndexError for wrong operands."""
 
     def __init__(self, resources: Any, library: Library, *, of_form: bool) -> None:
         self.summary = Summary()
@@ -49,7 +49,8 @@ class Painter:
         self.things: dict[tuple[str | int, bytes], Any] = {}
 
     def walk_form(self, stream: Any, outer: Any) -> Summary:
-        """What a form, a tiling pattern or a glyph paints; without resources of its own it has those of its placer."""
+        """What a form, a tiling pattern or a glyph paints; without resources of its own it uses those of the stream
+        that places it."""
         raise NotImplementedError
 
     def fault(self, words: str) -> None:
@@ -57,7 +58,8 @@ class Painter:
         self.summary.faults.add(words)
 
     def find(self, kind: str, operands: bytes, read: Callable[[Any], Any]) -> Any:
-        """What the last name among operands stands for, as `read` makes it of the resource, or None with a fault."""
+        """What the last name among the operands refers to, as `read` makes it from the resource, or None with a
+        fault."""
         key = (kind, operands)
         if key not in self.things:
             self.library.budget.spend_steps(_STEPS)
@@ -93,7 +95,7 @@ class Painter:
         self.state.width = abs(float(operands))
 
     def graphics_state(self, operands: bytes) -> None:
-        """`gs`: takes over what a dictionary of the resources sets."""
+        """`gs`: applies what a dictionary of the resources sets."""
         found = self.find("ExtGState", operands, lambda value: read_graphics_state(value, self.library.budget))
         if found is None:
             return
@@ -108,7 +110,7 @@ class Painter:
     # Colours ----------------------------------------------------------------------------------------------------------
 
     def device_colour(self, operands: bytes, operator: bytes) -> Colour:
-        """A colour that brings its space along, as `rg` does."""
+        """A colour that sets its space as well, as with `rg`."""
         known = self.library.colours
         found = known.get((operands, operator))
         if found is None:
@@ -120,7 +122,7 @@ class Painter:
         return found
 
     def space(self, operands: bytes) -> Space | None:
-        """The colour space that operands name, a device space or one of the resources."""
+        """The colour space that the operands name: a device space, or one of the resources."""
         key = ("ColorSpace", operands)
         if key not in self.things:
             name = decoded_name(operands.split()[-1])
@@ -192,7 +194,7 @@ class Painter:
             self.summary.inherits = True
 
     def fill_and_stroke(self, operands: bytes) -> None:
-        """`B` and its kin."""
+        """`B` and its variants."""
         self.fill(operands)
         self.stroke(operands)
 

@@ -1,4 +1,4 @@
-"""The bytes of a PNG picture of one piece in, what a shop that takes pictures would refuse in it out."""
+"""What a shop that takes pictures would refuse in a PNG of one piece."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
 """Colour types (PNG, third edition, 11.2.1); palettes hold RGB."""
 _WITH_ALPHA = (4, 6)
 _MOST_CHUNKS = 100_000
-"""Programs write some thousands of bytes a chunk."""
+"""Programs write some thousands of bytes per chunk."""
 _PER_METRE = 1
 _DPI_SLACK = 0.6
 """Resolutions are written as whole dots per metre."""

@@ -1,4 +1,4 @@
-"""The graphics state of a content stream: what it begins with, and what the dictionaries that change it say."""
+"""The graphics state of a content stream: its initial values, and the dictionaries that change it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPAQUE = ("", "Normal", "Compatible")
 
 class State:
     """The graphics state as far as a check needs it. Colours are None while a pattern is set: what it paints has been
-    taken in already. None for a line width, a size or an overprint: as whoever places the form has it."""
+    taken in already. None for a line width, a size or an overprint: inherited from wherever the form is placed."""
 
     def __init__(self, *, of_form: bool) -> None:
         black = GRAY.colour()
@@ -39,7 +39,7 @@ class State:
         self.mode = 0
 
     def copied(self) -> State:
-        """The same state, to be changed by itself."""
+        """A copy of the state that can be changed independently."""
         copy = State.__new__(State)
         copy.__dict__.update(self.__dict__)
         return copy
@@ -59,7 +59,8 @@ def layer_name(group: Any, budget: Budget, *, member: bool = False) -> str:
 
 
 def decoded_name(word: bytes) -> str:
-    """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for what is no name."""
+    """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for anything that is
+    not a name."""
     if not word.startswith(b"/") or len(word) > MAX_NAME:
         raise ValueError(word[:MAX_NAME])
     if b"#" not in word:

@@ -1,4 +1,4 @@
-"""A stream of a PDF in, its decoded bytes out, within what a whole file may take."""
+"""The decoded bytes of PDF streams, within the budget of the whole file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from platelayer.preflight.objects import BROKEN, entry, items_of, name_of, numbe
 _LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "RL": "RunLengthDecode"}
 _MOST_FILTERS = 8
 _STEPS, _BYTES_A_STEP = 10, 2000
-"""What it costs to find a stream, and to copy it."""
+"""Cost of finding a stream, and of copying it."""
 
 
 def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
-    """The decoded bytes of a stream. Raises Unreadable; TooMuch where they are more than `most`, or than the whole file
+    """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or than the whole file
     may have."""
     data = _decoded(stream, budget.bytes if most is None else min(most, budget.bytes), budget)
     if most is not None and len(data) > most:
@@ -28,8 +28,8 @@ def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
 
 
 def read_picture(stream: Any, size: int, budget: Budget) -> bytes | None:
-    """The bytes of a picture that has so many; None where it has more, or all pictures of the file together have more
-    than a check may take. Raises Unreadable, TooMuch."""
+    """The bytes of a picture of this size; None if it has more, or if all pictures of the file together exceed the
+    budget of a check. Raises Unreadable, TooMuch."""
     if size > budget.picture_bytes:
         return None
     data = _decoded(stream, size, budget)
@@ -50,7 +50,7 @@ def _one_or_more(value: Any, budget: Budget) -> list[Any]:
 
 
 def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
-    """The decoded bytes; where they are more than `most`, more than `most` of them."""
+    """The decoded bytes; if they are more than `most`, more than `most` of them."""
     names = filters_of(stream, budget)
     if len(names) > _MOST_FILTERS:
         raise Unreadable(f"a stream went through more than {_MOST_FILTERS} filters")

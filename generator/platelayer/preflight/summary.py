@@ -1,4 +1,4 @@
-"""What a content stream paints, in sets: each kind of thing once, however often it is placed."""
+"""What a content stream paints, as sets: each kind of thing once, however often it is placed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from platelayer.preflight.fonts import Font
 from platelayer.preflight.images import Image
 
 INHERITED = Colour("inherited", "inherited")
-"""The colour that a form begins with: whatever its placer had set."""
+"""The initial colour of a form: whatever was set where it is placed."""
 
 STEPS_TO_KEEP = 10
-"""What it costs to keep one thing, or to carry it from a form to its place: a few hundred bytes, some microseconds."""
+"""Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred bytes, some
+microseconds."""
 
 Quad = tuple[tuple[float, float], ...]
-"""Where a run of text stands: start and end of its baseline, then its corners at cap height, in points."""
+"""The position of a run of text: start and end of its baseline, then its corners at cap height, in points."""
 
 
 class Paint(NamedTuple):
-    """One way of painting: "fill", "stroke" or "text", with what, whether it overprints (None: as its placer does) and
-    on which layer ("" for none)."""
+    """One way of painting: "fill", "stroke" or "text", with what, whether it overprints (None: inherited) and on which
+    layer ("" for none)."""
 
     use: str
     colour: Colour
@@ -34,7 +35,8 @@ class Paint(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a form lies and what it inherits there: fill, stroke, both overprints, line width (None: inherited)."""
+    """Where a form is placed and what it inherits there: fill, stroke, both overprints, line width (None:
+    inherited)."""
 
     matrix: Matrix
     fill: Colour | None
@@ -49,8 +51,8 @@ class Summary(Struct):
     """What is in a content stream and in all it places, in its own coordinates.
 
     `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a
-    vector of its size; `images` pictures with the matrix that places their unit square; `quads` where text stands, if
-    anyone asked; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
+    vector of its size; `images` pictures with the matrix that places their unit square; `quads` the positions of text,
+    if requested; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
     """
 
     paints: set[Paint] = field(default_factory=set)
@@ -64,12 +66,12 @@ class Summary(Struct):
     inherits: bool = False
 
     def __len__(self) -> int:
-        """How many things it takes memory for."""
+        """The number of things it keeps in memory."""
         few: tuple[Sized, ...] = (self.paints, self.images, self.fonts, self.extras, self.faults)
         return len(self.strokes) + len(self.texts) + len(self.quads) + sum(map(len, few))
 
     def place(self, other: Summary, placed: Placed, budget: Budget) -> None:
-        """Takes in what a form paints where it lies. Raises TooMuch."""
+        """Adds what a form paints in its place. Raises TooMuch."""
         budget.spend_steps(STEPS_TO_KEEP * (len(other) + 1))
         self.paints.update(_inheriting(paint, placed) for paint in other.paints)
         linear = placed.matrix[:4]

@@ -1,4 +1,5 @@
-"""A content stream with its resources in, the summary of what it paints out; forms that it places are walked once."""
+"""A walk through a content stream and its resources, giving a summary of what it paints; each form it places is walked
+once."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class Walker(Painter):
         return self.summary
 
     def _kept(self) -> int:
-        """How many things are kept, of the stream and for all streams."""
+        """The number of things kept, for the stream and for all streams."""
         library = self.library
         return len(self.summary) + len(self.placed) + len(self.things) + len(self._uprights) + len(library.colours)
 
@@ -175,7 +176,7 @@ class Walker(Painter):
     # Marked content ---------------------------------------------------------------------------------------------------
 
     def begin_content(self, operands: bytes) -> None:
-        """`BDC`, `BMC`: layers are told by it."""
+        """`BDC`, `BMC`: mark layers."""
         words = operands.split()
         layer = self.find("Properties", operands, self._read_layer) if words[:1] == [b"/OC"] and len(words) == 2 else ""
         self._layers.append(self.layer)
@@ -204,7 +205,8 @@ class Walker(Painter):
 
 
 def walk_form(stream: Any, outer: Any, library: Library) -> Summary:
-    """What a form, a tiling pattern or a glyph paints; without resources of its own it has those of its placer."""
+    """What a form, a tiling pattern or a glyph paints; without resources of its own it uses those of the stream that
+    places it."""
 
     def walk() -> Summary:
         walker = Walker(entry(stream, "/Resources") or outer, library, of_form=True)
@@ -302,7 +304,7 @@ _HANDLERS: dict[bytes, Handler] = {
     b"EMC": Walker.end_content,
     b"BX": Walker.be_lenient,
     b"EX": Walker.be_strict,
-    # Left over where they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
+    # Left over if they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
     **dict.fromkeys(
         (b"h", b"n", b"W", b"W*", b"re", b"m", b"l", b"c", b"v", b"y", b"d", b"i", b"j", b"J", b"M", b"ri", b"ET",
          b"BI", b"MP", b"DP", b"d0", b"d1"),

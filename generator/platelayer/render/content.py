@@ -45,13 +45,13 @@ _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
 _INK_PLACES = 4
 _NO_INK = 1e-6
-"""By how much a sum of four recipes may be off because they are floats."""
+"""Rounding error allowed in a sum of four recipes."""
 
 
 def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
-    alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter makes grey of four
-    inks."""
+    alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter can turn grey into
+    four inks."""
     parts: Sequence[float] = ink.cmyk if mode == "cmyk" else ink.rgb
     if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _NO_INK:
         raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
@@ -100,8 +100,8 @@ class ContentStream:
         self.has_text = False
         self._encode, self._forms, self._separations, self._colour = encode, forms, separations, colour
         self._operators: list[str] = []
-        # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever its placer
-        # had set.
+        # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever is set
+        # where it is placed.
         self._state: dict[str, str] = {}
 
     def paint(self, items: Sequence[Item]) -> None:

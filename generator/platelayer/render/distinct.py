@@ -8,7 +8,7 @@ from platelayer.scene.shapes import Group, Item, Scene, Use
 
 
 class ClashingKeys(ValueError):
-    """Two different drawings have the same key: painters would print one in place of the other."""
+    """Two different drawings have the same key: painters would print one instead of the other."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -21,7 +21,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     Raises ClashingKeys when one key names two different drawings, ValueError when a scene places itself.
     """
     found: dict[str, Scene] = {}
-    seen: dict[int, Scene] = {}  # By identity, kept alive so that no id is given twice.
+    seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
     open_keys: list[str] = []
 
     def visit(items: tuple[Item, ...]) -> None:
@@ -51,7 +51,7 @@ def _placed(items: tuple[Item, ...]) -> Iterator[Scene]:
 
 
 def _same(one: Scene, other: Scene) -> bool:
-    """Whether two scenes draw the same, though they may have been built twice."""
+    """Whether two scenes draw the same, even if they were built separately."""
     if one is other:
         return True
     sizes = [(scene.width_mm, scene.height_mm, scene.bleed_mm) for scene in (one, other)]

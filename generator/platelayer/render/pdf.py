@@ -30,12 +30,12 @@ from platelayer.scene.numbers import number
 from platelayer.scene.shapes import Scene
 
 _BOUNDS_SLACK_MM = 5.0
-"""How far beyond its bleed a placed scene may still ink, as a wide stroke along its edge does."""
+"""How far beyond its bleed a placed scene may still paint, as a wide stroke along its edge does."""
 
 _CLOCK = "SOURCE_DATE_EPOCH"
-"""The environment variable that makes reportlab date a file, whatever its value is."""
+"""The environment variable that, whatever its value, makes reportlab date a file."""
 _CATALOG_KEYS = ("OCProperties", "OutputIntents")
-"""What the catalogue may hold beyond the keys reportlab knows; it leaves out what it does not know."""
+"""Extra keys for the catalogue; reportlab leaves out keys that it does not know."""
 
 
 def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Standard = "PDF/X-4") -> bytes:
@@ -101,7 +101,7 @@ def _bounds(scene: Scene) -> Any:
 
 
 def _resources(content: ContentStream) -> Any:
-    """What a stream names, and nothing else. All fonts of the file stand in one shared dictionary."""
+    """The resources that a stream names, and nothing else. All fonts of the file are in one shared dictionary."""
     resources: dict[str, Any] = {}
     if content.has_text:
         resources["Font"] = PDFObjectReference("BasicFonts")

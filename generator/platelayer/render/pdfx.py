@@ -21,7 +21,7 @@ VERSIONS: dict[Standard, tuple[int, int]] = {"PDF/X-4": (1, 6), "PDF/X-1a:2003":
 """The version of PDF that each is written in."""
 
 PROFILE = "ISOcoated_v2_300_bas.icc"
-"""Coated paper, offset: the condition FOGRA39 of the ICC's registry. Its licence lies beside it."""
+"""Coated paper, offset: the condition FOGRA39 of the ICC's registry. Its licence is stored beside it."""
 _CONDITION = {
     "OutputConditionIdentifier": "FOGRA39",
     "OutputCondition": "Offset printing on coated paper, ISO 12647-2:2004/Amd 1",
@@ -114,7 +114,7 @@ def _text(words: str) -> str:
 
 
 def _list(kind: str, words: str) -> str:
-    """One value where XMP wants a list: of languages (Alt) or in order (Seq)."""
+    """One value where XMP requires a list: of languages (Alt) or in order (Seq)."""
     language = ' xml:lang="x-default"' if kind == "Alt" else ""
     return f"<rdf:{kind}><rdf:li{language}>{_text(words)}</rdf:li></rdf:{kind}>"
 

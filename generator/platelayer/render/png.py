@@ -29,13 +29,12 @@ class PngUnavailable(RuntimeError):
 
 
 class PngTooLarge(PngUnavailable):
-    """The picture asked for has more pixels than can sensibly be made."""
+    """The requested picture has more pixels than can sensibly be made."""
 
 
 def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None) -> bytes:
     """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
-    `pixels` is the width and height for a shop that requires an exact number of pixels, where a size in mm is not
-    enough.
+    `pixels` is the width and height for a shop that requires an exact number of pixels.
 
     The file says its resolution, so that programs show and print it at its size.
 

@@ -25,7 +25,7 @@ class ClashingSpots(ValueError):
 
 class Separations:
     """Names and objects of what the streams of one PDF refer to besides fonts and forms. Each is made when it is first
-    named, so that a file holds those it uses, in the order of their use."""
+    named, so that a file contains those it uses, in the order of use."""
 
     def __init__(self, pdf: Any, mode: ColourMode) -> None:
         self._pdf, self._mode = pdf, mode
@@ -34,8 +34,8 @@ class Separations:
         self._overprints: dict[tuple[bool, bool], str] = {}
 
     def spot(self, ink: Ink) -> str:
-        """The colour space of a spot ink. Raises ClashingSpots when its separation has another look already, ValueError
-        for a name that no separation can have."""
+        """The colour space of a spot ink. Raises ClashingSpots if its separation already has a different look,
+        ValueError for a name that no separation can have."""
         spot = str(ink.spot)
         if spot not in self._spots:
             if fault := spot_name_fault(spot):
@@ -69,7 +69,7 @@ class Separations:
     def layers(self) -> Any:
         """The catalogue's OCProperties: every layer in order, each switched on; None if there is none.
 
-        PDF/X-4 (ISO 15930-7, 6.21) wants a named configuration that lists all layers and chooses nothing by itself.
+        PDF/X-4 (ISO 15930-7, 6.21) requires a named configuration that lists all layers and chooses nothing by itself.
         """
         if not self._layers:
             return None

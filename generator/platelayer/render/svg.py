@@ -44,10 +44,10 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     """An SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
 
-    Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond
-    the trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
-    words stand in `aria-label`. Groups with a layer name it in `data-layer`, and are layers in Inkscape. `title` is
-    what a browser shows, the scene's label if "".
+    Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond the
+    trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
+    words are in `aria-label`. Groups with a layer name it in `data-layer`, and are layers in Inkscape. `title` is what
+    a browser shows, the scene's label if "".
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
@@ -91,7 +91,7 @@ class _Painter:
     """Makes elements of items, and gathers what they refer to in `definitions`, by id.
 
     An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a web page may then
-    define the same id, and yet each shows what it should.
+    define the same id, and each still shows what it should.
     """
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ def _transform(matrix: Matrix) -> str | None:
 
 
 def _colour(ink: Ink) -> str:
-    """#rrggbb, or #rgb where that says the same."""
+    """#rrggbb, or #rgb if that means the same."""
     full = ink.hex
     return f"#{full[1::2]}" if full[1::2] == full[2::2] else full
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from platelayer.model.tile import StopKind
 
 MAX_STEPS = 3000
-"""Stops tried in one search. Tiles of real games need some dozens; beyond this the answer is no."""
+"""The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the answer is no."""
 
 StopForm = tuple[StopKind, int, int | None]
 """Kind, slots, size of a pass."""
@@ -19,11 +19,11 @@ Link = tuple[int, int]
 
 
 class Assignment(Struct, frozen=True, kw_only=True):
-    """What is asked: a new stop (by index) for each old one, out of its `candidates`.
+    """The question: which new stop (by index) each old one becomes, out of its `candidates`.
 
     Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others go to different
-    ones. At most `appearing` new stops of each kind may come out of nothing. Stops that `links` join (with gauges as
-    bits) go to stops that `new_links` join, or to one.
+    ones. At most `appearing` new stops of each kind may appear. Stops that `links` join (with gauges as bits) go to
+    stops that `new_links` join, or to one.
     """
 
     old: Sequence[StopForm]
@@ -49,7 +49,7 @@ def _none_out_of_nothing(asked: Assignment, used: set[int]) -> bool:
 
 
 class _Search:
-    """Old stops with the fewest candidates first; a choice is given up as soon as slots or links do not do."""
+    """Old stops with the fewest candidates first; a choice is abandoned as soon as slots or links do not fit."""
 
     def __init__(self, asked: Assignment) -> None:
         self.asked = asked

@@ -26,7 +26,8 @@ _IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Vision(Enum):
-    """How the cones of an eye take linear sRGB, as the matrix of severity 1.0 in Machado et al. (2009), table 1."""
+    """How the cones of an eye respond to linear sRGB, as the matrix of severity 1.0 in Machado et al. (2009), table
+    1."""
 
     NORMAL = _IDENTITY
     DEUTERANOPIA = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))

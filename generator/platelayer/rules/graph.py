@@ -29,7 +29,7 @@ Rotations = dict[str, tuple[int, ...]]
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """A map hex that tiles may replace, and what its surroundings leave.
+    """A map hex that tiles may replace, and what its surroundings allow.
 
     `blocked` are the edges across which no track may lead: the rim of the map, impassable borders, printed hexes
     without track there. `first` are the tiles that may be laid on it, by the tiles alone. `alone` and `here` give each
@@ -81,7 +81,7 @@ class _Book:
         return found
 
     def is_open(self, source: str) -> bool:
-        """True for a hex whose track is not what is printed for good."""
+        """True for a hex whose track may still change."""
         form = self.hexes[source]
         return form.takes is not None and (form.colour == UNLAID or bool(self.after(form)))
 
@@ -138,7 +138,7 @@ def upgrade_graph(title: Title) -> UpgradeGraph:
 
 @lru_cache(maxsize=2)
 def spots(title: Title) -> tuple[Spot, ...]:
-    """Every map hex that may take tiles, with what its surroundings leave of each chain from it."""
+    """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book = _book(title)
     known: dict[tuple[Form, int], Rotations] = {}
 

@@ -21,7 +21,7 @@ _SIDES = {
 
 
 class Land(Struct, frozen=True, kw_only=True, dict=True):
-    """A map and the order of tile colours, which says what may still be built upon."""
+    """A map and the order of tile colours, which says where tiles may still be laid."""
 
     gamemap: GameMap
     colours: Sequence[str]
@@ -39,11 +39,11 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
         return self.gamemap.by_coord.get(neighbour(hexagon.at, edge, self.gamemap.layout))
 
     def buildable(self, hexagon: MapHex) -> bool:
-        """A tile may come to lie here: the hex is unlaid, or of a colour that another follows."""
+        """A tile may be laid here: the hex is unlaid, or of a colour that another follows."""
         return hexagon.tile.colour == UNLAID or hexagon.tile.colour in self.colours[:-1]
 
     def opens(self, hexagon: MapHex, edge: int) -> bool:
-        """Track can, now or ever, leave this hex by this edge, as far as the hex alone tells."""
+        """Track can leave this hex by this edge, now or later, as far as the hex alone determines."""
         return edge in self._open_edges[hexagon.id]
 
     @cached_property

@@ -1,8 +1,8 @@
 """Rotations in which one tile may replace another, by the tiles alone.
 
-Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which
-track is bits: two for each edge or pair of edges, one a gauge, both for dual track. Then "all old track is kept" is
-"no old bit is missing". Whether track tapers, and in which lane it lies, makes no difference.
+Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which track is bits: two for each edge or
+pair of edges, one for each gauge, both for dual track. Then "all old track is kept" is "no old bit is missing".
+Tapering and lanes make no difference.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What the title's data let change in number on the way to one tile: stops that appear (negative: so many fewer, as
-    several become one), and whether cities or towns may become fewer."""
+    """What the title's data allow to change in number in the upgrade to one tile: stops that appear (if negative, how
+    many fewer there are because several become one), and whether cities or towns may merge."""
 
     cities: int = 0
     towns: int = 0
@@ -101,7 +101,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
     @property
     def appearing(self) -> dict[StopKind, int]:
-        """How many new stops of each kind may come out of nothing."""
+        """How many new stops of each kind may appear."""
         return {StopKind.CITY: max(0, self.cities), StopKind.TOWN: max(0, self.towns)}
 
 
@@ -147,7 +147,7 @@ def tile_form(
 
 
 def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
-    """Rules 1 and 2, and kept icons of rule 5: all that two tiles can be sorted by."""
+    """Rules 1 and 2, and kept icons of rule 5: everything by which tiles can be grouped."""
     if old.takes is None or old.takes != new.colour or old.icons != new.icons:
         return False
     at = colour_index(new.colour, colours)
@@ -155,7 +155,7 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 
 
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
-    """What the title's data allow on the way to `new`."""
+    """What the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
     fitting = [
         each
@@ -188,7 +188,7 @@ def colour_index(colour: str, colours: Sequence[str]) -> int:
 
 
 def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
-    """The form of a tile on a hex whose labels the tile does not all bear: they count from their colour on."""
+    """The form of a tile on a hex whose labels it does not all have: they count from their colour on."""
     texts = {text for text, _ in form.labels}
     more = [label for label in hex_labels if label[0] not in texts]
     return replace(form, labels=tuple(sorted([*form.labels, *more]))) if more else form

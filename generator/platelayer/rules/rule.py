@@ -1,4 +1,4 @@
-"""Rules and their register: each has a code, a severity, and a function with a docstring that explains it."""
+"""Rules and their registry: each has a code, a severity, and a function with a docstring that explains it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ names what it is about; the register adds the code, and lowers the severity to t
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule of the register. `name` is a few words, `severity` the gravest it finds; the docstring of `body` says
+    """A rule in the registry. `name` is a few words, `severity` the gravest it finds; the docstring of `body` says
     what, wrong, right and source."""
 
     code: str
@@ -40,7 +40,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Body], Body]:
-    """Enter a function in the register under a code that no other rule has."""
+    """Register a function under a code that no other rule has."""
 
     def enter(body: Body) -> Body:
         if code in RULES:

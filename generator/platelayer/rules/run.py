@@ -21,7 +21,7 @@ UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
 MOST_TOLD = 200
-"""More findings than this of one rule are not told one by one."""
+"""If a rule has more findings than this, the rest are not listed individually."""
 
 
 def all_rules() -> Mapping[str, Rule]:
@@ -38,8 +38,8 @@ def _load_rules() -> None:
 
 
 def run_rules(title: Title) -> tuple[Problem, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Of what one
-    rule finds beyond MOST_TOLD, only how much it is."""
+    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
+    MOST_TOLD findings of one rule, only their number."""
     waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
     judged = [_waived(each, waivers.get((each.code, each.about))) for each in _findings(title)]
     for code in _ABOUT_WAIVERS:
@@ -48,7 +48,7 @@ def run_rules(title: Title) -> tuple[Problem, ...]:
 
 
 def _told(judged: list[Problem]) -> list[Problem]:
-    """The first of what one rule finds, and of the rest the number, no less severe than any of it."""
+    """The first findings of one rule, and the number of the rest, with the highest severity among them."""
     told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
         message = f"{len(rest)} more findings of this rule are not listed"

@@ -1,4 +1,4 @@
-"""Which train a name means, and when each train is first sold."""
+"""Which train a name refers to, and when each train is first sold."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ Shape = tuple[object, ...]
 
 
 def shape(tile: Tile) -> Shape:
-    """Stops (kind, slots, size) and track, whichever way the tile lies and in whatever order its stops are listed.
-    Lanes and tapering do not count, nor does where a stop is drawn."""
+    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops. Lanes and tapering
+    do not count, nor does where a stop is drawn."""
     form = tile_form(tile, (), COMMON_RULES)
     return min(_lying(form, turned) for turned in form.turned)
 
@@ -35,7 +35,7 @@ def _lying(form: Form, turned: Turned) -> Shape:
         for stop, ((kind, slots, size), edges) in enumerate(zip(form.stops, turned.stops, strict=True))
     ]
     ranks = _ranks(stops)
-    # Stops that look alike are told apart by those that they are joined to, and these by theirs.
+    # Stops that look alike are distinguished by the stops they are joined to, and these by theirs.
     for _ in range(len(stops) if form.links else 0):
         joined: list[list[tuple[int, int]]] = [[] for _ in stops]
         for (a, b), gauges in form.links:

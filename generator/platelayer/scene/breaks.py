@@ -1,8 +1,9 @@
 """Places where a line may end: spaces, and in Japanese nearly every character, best between phrases.
 
 Phrases are found by BudouX with the model in assets/phrases, so that every version of it finds the same. What may not
-begin or end a line in Japanese is that of JIS X 4051 (kinsoku shori), strict, but for the small kana and the long vowel
-sign, which it leaves to the printer: here they may not begin a line either.
+begin or end a line in Japanese follows the strict rules of JIS X 4051 (kinsoku shori). They leave small
+kana and the long vowel
+sign to the printer; here these may not begin a line either.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ NEVER_FIRST = frozenset(
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
 _FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+|\d [A-Z](?![A-Za-z])")
-"""Figures for so many players, or of so many trains: "300 / 275 / 220"; money: "50 K"."""
+"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K"."""
 _NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
 """Before what a name of kanji alone is the name of: 東部鉱業|鉄道."""
 _PERCENTAGE = re.compile(r"\d+ %$")
 _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
 _MOST_PARTS = 40
-"""Parts of a name of which every way to break it on three lines is tried: fewer than a thousand."""
+"""The most parts of a name for which every way to break it on three lines is tried: fewer than a thousand ways."""
 NAME_JOINTS = "・＝"
 """Between the words of a foreign name."""
 _ENDS_WELL = "、。，．・；;)）」』 "
@@ -66,8 +67,8 @@ def holds_wide(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def line_parts(text: str) -> tuple[str, ...]:
-    """Parts of a running text, each with the space after it: words, and single Japanese characters with what may not be
-    parted from them."""
+    """Parts of a running text, each with the space after it: words, and single Japanese characters with whatever may
+    not be separated from them."""
     spaced = _words(text)
     if not holds_wide(text):
         return tuple(_with_percentage(spaced))
@@ -80,7 +81,7 @@ def line_parts(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
-    where katakana or kanji begin anew, never within a run of them but before the word for what it names, if that is
+    where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
     long. No line ends at a no-break space."""
     words = [word for word in text.split(" ") if word]
     if not holds_wide(text):
@@ -129,14 +130,14 @@ def _end_cost(text: str, end: int) -> float:
 
 
 def _with_percentage(parts: list[str]) -> list[str]:
-    """A percentage at the end does not stand on a line alone: it joins the word before it."""
+    """A percentage at the end is not left alone on a line: it joins the word before it."""
     if len(parts) > 1 and _PERCENTAGE.match(parts[-1]):
         return [*parts[:-2], parts[-2] + parts[-1]]
     return parts
 
 
 def join_parts(parts: tuple[str, ...] | list[str]) -> str:
-    """Parts of a name on one line again: with a space between them but where both sides are Japanese."""
+    """Parts of a name joined on one line again, with a space between them except where both sides are Japanese."""
     line = ""
     for part in parts:
         gap = "" if not line or (is_wide(line[-1]) or is_wide(part[0])) else " "
@@ -145,7 +146,8 @@ def join_parts(parts: tuple[str, ...] | list[str]) -> str:
 
 
 def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Parts joined with their neighbours until every way to break them may be tried. Names are so short anyway."""
+    """Parts joined with their neighbours until there are few enough to try every way to break them. Names are usually
+    that short anyway."""
     step = -(-len(parts) // _MOST_PARTS)
     if step <= 1:
         return parts
@@ -182,7 +184,7 @@ def _begins_run(before: str, char: str) -> bool:
 
 
 def script_of(char: str) -> str:
-    """ "hiragana", "katakana", "kanji", or "" for all that is not Japanese."""
+    """ "hiragana", "katakana", "kanji", or "" for anything that is not Japanese."""
     return next((name for name, pattern in _SCRIPTS if pattern.match(char)), "")
 
 

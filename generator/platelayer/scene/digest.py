@@ -15,8 +15,8 @@ from platelayer.scene.shapes import Circle, Command, Group, Item, Path, Scene, S
 class Digester:
     """Digests scenes; what several of them place by reference is read once.
 
-    Every length is rounded as painters write it: the last bits of a float differ between releases of Python and between
-    systems, but they move no ink.
+    Every length is rounded as painters write it, because the last bits of a float differ between Python releases and
+    systems without changing the print.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,5 @@
-"""Measured parts of a text in, lines out: as few as hold them, in Japanese rather ended where a phrase ends."""
+"""Filling of lines with the measured parts of a text: as few lines as possible, in Japanese preferably ending with a
+phrase."""
 
 from __future__ import annotations
 
@@ -12,14 +13,15 @@ Part = tuple[str, float, float, float]
 
 _CLOSE = 1e-9
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
-"""Share of a line that may stay empty for the sake of a better end: of the last line but one more."""
+"""Share of a line that may stay empty for the sake of a better end; more for the last line but one."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
 """What an empty line would cost: an eighth of a line is as bad as one step of a worse end."""
 
 
 def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
     """Lines of whole parts no wider than `room` (the first: than `first`), without the space at their ends. A part that
-    is wider stands alone. There are no more lines than if each took all that it holds, but where that parts a word."""
+    is wider gets a line of its own. There are no more lines than if each were filled completely, except where that
+    parts a word."""
     counts = {len(parts): 0}
 
     def needed(start: int) -> int:
@@ -56,8 +58,8 @@ def _full(parts: Sequence[Part], start: int, room: float) -> int:
 def _phrase_end(
     parts: Sequence[Part], line: tuple[int, int], room: float, left: int, needed: Callable[[int], int]
 ) -> int:
-    """Where a line ends best such that `left` more lines hold the rest, of which `needed` tells how many it takes;
-    `line` is where it begins, and ends if it takes all it can."""
+    """Where a line ends best such that `left` more lines hold the rest, for which `needed` says how many it takes;
+    `line` is where the line begins, and where it ends if it is filled completely."""
     start, full = line
     if full == len(parts):
         return full

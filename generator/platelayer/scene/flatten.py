@@ -1,6 +1,6 @@
 """Flattened scenes: shapes and words in the scene's own coordinates, in painting order.
 
-Paths stay as they are until somebody asks what one covers or crosses: points are carried into the path's own
+Paths stay as they are until the area they cover or cross is needed: points are transformed into the path's own
 coordinates rather than thousands of guilloche curves into the scene's.
 """
 
@@ -43,14 +43,14 @@ _CACHE_LIMIT = 20_000
 
 
 def _control_bounds(commands: Sequence[Command]) -> Bounds:
-    """Bounds of all points of some commands, control points too: quick, and never too small."""
+    """Bounds of all points of some commands, including control points: quick, and never too small."""
     numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
     xs, ys = numbers[0::2], numbers[1::2]
     return min(xs), min(ys), max(xs), max(ys)  # type: ignore[return-value]
 
 
 class Outline:
-    """What is known about one sequence of path commands, worked out when first asked for."""
+    """What is known about one sequence of path commands, worked out when first needed."""
 
     __slots__ = ("_rings", "_runs", "_subpaths", "bounds", "commands")
 
@@ -143,9 +143,9 @@ def outline_of(commands: Sequence[Command]) -> Outline:
 
 
 class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
-    """A shape where it is painted. `matrix` carries its outline's coordinates to the scene's, `inverse` back, `scale`
-    is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres. `clips` hide what lies outside any
-    of them. `bounds` (left, top, right, bottom) hold it with half its stroke, perhaps with some room to spare."""
+    """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's, `inverse` back,
+    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres. `clips` hide what is outside
+    any of them. `bounds` (left, top, right, bottom) contain it with half its stroke, and may be larger."""
 
     order: int
     role: Role
@@ -160,7 +160,7 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     bounds: Bounds
 
     def covers(self, point: Point) -> bool:
-        """True when its fill paints a point of the scene."""
+        """True if its fill covers a point of the scene."""
         left, top, right, bottom = self.bounds
         if self.fill is None or not (left <= point[0] <= right and top <= point[1] <= bottom):
             return False

@@ -27,11 +27,12 @@ _RECORD = Struct(">4sIII")
 
 
 class FontError(ValueError):
-    """A font that is built in an unsupported way: the message says which."""
+    """A font that is built in an unsupported way; the message says how."""
 
 
 class GlyphFile:
-    """The glyphs of one font file. Raises FontError for a file without what a static TrueType font with Unicode has."""
+    """The glyphs of one font file. Raises FontError for a file that lacks what a static TrueType font with Unicode
+    has."""
 
     def __init__(self, path: Path) -> None:
         self._data = data = path.read_bytes()
@@ -53,7 +54,7 @@ class GlyphFile:
         contours = self._contours(glyph)
         if not contours:
             return ()
-        # Glyphs stand where hmtx says that they begin, wherever their points lie.
+        # Glyphs start where hmtx says, wherever their points are.
         start, em = self._places[glyph] + self._tables["glyf"], self.em
         shift = self._bearing(glyph) - unpack_from(">h", self._data, start + 2)[0]
         placed = [[(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours]

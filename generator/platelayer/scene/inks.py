@@ -17,9 +17,9 @@ MAX_TOTAL_INK = 2.4
 MAX_SPOT_NAME_BYTES = 127
 """PDF's limit for a name (ISO 32000-1, annex C)."""
 _SLIP = 1e-6
-"""What a sum of floats may be out by."""
+"""Rounding error allowed in a sum of floats."""
 _GREY = 0.03
-"""How far apart the parts of a colour may lie that still passes for grey."""
+"""How far apart the components of a colour may be if it is to pass for grey."""
 _BLACK_ON_PAPER = 0.14
 """Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker."""
 _PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
@@ -52,7 +52,7 @@ def ink_from_hex(colour: str, name: str = "") -> Ink:
 
 
 def as_spot(ink: Ink, name: str) -> Ink:
-    """An ink as the separation `name`: what it looked like is its look on screen. Raises ValueError for a name that no
+    """An ink as the separation `name`; its former look becomes its look on screen. Raises ValueError for a name that no
     separation can have."""
     if fault := spot_name_fault(name):
         raise ValueError(f"{name!r} cannot be a spot colour: {fault}")
@@ -60,7 +60,8 @@ def as_spot(ink: Ink, name: str) -> Ink:
 
 
 def spot_name_fault(name: str) -> str:
-    """Why no separation can have this name, "" if one can: the names of the process inks mean their plates."""
+    """Why no separation can have this name, or "" if one can: the names of the process inks already name their
+    plates."""
     if name.strip() != name or not name:
         return "a name is not empty and has no spaces at its ends"
     if re.search(r"[\x00-\x1f\x7f]|[\ud800-\udfff]", name):
@@ -75,8 +76,8 @@ def spot_name_fault(name: str) -> str:
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
     """A plain recipe with full grey replacement, total ink at most 240 %; components rounded to whole percents.
 
-    What the eye takes for grey is black ink alone, and in full where it is darker than black ink on paper: words of
-    several inks get coloured edges, words of 90 % a rough one.
+    What looks grey is printed with black ink alone, and with full black if it is darker than black ink on paper: text
+    in several inks gets coloured edges, and text at 90 % a rough one.
     """
     if max(rgb) - min(rgb) <= _GREY:
         grey = math.fsum(rgb) / 3
@@ -91,7 +92,7 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
 
 
 def _in_percents(recipe: Sequence[float]) -> CMYK:
-    """A recipe in whole percents: rounded, or rounded down where that would take it over the limit."""
+    """A recipe in whole per cent: rounded, or rounded down if rounding would exceed the limit."""
     rounded = [round(part, 2) for part in recipe]
     if math.fsum(rounded) > MAX_TOTAL_INK + _SLIP:
         rounded = [math.floor(part * 100 + _SLIP) / 100 for part in recipe]

@@ -27,14 +27,14 @@ _KEPT_TABLES = {"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", 
 
 
 def characters(texts: Iterable[str]) -> frozenset[str]:
-    """ASCII, the characters of the JIS X 0208 rows above, and all other Japanese characters that the texts hold."""
+    """ASCII, the characters of the JIS X 0208 rows above, and all other Japanese characters in the texts."""
     cells = (bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp", "ignore") for row in _ROWS for cell in range(1, 95))
     found = {chr(code) for code in range(0x20, 0x7F)} | {char for char in cells if char}
     return frozenset(found.union(*(_WIDE.findall(text) for text in texts)))
 
 
 def shipped_texts() -> tuple[str, ...]:
-    """Every file that may hold words for a print: Platelayer's definitions and code."""
+    """Every file that may contain text for a print: Platelayer's definitions and code."""
     code = Path(__file__).resolve().parent.parent
     no_words = {"metrics", "phrases"}
     files = sorted([*asset_path().rglob("*.json"), *code.rglob("*.py")])

@@ -36,7 +36,7 @@ MIN_CONTRAST = 4.5
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 _TOLD = 60
-"""Characters of a text that a message tells."""
+"""The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _CELL_MM = 16.0
@@ -60,8 +60,8 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple
 
 
 class _Index:
-    """Shapes and texts by the squares of a grid that they touch; wide shapes, which most of a poster's squares would
-    hold, in a list of their own."""
+    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in most of a poster's
+    squares, are in a separate list."""
 
     def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
         self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
@@ -117,7 +117,7 @@ def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Proble
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     for shape in shapes:
-        # Bounds from control points are quick and perhaps too large: only shapes that fail them are checked closely.
+        # Bounds from control points are quick but may be too large: only shapes that fail them are checked closely.
         if _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)

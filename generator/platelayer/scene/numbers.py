@@ -29,7 +29,7 @@ def matrix_numbers(matrix: Matrix) -> str:
 
 _SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
 _MOST_PATHS_KEPT = 40_000
-"""Several times what a title has."""
+"""Several times as many as a title needs."""
 _paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
 _PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
 
@@ -43,8 +43,8 @@ def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3
 
 
 def pdf_path(commands: Sequence[Command]) -> str:
-    """Path commands as the path construction operators of PDF. A path is written once, however often the same object
-    comes: its digest and its page ask for it, and companies share engraved curves in inks of their own."""
+    """Path commands as the path construction operators of PDF. A path is written once, however often the same object is
+    used: its digest and its page both need it, and companies share engraved curves in different inks."""
     kept = _paths_kept.get(id(commands))
     if kept is None or kept[0] is not commands:
         if len(_paths_kept) > _MOST_PATHS_KEPT:
@@ -64,7 +64,7 @@ def _written(commands: Sequence[Command], formats: dict[str, str], scale: float,
 
 
 def _shortened(text: str, places: int) -> str:
-    """Text without trailing zeros in its numbers, each of which has `places` decimals and a space behind it."""
+    """Text without trailing zeros in its numbers, each of which has `places` decimals and is followed by a space."""
     if "nan" in text or "inf" in text:
         raise ValueError("a number is not finite")
     for _ in range(places):

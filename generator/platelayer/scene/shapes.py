@@ -54,10 +54,10 @@ _ARC = 4 / 3 * math.tan(math.pi / 8)
 
 
 class Role(Enum):
-    """What a shape means to a reader; the legibility rules look at nothing else.
+    """What a shape means to a reader; the legibility rules use nothing else.
 
-    GROUND is what text may lie on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT speak for
-    themselves (nothing that must be read may cross an ornament, but nobody has to read it); MARK lies outside the trim.
+    GROUND is what text may be on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain
+    themselves (text must not cross an ornament, but nobody has to read the ornament); MARK is outside the trim.
     """
 
     GROUND = "ground"
@@ -110,8 +110,8 @@ class Circle(Struct, frozen=True, kw_only=True):
 class TextRun(Struct, frozen=True, kw_only=True):
     """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
 
-    `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter.
-    `over` lists roles this run is meant to lie on (an abbreviation inside a city slot).
+    `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter. `over`
+    lists roles this run is meant to be on (an abbreviation inside a city slot).
     """
 
     x: float
@@ -150,10 +150,10 @@ Item = Path | Circle | TextRun | Group | Use
 class Scene(Struct, frozen=True, kw_only=True, eq=False):
     """One face of one piece, or one sheet: a display list with its trim.
 
-    Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); what is to bleed reaches
-    `bleed_mm` beyond on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
-    how far inside the outline everything that is read must stay. `key` names the scene uniquely in one run, e.g.
-    "tile:57"; `label` is for people.
+    Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever bleeds extends
+    `bleed_mm` beyond it on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
+    how far inside the outline all readable parts must stay. `key` names the scene uniquely in one run, e.g. "tile:57";
+    `label` is for people.
     """
 
     key: str

@@ -23,8 +23,8 @@ class Pattern(Struct, frozen=True, kw_only=True):
 
 
 class Theme(Struct, frozen=True, kw_only=True, eq=False):
-    """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is a
-    mistake in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
+    """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is an
+    error in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
     one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""
 
     id: str

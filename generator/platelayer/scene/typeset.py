@@ -46,7 +46,7 @@ class TypeStyle(Struct, frozen=True, kw_only=True):
 
     @property
     def cap_height_mm(self) -> float:
-        """Height of capitals and figures in mm: what to centre words by."""
+        """Height of capitals and figures in mm, used to centre words."""
         return face(self.faces[0]).cap_height * self.size_mm
 
     @property
@@ -128,8 +128,8 @@ def text_width(text: str, style: TypeStyle) -> float:
 
 
 def rise_mm(text: str, style: TypeStyle) -> float:
-    """How high a line stands above its baseline in mm: as capitals do, but letters of the further faces of its style as
-    high as they are. Japanese is a quarter taller than Latin capitals."""
+    """How far a line rises above its baseline in mm: the height of capitals, but the actual height for letters of the
+    style's other faces. Japanese is a quarter taller than Latin capitals."""
     style = style.beside(text)
     runs = split_by_face(prepared(text, capitals=style.capitals), style)
     taller = (face(name).glyphs[char][2] for name, words in runs if name != style.faces[0] for char in words)
@@ -153,7 +153,7 @@ def set_line(
     angle: float = 0.0,
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
-    """One line with its baseline at (x, y) mm; `anchor` says which end lies there; turned clockwise about (x, y)."""
+    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y)."""
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
@@ -212,7 +212,7 @@ def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
 
 def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
-    a word too long for a line stands alone."""
+    a word too long for a line gets its own."""
     style, text = style.beside(text), " ".join(prepared(text).split())
     return fill_lines(
         [

@@ -52,7 +52,7 @@ def run_on_dask(
             if scheduler is not None:
                 client.wait_for_workers(1, timeout=_PATIENCE_S)
                 hands = len(client.scheduler_info(n_workers=-1)["workers"])
-        except Exception as stop:  # of whatever kind: an address may make no sense in many ways
+        except Exception as stop:  # of any kind: an address can be invalid in many ways
             what = "start worker processes" if scheduler is None else f"reach the dask scheduler at {scheduler[:60]!a}"
             raise CannotRun(f"cannot {what}: {_first_line(stop)}") from stop
         left = iter(ranges)
@@ -70,7 +70,8 @@ def run_on_dask(
 
 
 async def _reach(dask: Any, address: str) -> None:
-    """Raises what keeps a scheduler from being reached, for a client that fails to is never closed again."""
+    """Raises whatever prevents a connection to the scheduler, because a client that fails to connect is never
+    closed."""
     comm = await dask.connect(address, timeout=_PATIENCE_S, **dask.Security().get_connection_args("client"))
     await comm.close()
 
@@ -80,13 +81,13 @@ def _some_done(dask: Any, client: Any, futures: Sequence[Any]) -> list[Any]:
     while True:
         try:
             return list(dask.wait(futures, timeout=_PATIENCE_S, return_when="FIRST_COMPLETED").done)
-        except TimeoutError:  # no wonder where work takes long; but is anybody at work?
+        except TimeoutError:  # to be expected if work takes long; but is any worker left?
             client.wait_for_workers(1, timeout=_PATIENCE_S)
 
 
 @contextmanager
 def _told(dask: Any) -> Iterator[None]:
-    """What goes wrong with workers, as CannotRun in one line; WrongMap as it is."""
+    """Turns failures of workers into CannotRun with one line; lets WrongMap through."""
     try:
         yield
     except WrongMap:
@@ -102,7 +103,7 @@ def _told(dask: Any) -> Iterator[None]:
 
 @contextmanager
 def _without_logs() -> Iterator[None]:
-    """What dask would log of workers that are lost is told here in one line."""
+    """Silences dask's logs about lost workers, which we report in one line."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -117,13 +118,13 @@ def _first_line(stop: Exception) -> str:
 
 @contextmanager
 def _processes(dask: Any, number: int) -> Iterator[Any]:
-    """A cluster of dask on this machine. None of its processes hears of Ctrl-C: this one does, and ends them."""
+    """A dask cluster on this machine. Its processes ignore Ctrl-C; this one receives it and ends them."""
     with ExitStack() as stack:
         with _sigint_waits():
             cluster = dask.LocalCluster(
                 n_workers=number,
                 threads_per_worker=1,
-                dashboard_address=":0",  # without a dashboard it asks for a port all the same: any will do
+                dashboard_address=":0",  # it needs a port even without a dashboard: any will do
                 scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL + 1,
                 preload=[__name__],
@@ -134,13 +135,13 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
 
 @contextmanager
 def _sigint_waits() -> Iterator[None]:
-    """Ctrl-C waits until this is over, and never comes to threads and processes that begin here (but on Windows)."""
+    """Ctrl-C waits until this is over, and never reaches threads and processes that start here (except on Windows)."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # what begins it lets SIGINT through again
+    resource_tracker.ensure_running()  # whatever starts it lets SIGINT through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -149,7 +150,7 @@ def _sigint_waits() -> Iterator[None]:
 
 
 def dask_setup(_worker: object) -> None:
-    """Called by dask in each process that begins here: it passes over Ctrl-C, on every system, and has no words of its
-    own for what goes wrong, which is told once, by the process that ends it."""
+    """Called by dask in each process that starts here: it ignores Ctrl-C on every system and reports no failures
+    itself; the process that ends it reports them once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

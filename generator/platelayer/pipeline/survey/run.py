@@ -1,7 +1,7 @@
 """Surveys: a table, histograms, and the seeds at the extremes.
 
 The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and chunks are joined in
-order. A survey that was stopped continues where it was when it is started again.
+order. A survey that was stopped continues where it left off when it is started again.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class SurveyOptions(Struct, frozen=True, kw_only=True):
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
-    """What there is now: files, and the summary as text. Of the maps, `found` had been made before; `damaged` had been
-    made before, but their chunk was damaged; `unchecked` were made again to be checked."""
+    """The result: files, and the summary as text. Of the maps, `found` had been made before; `damaged` had been made
+    before, but their chunk was damaged; `unchecked` were made again to be checked."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -68,10 +68,10 @@ def survey(
     *,
     progress: Progress = lambda _stage, _done, _of: None,
 ) -> SurveyResult:
-    """Survey `count` maps into a folder that is new, empty, or holds a part of the same survey.
+    """Survey `count` maps into a folder that is new, empty, or contains part of the same survey.
 
-    Raises CannotRun for a count or a folder that will not do, and when workers are lost; Interrupted when you stop it;
-    ProblemsFound for a map that the independent check finds fault with. Whatever is raised, what was made is kept.
+    Raises CannotRun for an unsuitable count or folder, and if workers are lost; Interrupted if you stop it;
+    ProblemsFound for a map that fails the independent check. Whatever is raised, finished work is kept.
     """
     if not 1 <= count <= MAX_MAPS:
         raise CannotRun(f"--count: a survey has 1 to {MAX_MAPS} maps")
@@ -102,7 +102,7 @@ def survey(
 
 
 def _write(store: Store) -> tuple[tuple[Path, ...], str]:
-    """All files of a survey whose chunks are all there, and its summary as text."""
+    """All files of a survey whose chunks are complete, and its summary as text."""
     wanted, count, tallies = store.wanted, store.count, _tallies(store.wanted)
     tables = store.join(partial(_count, tallies))
     text = _text(wanted, count, tallies)
@@ -128,8 +128,8 @@ def _run(
 
 
 class Tally(Struct, kw_only=True):
-    """One measure over many maps, in memory that does not grow with them: how often each value (means in steps), sums,
-    and the first map with the least and the greatest. Maps on which there is nothing to measure are counted apart."""
+    """One measure over many maps, in memory that does not grow with them: how often each value occurs (means in steps),
+    sums, and the first map with the least and the greatest. Maps with nothing to measure are counted separately."""
 
     whole: bool
     counts: Counter[float] = field(default_factory=Counter)
@@ -166,7 +166,7 @@ class Tally(Struct, kw_only=True):
 
 
 def _tallies(wanted: Wanted) -> dict[str, Tally]:
-    """Empty tallies of all columns but the names of maps."""
+    """Empty tallies of all columns except the names of maps."""
     return {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
 
 

@@ -27,7 +27,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 
 FORMAT = "platelayer.survey/2"
 CHUNK = 250
-"""Maps in a chunk: a second or two of work, the most that a kill can cost each worker."""
+"""Maps in a chunk: a second or two of work, the most that each worker can lose to a kill."""
 MAX_MAPS = 10_000_000
 """Maps of a survey: their numbers have seven digits."""
 TABLES = ("maps.csv", "maps.parquet")
@@ -43,7 +43,7 @@ _ASIDE = re.compile(
 )
 _MAX_BYTES_PER_MAP = 2000
 _CHUNKS_IN_GROUP = 100
-"""Chunks in a row group of maps.parquet: what is told of each group stays in memory to the end."""
+"""Chunks in a row group of maps.parquet: the metadata of each group stays in memory to the end."""
 _MAX_SHOWN = 50
 
 
@@ -56,7 +56,7 @@ class Chunk(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Chunks that are to be made, and how many of their maps lie there, but damaged, or not checked as they should."""
+    """Chunks to make, and how many of their maps exist but are damaged, or are not checked as they should be."""
 
     missing: tuple[Range, ...]
     damaged: int
@@ -64,9 +64,9 @@ class Standing(NamedTuple):
 
 
 class Store:
-    """The folder of one survey of `count` maps; `checked`: each is to be checked too.
+    """The folder of one survey of `count` maps; `checked`: each is also to be checked.
 
-    Raises CannotRun when another survey lies there, or what should lie in the folder leads out of it.
+    Raises CannotRun if another survey is there, or if something that should be in the folder leads out of it.
     """
 
     def __init__(self, folder: Path, wanted: Wanted, count: int, *, checked: bool = False) -> None:
@@ -85,7 +85,7 @@ class Store:
                 self._names.setdefault((int(found[1]), int(found[2]) + 1), []).append(path.name)
 
     def _begin(self, path: Path, settings: dict[str, Any]) -> None:
-        """Begin a survey in the folder, or make sure that the one that lies there is the same."""
+        """Start a survey in the folder, or make sure that the one already there is the same."""
         for each in (path, self._chunks):
             if os.path.realpath(each) != str(Path(os.path.realpath(self.folder), each.name)):
                 raise CannotRun(f"{each} is a link, but a survey stays in its own folder; name another folder")
@@ -105,7 +105,7 @@ class Store:
         return ((first, min(first + CHUNK, self.count)) for first in range(0, self.count, CHUNK))
 
     def standing(self) -> Standing:
-        """Look at every chunk, whether it is there and as it was written."""
+        """Check for every chunk whether it exists and is as it was written."""
         missing: list[Range] = []
         damaged = unchecked = 0
         for each in self.ranges():
@@ -120,7 +120,7 @@ class Store:
         return Standing(tuple(missing), damaged, unchecked)
 
     def keep(self, each: Range, rows: str) -> None:
-        """Write a chunk, and remove what lies there of the same maps. Raises CannotRun for rows of other maps."""
+        """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of other maps."""
         try:
             read_rows(rows, self.wanted, *each)
         except ValueError as stop:
@@ -132,12 +132,12 @@ class Store:
             stream.write(data)
         for other in self._names.get(each, ()):
             if other != name:
-                with suppress(OSError):  # what cannot be removed is in nobody's way: it has no valid seal
+                with suppress(OSError):  # a file that cannot be removed does no harm: it has no valid seal
                     (self._chunks / other).unlink()
         self._names[each] = [name]
 
     def read(self, each: Range) -> Chunk | None:
-        """A chunk that is as it was written, rather one that was checked; None when there is none."""
+        """A chunk that is as it was written, preferably one that was checked; None if there is none."""
         for name in sorted(self._names.get(each, ()), key=_is_checked, reverse=True):
             data = _read(self._chunks / name, _MAX_BYTES_PER_MAP * (1 + each[1] - each[0]))
             if data is None or name != self._name(each, data, checked=_is_checked(name)):
@@ -171,7 +171,7 @@ class Store:
         return tuple(self.folder / name for name in TABLES[: 1 if add_rows is None else 2])
 
     def _open_parquet(self, stack: ExitStack) -> Callable[[Sequence[Row]], None] | None:
-        """Where there is pyarrow: what adds rows to maps.parquet."""
+        """With pyarrow: a function that adds rows to maps.parquet."""
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
@@ -201,7 +201,7 @@ class Store:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write aside, under a name that nobody has thought of, and rename when it is whole and on disk."""
+    """A file that is written under a unique temporary name, and renamed when it is complete and on disk."""
     aside = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with aside.open("xb") as stream:
@@ -215,7 +215,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _read(path: Path, most: int) -> bytes | None:
-    """The bytes of a file that is really one, and has no more than `most` of them."""
+    """The bytes of a regular file that has no more than `most` of them."""
     try:
         status = path.lstat()
         return path.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= most else None
@@ -228,7 +228,7 @@ def _is_checked(name: str) -> bool:
 
 
 def _differing(path: Path, settings: dict[str, Any]) -> str:
-    """In what the survey of a file differs, in words; "" when it does not. Raises CannotRun for a damaged file."""
+    """How the survey in a file differs, in words; "" if it does not. Raises CannotRun for a damaged file."""
     try:
         document = read_document(path)
         problems = document.doubts

@@ -94,7 +94,7 @@ def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
 
 
 def _wanted(**asked: object) -> Wanted:
-    """What is asked for. Raises CannotRun for a mode, policy or seed that there is not."""
+    """The requested maps. Raises CannotRun for an unknown mode, policy or seed."""
     from platelayer.atlas.policies import POLICIES
     from platelayer.atlas.rows import Wanted
     from platelayer.definitions.atlas_box import shipped_box
