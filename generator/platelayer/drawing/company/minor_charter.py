@@ -225,7 +225,7 @@ def _treasury(charter: Charter, x: float, y: float, width: float, height: float)
     card, inks, style = charter.card, charter.inks, charter.style
     outline = rectangle_path(x, y, width, height, CORNER_MM)
     inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
-    wave, key = pattern_of(charter.company.colour).wave, f"treasury {width:.4g}x{height:.4g}:across"
+    wave, key = pattern_of(charter.company.colour).wave, f"treasury {width:.12g}x{height:.12g}:across"
     braid = braid_scene(
         charter.shared_key(key),
         wave,
