@@ -17,11 +17,11 @@ test: .venv/.test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
 
-# The same, then what is marked slow.
+# The same, then the slow tests.
 test-all: test
 	$(BIN)/python -m pytest -n 2 -m slow
 
-# Pieces that look otherwise than they did, side by side in build/looks/; their digests are renewed.
+# Pieces that look different from before, side by side in build/looks/; updates their digests.
 looks: .venv/.test
 	$(BIN)/python tests/looks/renew.py
 
