@@ -137,7 +137,9 @@ def _company(company_id: str, raw: Json) -> Company:
         ),
         stations=tuple(raw.get("stations", ())),
         formation_cost=raw.get("formation_cost", 0),
-        homes=tuple(Home(home["hex"], home.get("stop")) for home in raw.get("homes", ())),
+        homes=tuple(
+            Home(home["hex"], home.get("stop"), build_text_or_none(home.get("name"))) for home in raw.get("homes", ())
+        ),
         all_homes=raw.get("all_homes", False),
         blocks=tuple(raw.get("blocks", ())),
         order=raw.get("order"),
