@@ -54,7 +54,10 @@ def test_the_manifest_counts_what_is_in_the_box(built):
 
 
 def test_what_is_placed_is_what_the_box_holds(built):
-    placed = Counter(entry["kind"] for entry in built["placements"] if entry["file"] != "map-tiled.pdf")
+    laid = [entry for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
+    placed = Counter(entry["kind"] for entry in laid if entry["face"] == "front")
+    beside = Counter(entry["kind"] for entry in laid if entry["face"] == "back")
+    assert beside == {"marker": BOX["marker/mountain"]}, "on sheets with one side, the other side of what has two"
     for kind in ("tile", "train", "certificate", "charter", "number-card", "priority-card", "map", "market"):
         assert placed[kind] == BOX[kind]
     totals = {key: count for key, count in built["totals"].items() if "/" not in key}

@@ -171,7 +171,7 @@ def test_charters_of_18eu_minors(minor: str) -> None:
 
 
 def test_home_cities_come_from_the_map() -> None:
-    assert "PARIS" in words_of(draw_charter(EU, "1", STYLE))
+    assert "PARIS (NE)" in words_of(draw_charter(EU, "1", STYLE))  # rulebook 4.2: of two cities there
     assert "AMSTERDAM" in words_of(draw_charter(EU, "12", STYLE))
 
 

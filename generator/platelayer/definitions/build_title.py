@@ -140,7 +140,9 @@ def _company(company_id: str, raw: Json) -> Company:
         stations=tuple(raw.get("stations", ())),
         token_places=tuple(raw.get("token_places", ())),
         formation_cost=raw.get("formation_cost", 0),
-        homes=tuple(Home(home["hex"], home.get("stop")) for home in raw.get("homes", ())),
+        homes=tuple(
+            Home(home["hex"], home.get("stop"), build_text_or_none(home.get("name"))) for home in raw.get("homes", ())
+        ),
         all_homes=raw.get("all_homes", False),
         blocks=tuple(raw.get("blocks", ())),
         order=raw.get("order"),

@@ -21,10 +21,12 @@ class CompanyKind(Enum):
 
 
 class Home(NamedTuple):
-    """A home: printed coordinates of a hex, and the index of the stop there (None: any, or to be chosen)."""
+    """A home: printed coordinates of a hex, the index of the stop there (None: any, or to be chosen), and what the
+    charter calls it where that is more than the place's name."""
 
     hex: str
     stop: int | None
+    name: Text | None = None
 
 
 class Certificate(Struct, frozen=True, kw_only=True):

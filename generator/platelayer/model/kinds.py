@@ -423,7 +423,9 @@ _KINDS = (
         documents=("tokens",),
         size_mm=(14.0, 14.0),
         form=Form.DISC,
-        is_read_behind=lambda title, marker: any(each.back for each in title.pieces.markers if each.id == marker),
+        is_read_behind=lambda title, marker: any(
+            each.back not in ("", each.text) for each in title.pieces.markers if each.id == marker
+        ),
         goes_by_name=True,
     ),
     Kind(

@@ -87,7 +87,7 @@ class Aid(Struct, frozen=True, kw_only=True):
 
 class Marker(Struct, frozen=True, kw_only=True):
     """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it is a reminder of.
-    `head` stands small above the text; `back` is the text on the other side, where that is read in play."""
+    `head` stands small above the text; `back` is the text on the other side, in reversed colours."""
 
     id: str
     name: Text

@@ -84,6 +84,8 @@ def _company_texts(title: Title) -> Iterator[Located]:
         yield from _given(join_pointer("companies", company.id, "second_name"), company.second_name)
         yield from _listed(join_pointer("companies", company.id, "abilities"), company.abilities)
         yield from _given(join_pointer("companies", company.id, "used"), company.used)
+        for number, home in enumerate(company.homes):
+            yield from _given(join_pointer("companies", company.id, "homes", number, "name"), home.name)
 
 
 def _train_texts(title: Title) -> Iterator[Located]:

@@ -124,6 +124,8 @@ def listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
 
 
 def _place(title: Title, home: Home, style: Style) -> str:
+    if home.name is not None:
+        return style.words(home.name)
     for gamemap in title.maps:
         hexagon = gamemap.by_id.get(home.hex)
         if hexagon is not None:
