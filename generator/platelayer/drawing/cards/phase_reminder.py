@@ -72,8 +72,8 @@ def _band_items(title: Title, phase: Phase, band: float, height: float, style: S
     box = (band - pattern.rim_mm, -b, band, height + b) if pattern is not None else None
     word, label = style.words(say("phase")), style.type("train.label")
     left = CARD_SAFE_MM
-    middle = (left + band - 1.2) / 2
-    room = band - left - 2.4
+    edge = band - 1.2 - (pattern.rim_mm if pattern is not None else 0.0)
+    middle, room = (left + edge) / 2, edge - left - 1.2
     head = CARD_SAFE_MM + 0.5 + rise_mm(word, label)
     name = phase_name(title, phase)
     big = fit(name, style.type("train.name").at(62), room)
