@@ -15,6 +15,7 @@ from facts import exits_of, needs_reference, reference
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.boards.train_chart import draw_train_chart
+from platelayer.drawing.map.overlay import draw_overlay
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
@@ -225,6 +226,15 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
     title = title_of("version-1")
     assert {each.hex for each in title.pieces.overlays} == {"M3", "N4", "O3", "O5", "R14"}
     assert TITLE.pieces.overlays == ()
+    style = read_to_print("1841", BuildOptions())[2]
+    wall_mm = style.stroke("map.border.impassable").width_mm
+    for overlay, walled in (
+        ("cuneo", True),
+        ("cuneo-east", True),
+        ("firenze", False),
+    ):  # N4 differs in its border alone
+        shapes, _ = flatten_scene(draw_overlay(title, overlay, style))
+        assert any(shape.stroke_mm == pytest.approx(wall_mm) for shape in shapes) == walled, overlay
     cuneo, firenze = board_of("version-1").by_id["M3"], board_of("version-1").by_id["R14"]
     assert (cuneo.tile.colour, cuneo.tile.track) == ("white", ())
     assert [exits_of(firenze.tile, stop) for stop in (0, 1)] == [{1}, {2}]

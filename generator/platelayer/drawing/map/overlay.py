@@ -33,7 +33,8 @@ def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
-    """One hex of the first map that has it, cut out; borders, which lie on its rim, are left to the map."""
+    """One hex of the first map that has it, cut out with its half of the borders, which may differ from those that the
+    map prints."""
     gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
-    alone = replace(gamemap.by_id[hex_id], borders=())
+    alone = gamemap.by_id[hex_id]
     return piece_scene(title, replace(gamemap, hexes=(alone,)), across_mm, style, key=f"overlay:{piece_id}")
