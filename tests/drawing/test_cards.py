@@ -232,7 +232,7 @@ def test_a_player_aid_too_long_for_its_card_says_so(title, style):
     aid = title.aids[0]
     section = replace(aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),))
     long = replace(title, aids=(replace(aid, sections=(section,)),))
-    with pytest.raises(DoesNotFit, match=r"LG08 summary:setup does not fit its card even in 5\.5 pt"):
+    with pytest.raises(DoesNotFit, match=r"LG08 summary:setup does not fit its card even at 5\.5 pt"):
         draw_summary(long, aid.id, style)
 
 

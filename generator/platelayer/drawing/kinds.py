@@ -131,7 +131,9 @@ LOOKS: dict[str, Look] = {
     "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name")),
     "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart", reads=("currency", "name", "pieces")),
     "round-track": Look(front=".boards.round_track:draw_round_track", reads=("currency", "name", "phases", "pieces")),
-    "train-chart": Look(front=".boards.train_chart:draw_train_chart"),
+    "train-chart": Look(
+        front=".boards.train_chart:draw_train_chart", reads=("currency", "name", "phases", "pieces", "trains")
+    ),
     "phase-card": Look(
         front=".cards.phase_card:draw_phase_card",
         back=".backs.two_sided:draw_phase_card_back",
