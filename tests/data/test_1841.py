@@ -15,6 +15,8 @@ from facts import exits_of, needs_reference, reference
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.boards.train_chart import draw_train_chart
+from platelayer.drawing.company.charter_parts import home_names
+from platelayer.drawing.map.legend import pass_name
 from platelayer.drawing.map.overlay import draw_overlay
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
@@ -361,6 +363,19 @@ def test_homes() -> None:
     }
     assert [company.id for company in TITLE.companies if company.all_homes] == ["IRSFF", "SFTG"]
     assert title_of("version-1").company_by_id["SFMA"].homes == (Home("R14", 1),)
+
+
+def test_charters_name_the_city_of_a_place_with_two() -> None:
+    title, _, style = read_to_print("1841", BuildOptions())
+    told = {each: home_names(title, title.company_by_id[each], style) for each in ("SFTN", "SFTG", "SFMA")}
+    assert told["SFTN"] == (("H4", "Torino north"),)
+    assert told["SFTG"] == (("H4", "Torino south"), ("J6", "Alessandria"))
+    assert set(told["SFMA"]) == {("R14", "Firenze north"), ("R14", "Firenze south")}
+
+
+def test_passes_go_by_name_or_size() -> None:
+    style = read_to_print("1841", BuildOptions())[2]
+    assert [pass_name("Pass", size, style) for size in (1, 2, 3)] == ["Apennine pass", "Alpine pass", "Pass of size 3"]
 
 
 # --- trains, phases, market -------------------------------------------------------------------------------------------
