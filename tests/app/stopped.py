@@ -63,7 +63,13 @@ _within = ""
 
 
 def _hook(event: str, arguments: Any) -> None:
-    if _stop is not None and event in STEPS and _within in os.fspath(arguments[0] or ""):
+    # A path, or the number of a file that is open already.
+    if (
+        _stop is not None
+        and event in STEPS
+        and isinstance(arguments[0], (str, os.PathLike))
+        and _within in os.fspath(arguments[0])
+    ):
         _stop.look(event, arguments)
 
 
