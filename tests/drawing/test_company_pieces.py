@@ -152,7 +152,7 @@ def test_a_certificate_that_is_not_there() -> None:
 def test_charters_of_18eu_corporations(major: str) -> None:
     scene = draw_charter(EU, major, STYLE)
     said = words_of(scene)
-    assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
+    assert (scene.width_mm, scene.height_mm) == (148.0, 122.0)
     assert {"£100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5

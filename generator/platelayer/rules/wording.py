@@ -37,7 +37,7 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
 
 def _alone(word: str) -> str:
     """The word where it is no part of another: Latin words between spaces, one kanji between other characters."""
-    kanji = "[\u3005\u3400-\u9fff\uf900-\ufaff]"
+    kanji = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"
     if word.isascii():
         return rf"\b{re.escape(word)}\b"
     return f"(?<!{kanji}){word}(?!{kanji})" if len(word) == 1 else re.escape(word)
