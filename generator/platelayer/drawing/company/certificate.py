@@ -61,9 +61,8 @@ class _Share(Struct, frozen=True, kw_only=True):
 
     def key(self, part: str) -> str:
         """Key of a shared part: certificates of one company and size share it."""
-        return (
-            f"certificate:{self.company.id}:{self.card.width:.4g}x{self.card.height:.4g}@{self.card.unit_mm:.4g}:{part}"
-        )
+        card = self.card
+        return f"certificate:{self.company.id}:{card.width:.12g}x{card.height:.12g}@{card.unit_mm:.12g}:{part}"
 
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:

@@ -71,7 +71,7 @@ class Charter(Struct, frozen=True, kw_only=True):
 
     def shared_key(self, part: str) -> str:
         """Key of a scene that the charters of all companies of one colour and size place."""
-        company, unit = self.company, f"{self.card.unit_mm:.4g}"
+        company, unit = self.company, f"{self.card.unit_mm:.12g}"
         return f"charter:{company.colour}{company.text_colour}@{unit}:{part}"
 
     def mm(self, length_mm: float) -> float:

@@ -135,7 +135,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
     """Tinted paper between a band of the colour above and a braid below it."""
     w, b = card.width, card.bleed
     style = card.style
-    key = f"private:{company.id}:{card.unit_mm:.4g}"
+    key = f"private:{company.id}:{card.unit_mm:.12g}"
     strip = braid_scene(
         f"{key}:across", pattern_of(company.id).wave, w + 2 * b, _BAND * 0.42, card.stroke(style.ink("paper"), 0.1)
     )
@@ -249,7 +249,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
     grown = _grown(card)
     ring = _RING * grown
     y = h - 4.5 - ring
-    key = f"private:{company.id}:{card.unit_mm:.4g}:lace"
+    key = f"private:{company.id}:{card.unit_mm:.12g}:lace"
     lace = rosette_scene(
         key, (pattern_of(company.id).small,), _LACE * grown, card.stroke(inks.line, 0.1), Role.ORNAMENT
     )
