@@ -14,7 +14,7 @@ from facts import exits_of, needs_reference, reference
 
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
-from platelayer.drawing.boards.train_chart import draw_train_chart
+from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.company.charter_parts import home_names
 from platelayer.drawing.map.legend import pass_name
 from platelayer.drawing.map.overlay import draw_overlay
@@ -503,7 +503,7 @@ def test_aids_follow_the_variants() -> None:
 
 def test_the_train_chart_lies_on_one_page() -> None:
     title, _, style = read_to_print("1841", BuildOptions())
-    scene = draw_train_chart(title, "trains", style)
+    scene = draw_bank_board(title, "bank", style)
     assert (scene.width_mm, scene.height_mm) < (283.0, 196.0)
     assert scene.height_mm <= 196.0
 
@@ -526,7 +526,7 @@ def test_manifest() -> None:
         "number-card": 8,
         "priority-card": 1,
         "score-sheet": 2,
-        "train-chart": 1,
+        "bank-board": 1,
         "market": 1,
     }.items():
         assert totals[key] == count, key

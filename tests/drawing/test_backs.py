@@ -24,7 +24,6 @@ NO_BACK = {
     "market",
     "revenue-chart",
     "round-track",
-    "train-chart",
     "upgrade-chart",
     "checklist",
     "score-sheet",

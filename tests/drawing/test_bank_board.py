@@ -83,7 +83,13 @@ def test_an_area_without_places_is_left_out():
     )
     said = words_of(draw_bank_board(few, "bank", STYLE))
     assert "None" not in said
-    assert {"Trains", "P", "3", "£100", "£200"} <= set(said)
+    assert {"Trains", "P", "3", "£100  × 5", "£200  × 5"} <= set(said)
+
+
+def test_a_train_s_place_tells_what_its_sale_rusts():
+    # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
+    said = words_of(draw_bank_board(load_title("1841").title, "bank", STYLE))
+    assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [2, 2, 2, 2, 1, 1, 1]
 
 
 @pytest.mark.parametrize("card", ["train", "certificate", "private"])

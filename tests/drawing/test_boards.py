@@ -13,14 +13,13 @@ from platelayer.drawing.boards.market_cells import column_letter, spaces_of
 from platelayer.drawing.boards.revenue_chart import draw_revenue_chart
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.score_sheet import draw_score_sheet
-from platelayer.drawing.boards.train_chart import draw_train_chart
 from platelayer.drawing.charts.checklist import draw_checklists
 from platelayer.drawing.charts.subject_words import subject_words
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
-from platelayer.model.title import RevenueChart, Round, ScoreSheet, TrainChart
+from platelayer.model.title import RevenueChart, Round, ScoreSheet
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -104,24 +103,6 @@ def test_letters_stand_above_the_columns_and_keep_to_the_page(title, style):
     assert steps == pytest.approx([TOKEN_MM * column for column in range(19)], abs=0.1)
     assert column_letter(25) + column_letter(26) + column_letter(52) == "ZAABA"
     assert "K" not in texts(draw(title, stairs(), style))
-
-
-def test_the_train_chart_has_a_space_as_large_as_a_card_for_each_train_and_further_ones(title, style):
-    held = replace(title, pieces=replace(title.pieces, train_chart=TrainChart(spaces=(Text.plain("Returned"),))))
-    assert build_manifest(held).totals["train-chart"] == 1
-    scene = draw_train_chart(held, "trains", style)
-    assert check_legibility(scene) == ()
-    assert scene.width_mm <= A4_ACROSS_MM[0]
-    card, seen = title.pieces.size("train"), texts(scene)
-    shapes, _ = flatten_scene(scene)
-    sizes = [(shape.bounds[2] - shape.bounds[0], shape.bounds[3] - shape.bounds[1]) for shape in shapes]
-    holding = [size for size in sizes if 0 < size[0] - card.width_mm < 2 and 0 < size[1] - card.height_mm < 2]
-    assert len(holding) == len(title.trains) + 1
-    assert {*(train.id for train in title.trains), "Returned", "Train chart"} <= set(seen)
-    for train in title.trains:
-        assert f"{title.money(train.faces[0].price)} × {train.printed}" in " ".join(" ".join(seen).split())
-    with pytest.raises(KeyError):
-        draw_train_chart(title, "trains", style)
 
 
 def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for_each_player(title, style):

@@ -41,7 +41,6 @@ from platelayer.model.title import (
     Size,
     TileCount,
     Title,
-    TrainChart,
     Variant,
 )
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
@@ -260,7 +259,6 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
             for each_id, each in raw.get("overlays", {}).items()
         ),
         score_sheet=_score_sheet(raw.get("score_sheets")),
-        train_chart=_train_chart(raw.get("train_chart")),
     )
 
 
@@ -288,10 +286,6 @@ def _bank_area(raw: Json) -> BankArea:
 
 def _score_sheet(raw: Json | None) -> ScoreSheet | None:
     return None if raw is None else ScoreSheet(count=raw["count"], rows=build_texts(raw["rows"]))
-
-
-def _train_chart(raw: Json | None) -> TrainChart | None:
-    return None if raw is None else TrainChart(spaces=build_texts(raw.get("spaces", ())))
 
 
 def _marker(marker_id: str, raw: Json) -> Marker:

@@ -131,9 +131,6 @@ LOOKS: dict[str, Look] = {
     "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name")),
     "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart", reads=("currency", "name", "pieces")),
     "round-track": Look(front=".boards.round_track:draw_round_track", reads=("currency", "name", "phases", "pieces")),
-    "train-chart": Look(
-        front=".boards.train_chart:draw_train_chart", reads=("currency", "name", "phases", "pieces", "trains")
-    ),
     "phase-card": Look(
         front=".cards.phase_card:draw_phase_card",
         back=".backs.two_sided:draw_phase_card_back",
@@ -185,7 +182,7 @@ LOOKS: dict[str, Look] = {
     ),
     "bank-board": Look(
         front=".boards.bank_board:draw_bank_board",
-        reads=("companies", "currency", "line_up", "name", "pieces", "trains"),
+        reads=("companies", "currency", "line_up", "name", "phases", "pieces", "trains"),
     ),
 }
 

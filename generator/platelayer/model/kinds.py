@@ -240,11 +240,6 @@ def _destination_cards(title: Title) -> Iterator[Piece]:
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count, origin=origin)
 
 
-def _train_charts(title: Title) -> Iterator[Piece]:
-    if title.pieces.train_chart is not None:
-        yield Piece(kind="train-chart", id="trains", name=_name("train_chart"), count=1)
-
-
 def _score_sheets(title: Title) -> Iterator[Piece]:
     if title.pieces.score_sheet is not None:
         name = _name("final_accounts")
@@ -364,13 +359,6 @@ _KINDS = (
         id="round-track",
         name=_name("round_track"),
         pieces=_round_tracks,
-        documents=("boards",),
-        has_back=False,
-    ),
-    Kind(
-        id="train-chart",
-        name=_name("train_chart"),
-        pieces=_train_charts,
         documents=("boards",),
         has_back=False,
     ),

@@ -189,12 +189,6 @@ class PhaseCard(Struct, frozen=True, kw_only=True):
     count: int = 1
 
 
-class TrainChart(Struct, frozen=True, kw_only=True):
-    """The board on which train cards wait to be sold: a space for each train, then `spaces` with names of their own."""
-
-    spaces: tuple[Text, ...] = ()
-
-
 class Pieces(Struct, frozen=True, kw_only=True):
     """What the box contains besides what tiles, companies and trains imply, and how large each kind is.
 
@@ -222,7 +216,6 @@ class Pieces(Struct, frozen=True, kw_only=True):
     destination_cards: tuple[DestinationCard, ...] = ()
     overlays: tuple[HexOverlay, ...] = ()
     score_sheet: ScoreSheet | None = None
-    train_chart: TrainChart | None = None
 
     def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
         """Size of one piece: its own if given, else that for companies of this size, else that of its kind, else the

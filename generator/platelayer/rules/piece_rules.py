@@ -20,7 +20,7 @@ _SHEET_MM = (186.0, 262.0)
 _LARGEST_MM = (841.0, 1189.0)
 """A0, the largest paper that is known by name."""
 _HEX_KINDS = ("tile", "map-tile", "overlay")
-_BOARDS = ("market", "revenue-chart", "round-track", "bank-board", "train-chart", "upgrade-chart")
+_BOARDS = ("market", "revenue-chart", "round-track", "bank-board", "upgrade-chart")
 """Boards are printed as posters, or in parts that are joined; the map as well."""
 
 

@@ -115,8 +115,6 @@ def _piece_texts(title: Title) -> Iterator[Located]:
                 yield f"{at}/name", area.name
                 yield from _given(f"{at}/note", area.note)
                 yield from _listed(f"{at}/places", area.places)
-    if title.pieces.train_chart is not None:
-        yield from _listed("/pieces/train_chart/spaces", title.pieces.train_chart.spaces)
     if title.pieces.offer is not None:
         yield from _given("/pieces/offer/note", title.pieces.offer.note)
 

@@ -12,17 +12,20 @@ from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_items, title_size
-from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.train.facts import band_colour
+from platelayer.drawing.train.facts import band_colour, colour_of_name, rusted_by
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.title import BankArea, Size, Title
 from platelayer.model.train import Train
-from platelayer.scene.inks import mix, readable_on
+from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import drop_mm, fit, rise_mm, set_centred, set_line
+from platelayer.scene.typeset import drop_mm, fit, rise_mm, set_centred, set_line, text_width
+
+say = FixedWords("cards")
 
 _SPARE_MM = 2.0
 """How much larger than its card a place is."""
@@ -35,8 +38,10 @@ _ROUND_MM = 2.4
 _LEADING = 1.24
 _ROUNDEL = 0.46
 _TRAIN_TINT = 0.45
-_FIGURE = 0.46
+_FIGURE = 0.4
 """Height of a roundel, and of the figures of a train, as shares of the place."""
+_RUSTS_MM = 6.4
+"""Room for what a train rusts."""
 
 
 class _Place(Struct, frozen=True, kw_only=True):
@@ -195,15 +200,16 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
 
 
 def _train(title: Title, train: Train, style: Style, width: float, height: float) -> tuple[Item, ...]:
-    """The place of a train's cards: its name on its colour, and its price."""
+    """The place of a train's cards: its name on its colour, price and count, and the trains that its sale rusts."""
     face = train.faces[0]
     ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
-    name, price = " / ".join(each.name for each in train.faces), title.money(face.price)
+    name, price = " / ".join(each.name for each in train.faces), f"{title.money(face.price)}  × {train.printed}"
     big = style.type("train.name")
     big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
     small = style.type("train.price")
-    gap = 2.6 + drop_mm(name, big)
-    tall = big.cap_height_mm + gap + small.cap_height_mm
+    rusted = rusted_by(title, train, face)
+    gap, below = 2.6 + drop_mm(name, big), _RUSTS_MM if rusted else 0.0
+    tall = big.cap_height_mm + gap + small.cap_height_mm + below
     base = (height - tall) / 2 + big.cap_height_mm
     ink = readable_on(ground, dark=style.ink("text"))
     edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
@@ -211,7 +217,25 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
         Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge),
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
         *set_line(price, small, ink, width / 2, base + gap + small.cap_height_mm, anchor=Anchor.MIDDLE),
+        *_chips(title, rusted, ink, style, (width / 2, base + gap + small.cap_height_mm + below / 2 + 0.7)),
     )
+
+
+def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]) -> list[Item]:
+    """What a train rusts: a word, and a chip for each of them; `middle` is that of the row."""
+    if not rusted:
+        return []
+    kind, chip = style.type("board.round"), style.type("card.chip")
+    label = style.words(say("rusts"))
+    told = text_width(label, kind) + 1.4
+    widths = [chip_width(name, chip) for name in rusted]
+    x, y = middle[0] - (told + math.fsum(widths) + len(rusted) - 1) / 2, middle[1]
+    items: list[Item] = [*set_line(label, kind, ink, x, y + kind.cap_height_mm / 2)]
+    x += told
+    for name, width in zip(rusted, widths, strict=True):
+        items += chip_items(name, tile_ink(colour_of_name(title, name), style), chip, x, y)
+        x += width + 1.0
+    return items
 
 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
