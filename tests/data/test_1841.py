@@ -490,6 +490,38 @@ def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None
         assert word not in told, word
 
 
+@pytest.mark.parametrize(
+    ("section", "aid", "en", "ja"),
+    [
+        ("3.4", "stock", "in operating order: stacks keep theirs", "重なりの順は変わらない"),
+        ("13", "stock", "as president, or through such companies", "社長である会社と、それがコントロールする会社"),
+        ("4.1.1", "track", "These tiles go nowhere else", "ほかの場所には置けない"),
+        ("4.4", "operating", "the last token that a company has in cities", "都市に持つ最後のトークン"),
+        ("4.5.1", "buying", "the total rounded down", "合計の端数切り捨て"),
+        ("4.6.9", "succession", "SB if any are left, else SFL", "可能ならSB、なければSFL"),
+        ("4.7.1", "finance", "the lowest price first", "市場価格の低い会社から"),
+        ("4.7.5", "finance", "the rest stay unissued", "残りは未公開株"),
+        ("4.7.5", "finance", "emergency money if need be", "必要なら緊急資金調達"),
+        ("4.7.5", "finance", "The old minor can be founded again", "旧小会社は再度設立可能"),
+        ("5", "setup", "even if the bank has broken", "銀行の破産後でも"),
+        ("8.1", "options", "The Tuscan merger waits until now", "トスカーナ合併はここまで遅らせる"),
+        ("8.4", "options", "in columns L to P the price moves only if at least two", "L〜P列なら2株以上"),
+    ],
+)
+def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
+    assert section
+    (found,) = (each for each in TITLE.aids if each.id == aid)
+    lines = [line for part in found.sections for line in part.lines]
+    assert any(en in line.get("en") for line in lines)
+    assert any(ja in line.get("ja") for line in lines)
+
+
+def test_the_market_has_arrows_at_the_ends_of_its_rows() -> None:
+    """§3.5.1: at the end of a row a token follows the arrow."""
+    assert TITLE.market is not None
+    assert TITLE.market.ends == (("left", "down"), ("right", "up"))
+
+
 def test_aids_follow_the_variants() -> None:
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("lite").aids} == {"tuscany"}
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {"succession"}

@@ -452,6 +452,11 @@ def words_of(aid: str, language: str) -> str:
         ("4.4.4", "operating", "rounded up to £10, the treasury’s down", "£10単位で切り上げ、会社分を切り下げる"),
         ("4.4.8", "operating", "any number from the pool", "Poolの自社株を何枚でも買う"),
         ("4.4.3", "operating", "none where one end is Hamburg", "片側の終点がハンブルグならなし"),
+        ("4.4.3", "operating", "each minor is a company of its own", "各小会社も別々の会社とみなす"),
+        ("4.4.3", "founding", "by all rules of routes", "制限は運行と同じ"),
+        ("4.1.2", "founding", "It is no purchase", "購入とはみなさない"),
+        ("4.4.8", "operating", "within the pool limit", "Pool制限内で"),
+        ("1.2", "setup", "Initial Sale Round of Turn Order", "Turn Orderの初期売り出しラウンド"),
         (
             "4.6",
             "operating",

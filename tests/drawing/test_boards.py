@@ -369,3 +369,22 @@ def test_arrows_at_the_ends_of_rows_point_to_a_space(title, style, ends, arrows)
     more = len(flatten_scene(scene)[0]) - len(flatten_scene(plain)[0])
     assert more == 2 * arrows
     assert check_legibility(scene) == ()
+
+
+def test_arrows_at_the_ends_of_rows_keep_clear_of_zone_marks(style):
+    """1841's rows end in spaces of column K and of columns Q to S, which have marks in the corner of the arrow."""
+    title = load_title("1841").title
+    market = title.market
+    assert market.ends
+    plain = flatten_scene(draw_market(replace(title, market=replace(market, ends=())), "market", style))[0]
+    marks = [shape.bounds for shape in plain if shape.bounds[2] - shape.bounds[0] < 3]
+    before = {shape.bounds for shape in plain}
+    arrows = [
+        shape.bounds
+        for shape in flatten_scene(draw_market(title, "market", style))[0]
+        if shape.bounds not in before and shape.bounds[2] - shape.bounds[0] < 6
+    ]
+    assert len(marks) > 20
+    assert len(arrows) == 2 * 24
+    for left, top, right, bottom in arrows:
+        assert not any(a < right and c > left and b < bottom and d > top for a, b, c, d in marks)

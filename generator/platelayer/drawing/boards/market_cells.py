@@ -240,6 +240,8 @@ def _end_arrows(market: Market, spaces: Sequence[Space], style: Style) -> list[I
                 continue
             x = last.x + last.width / 2 + side * (last.width / 2 - _TURN_IN_MM)
             y = last.y + last.height - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
+            if end == "right" and last.cell.zones and len(market.zones) > 1:
+                y -= MARK_MM + 0.7  # the marks of its zones stand in that corner
             bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
             items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
     return items
