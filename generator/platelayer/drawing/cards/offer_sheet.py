@@ -15,7 +15,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 say = FixedWords("cards")
 
@@ -25,6 +25,7 @@ _SPACE_GAP_MM = 2.4
 _HEAD_MM = 8.0
 _MOST_SPACE_MM = 44.0
 _SMALL_NAME = 0.8
+_DOT = " · "
 _SORTS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
@@ -135,8 +136,16 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
     if company.second_name is not None:
         words = style.words(company.second_name)
         low = base + (len(lines) - 1) * step
-        second, rows = balanced(words, style.type("private.second"), x1 - x0, 2)
+        second, rows = _second_lines(words, style, x1 - x0)
         items += set_lines(
             rows, second, text, (x0 + x1) / 2, low + second.size_mm * 1.45, leading=1.08, anchor=Anchor.MIDDLE
         )
     return items
+
+
+def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tuple[str, ...]]:
+    """A second name, and what follows a dot on a line of its own: a date does not share a line with half a name."""
+    kind = style.type("private.second").beside(words)
+    name, dot, rest = words.partition(_DOT)
+    kind, rows = balanced(name, kind, wide, 2)
+    return (fit(rest, kind, wide), (*rows, rest)) if dot else (kind, rows)
