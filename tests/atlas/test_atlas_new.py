@@ -31,7 +31,8 @@ def test_it_writes_a_legal_map_and_tells_what_it_takes(platelayer, tmp_path: Pat
     assert (log.mode, log.seed, log.policy) == ("short", 12, "compact")
     for words in ("seed 12,", "25 map tiles, 2 capitals", " mm with hexes of 40 mm", "2 columns (4 + 4)", "restart"):
         assert words in done.stdout
-    assert "AG, EA, EM, ER, NP, RE, SU, TU (8 minors)" in done.stdout
+    names = "Agricultural, Expansive, Eastern Mining, Express, Northern Port, Resourceful, Suburban, Tunneling"
+    assert f"{names} (8 minors)" in done.stdout
 
 
 def test_the_same_seed_gives_the_same_bytes(platelayer, tmp_path: Path) -> None:
@@ -206,6 +207,12 @@ def test_a_map_that_breaks_the_rules_is_never_written(monkeypatch, tmp_path: Pat
     assert {problem.code[:2] for problem in stop.value.problems} == {"AT"}
     assert all("mode micro2, seed 1, policy compact" in problem.hint for problem in stop.value.problems)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_report_alone_has_the_words_of_the_game(platelayer) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 3, "--no-draw", "--lang", "ja", "-o", "out")
+    assert "空白ヘックスタイル" in done.stdout
+    assert "マイナー会社4社" in done.stdout
 
 
 def test_an_output_that_cannot_be_written_is_told(platelayer, tmp_path: Path) -> None:

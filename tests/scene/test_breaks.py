@@ -12,7 +12,15 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich
 from platelayer.drawing.kit.text_blocks import line_breaks
-from platelayer.scene.breaks import IN_WORD, end_costs, join_parts, line_parts, name_parts, script_of
+from platelayer.scene.breaks import (
+    IN_WORD,
+    end_costs,
+    join_parts,
+    line_parts,
+    name_parts,
+    script_of,
+    whole_words,
+)
 from platelayer.scene.typeset import rise_mm, text_width, wrap
 
 # From JIS X 4051, and the small kana and the long vowel sign which its strict setting adds.
@@ -162,3 +170,9 @@ def test_figures_stay_with_what_they_count():
 def test_japanese_stands_higher_than_capitals():
     assert rise_mm("Phase", BODY) == BODY.cap_height_mm
     assert BODY.cap_height_mm < rise_mm("フェイズ国", BODY) < BODY.size_mm
+
+
+def test_whole_words_are_not_parted():
+    assert whole_words("マップタイル") == ("マップタイル",)
+    assert whole_words("Map tiles") == ("Map", "tiles")
+    assert "".join(whole_words("空白ヘックスタイルを置く場所")) == "空白ヘックスタイルを置く場所"

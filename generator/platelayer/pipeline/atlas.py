@@ -22,9 +22,9 @@ from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
     from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
-    from platelayer.model.title import Title
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
@@ -50,8 +50,8 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled and written: its log, a few lines of text with what players need to know (companies by
-    name, or by id if nothing is drawn), and its files."""
+    """A map that was assembled and written: its log, a few lines of text with what players need to know, and its
+    files."""
 
     log: AtlasLog
     report: str
@@ -96,23 +96,28 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.atlas.extent import companies_in_play
     from platelayer.atlas.report import map_report
     from platelayer.definitions.atlas_log import log_text
+    from platelayer.definitions.titles import load_title
     from platelayer.imposition.paper import find_paper
     from platelayer.pipeline.atlas_files import MapPrint, map_files
 
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
-    files, tongue = {LOG_NAME: log_text(log).encode()}, Tongue(options.language)
+    files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(TITLE)
+    title = loaded.title
+    names = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
+    tongue = Tongue(options.language, dict(title.terms))
+    report = map_report(box, mode, log, companies=names, hex_mm=HEX_MM, tongue=tongue)
     if options.drawn:
-        title, style = _read(options)
         job = MapPrint(
-            title=title, log=log, companies=companies, style=style, paper=find_paper(options.paper), png=options.png
+            title=title,
+            log=log,
+            companies=companies,
+            style=_style(loaded, options),
+            paper=find_paper(options.paper),
+            png=options.png,
         )
         files |= map_files(job)
-        companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
-        tongue = style.tongue
-    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, tongue=tongue)
-    if options.drawn:
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
     return NewMap(log=log, report=report, files=tuple(folder / name for name in files))
@@ -127,18 +132,17 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
         raise ProblemsFound(replace(each, file=LOG_NAME, hint=hint) for each in found)
 
 
-def _read(options: AtlasOptions) -> tuple[Title, Style]:
-    """The title that names and colours a map, and the style to draw it in. Raises ProblemsFound."""
+def _style(loaded: Loaded, options: AtlasOptions) -> Style:
+    """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the title."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import complete_theme
-    from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import Style
 
-    loaded, theme = load_title(TITLE), complete_theme(options.theme)
+    theme = complete_theme(options.theme)
     missing = missing_glyph_problems(loaded, theme, options.language)
     if has_errors(missing):
         raise ProblemsFound(missing)
-    return loaded.title, Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
+    return Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
 
 
 def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:

@@ -100,6 +100,16 @@ def end_costs(text: str) -> tuple[float, ...]:
     return tuple(AT_PHRASE if end in phrases else _end_cost(text, end) for end in ends)
 
 
+def whole_words(text: str) -> tuple[str, ...]:
+    """The `line_parts` of a text joined where a line that ends between them would part a word."""
+    words = [""]
+    for part, cost in zip(line_parts(text), end_costs(text), strict=True):
+        words[-1] += part
+        if cost < IN_WORD:
+            words.append("")
+    return tuple(word.rstrip() for word in words if word)
+
+
 def ends_cost(text: str, lines: Sequence[str]) -> float:
     """How badly the lines end that a text is set in, all together."""
     places = accumulate(len(part.replace(" ", "")) for part in line_parts(text))

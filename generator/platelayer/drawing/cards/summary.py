@@ -209,10 +209,11 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     """A table in the type of the lines, or in slightly smaller type where it is too wide."""
     sizes = [max(types.body.min_pt, types.body.size_pt - step * _STEP_PT) for step in range(_SMALLER_STEPS + 1)]
-    for size in sizes[:-1]:
+    for size in sizes:
         with suppress(DoesNotFit):
             return draw_table(_table(table, _resized(types, size), width), width)
-    return draw_table(_table(table, _resized(types, sizes[-1]), width), width)
+    last = _table(table, _resized(types, sizes[-1]), width)
+    return draw_table(replace(last, whole_words=False), width)
 
 
 def _resized(types: _Types, size: float) -> _Types:

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from platelayer.drawing.kit.parts import RULE_MM, chip_items, chip_width, hexagon, rule
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
@@ -76,7 +77,8 @@ class Span(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True):
     """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
     and below each row, `gap` between columns. `even` gives equal width to all columns but the first. A
-    fine line stands before each column whose index is in `parted`."""
+    fine line stands before each column whose index is in `parted`. Japanese words are parted only without
+    `whole_words`."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -88,6 +90,7 @@ class Table(Struct, frozen=True, kw_only=True):
     gap: float = 3.0
     even: bool = False
     parted: tuple[int, ...] = ()
+    whole_words: bool = True
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
@@ -212,7 +215,8 @@ def _longest_word(table: Table, index: int) -> float:
     for row in table.rows:
         cell = row[index]
         if isinstance(cell, Words):
-            widest = max([widest, *(rich_width(line, cell.kind) for line in wrap_rich(cell.text, cell.kind, 0.1))])
+            parts = whole_words(cell.text) if table.whole_words else wrap_rich(cell.text, cell.kind, 0.1)
+            widest = max([widest, *(rich_width(part, cell.kind) for part in parts)])
         else:
             widest = max(widest, _natural(cell))
     return widest
