@@ -7,7 +7,7 @@ files do not depend on anybody's littlecms.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,10 @@ _BLACKS = range(0, FULL + 1, 5)
 _TAKEN = 24
 """How many shares of the grey in C, M and Y are tried out as black."""
 _BATCH = 1 << 16
+_STEPS = (16, 8, 8, 4, 4)
 _Levels = tuple[int, ...]
+_Look = tuple[float, float, float]
+"""CIELAB."""
 
 
 def press_table() -> bytes:
@@ -48,8 +51,8 @@ def _transforms() -> tuple[Any, Any, Any]:
     srgb, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
     intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
 
-    def made(source: Any, target: Any, *modes: str) -> ImageCms.ImageCmsTransform:
-        return ImageCms.buildTransform(source, target, *modes, intent, flags)
+    def made(source: Any, target: Any, mode: str, to_mode: str) -> ImageCms.ImageCmsTransform:
+        return ImageCms.buildTransform(source, target, mode, to_mode, intent, flags)
 
     return made(srgb, press, "RGB", "CMYK"), made(press, srgb, "CMYK", "RGB"), made(press, lab, "CMYK", "LAB")
 
@@ -68,23 +71,33 @@ def _through(first: Any, second: Any, colours: Sequence[_Levels]) -> list[_Level
     return _applied(second, "CMYK", _applied(first, "RGB", colours))
 
 
-def _lab(pixels: Sequence[_Levels]) -> list[tuple[float, float, float]]:
+def _lab(pixels: Sequence[_Levels]) -> list[_Look]:
     return [(lightness / 2.55, a - 128.0, b - 128.0) for lightness, a, b in pixels]
 
 
-def _capped(
-    recipes: list[_Levels], looks: Sequence[tuple[float, float, float]], to_lab: Any
-) -> Iterator[Sequence[int]]:
+def _capped(recipes: list[_Levels], looks: Sequence[_Look], to_lab: Any) -> Iterator[Sequence[int]]:
     """The recipes, each with more than the most ink replaced by what looks most like it."""
     heavy = [number for number, recipe in enumerate(recipes) if sum(recipe) > _MOST]
     best: dict[int, tuple[float, _Levels]] = {}
-    tries = ((number, each) for number in heavy for each in _lighter(recipes[number]))
-    while batch := list(islice(tries, _BATCH)):
+    _improve(best, ((number, each) for number in heavy for each in _lighter(recipes[number])), looks, to_lab)
+    for step in _STEPS:
+        _improve(best, [(number, each) for number in heavy for each in _beside(best[number][1], step)], looks, to_lab)
+    return (best[number][1] if number in best else recipe for number, recipe in enumerate(recipes))
+
+
+def _improve(
+    best: dict[int, tuple[float, _Levels]],
+    tries: Iterable[tuple[int, _Levels]],
+    looks: Sequence[_Look],
+    to_lab: Any,
+) -> None:
+    """Replaces the best recipes, each with how far it is from the look of its node, by those that are nearer."""
+    left = iter(tries)
+    while batch := list(islice(left, _BATCH)):
         seen = _lab(_applied(to_lab, "CMYK", [recipe for _, recipe in batch]))
         for (number, recipe), look in zip(batch, seen, strict=True):
             found = (math.dist(look, looks[number]), recipe)
             best[number] = min(best.get(number, found), found)
-    return (best[number][1] if number in best else recipe for number, recipe in enumerate(recipes))
 
 
 def _lighter(recipe: _Levels) -> Iterator[_Levels]:
@@ -97,6 +110,14 @@ def _lighter(recipe: _Levels) -> Iterator[_Levels]:
             total = math.fsum(left)
             keep = min(1.0, (_MOST - black) / total) if total else 1.0
             yield (*(math.floor(part * keep) for part in left), black)
+
+
+def _beside(recipe: _Levels, step: int) -> Iterator[_Levels]:
+    """Recipes with a step more or less of each ink that keep to the limit."""
+    for shift in product((-step, 0, step), repeat=4):
+        found = tuple(min(FULL, max(0, part + by)) for part, by in zip(recipe, shift, strict=True))
+        if sum(found) <= _MOST:
+            yield found
 
 
 def _greys(to_look: Any) -> Iterator[Sequence[int]]:

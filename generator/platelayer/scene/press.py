@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from platelayer.foundation.resources import asset_path
-from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, is_grey
+from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
 
 TABLE = "ISOcoated_v2_300_bas.table"
 COLOUR_STEPS, INK_STEPS = 33, 13
@@ -53,6 +53,12 @@ def proof(ink: Ink) -> Ink:
     darkest black of the press."""
     red, green, blue = _between(_LOOKS_AT, INK_STEPS, recipe_of(ink), 3)
     return replace(ink, rgb=(red, green, blue))
+
+
+@lru_cache(maxsize=1024)
+def printed_hex(colour: str) -> str:
+    """#rrggbb as it looks on paper."""
+    return proof(ink_from_hex(colour)).hex
 
 
 def _between(start: int, steps: int, place: tuple[float, ...], parts: int) -> list[float]:
