@@ -31,8 +31,8 @@ def scene_of(*items: Item, outline=None) -> Scene:
     return Scene(key="t", width_mm=60, height_mm=40, items=(PAPER, *items), bleed_mm=2, safe_mm=3, outline=outline)
 
 
-def codes(*items: Item, **options) -> list[str]:
-    return [problem.code for problem in check_legibility(scene_of(*items, **options))]
+def codes(*items: Item, press=False, **options) -> list[str]:
+    return [problem.code for problem in check_legibility(scene_of(*items, **options), press=press)]
 
 
 def words(text="Words", x=30.0, y=20.0, style=SANS, ink=BLACK, **options):
@@ -102,6 +102,16 @@ def test_contrast_to_the_ground_under_the_text():
     assert codes(Path(commands=rectangle_path(10, 10, 40, 20), fill=BLACK), *words(ink=pale)) == []
     half = Path(commands=rectangle_path(10, 10, 20, 20), fill=BLACK)
     assert codes(half, *words()) == ["LG05"]
+
+
+def test_contrast_in_print_is_that_of_the_inks():
+    """No ink is as bright as the magenta of a screen: what reads on it there does not on paper."""
+    bright = Path(commands=rectangle_path(5, 5, 50, 30), fill=ink_from_hex("#ff00ff"))
+    dark = words(ink=ink_from_hex("#000066"))
+    assert codes(bright, *dark) == []
+    assert codes(bright, *dark, press=True) == ["LG05"]
+    assert codes(*words(), press=True) == []
+    assert codes(*words(ink=ink_from_hex("#c0c0c0")), press=True) == ["LG05"]
 
 
 def test_nothing_reaches_beyond_the_bleed():

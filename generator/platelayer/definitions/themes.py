@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from platelayer.definitions.source import Document, read_checked
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
@@ -13,7 +15,7 @@ from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face_names
-from platelayer.scene.inks import MAX_TOTAL_INK, Ink, cmyk_from_rgb, ink_from_hex, spot_name_fault
+from platelayer.scene.inks import MAX_TOTAL_INK, Ink, ink_from_hex, spot_name_fault
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Pattern, Theme
 from platelayer.scene.typeset import TypeStyle
@@ -211,7 +213,8 @@ def _text(raw: str | Mapping[str, str]) -> Text:
 
 
 def _ink(name: str, raw: Json) -> Ink:
-    rgb = ink_from_hex(raw["rgb"]).rgb
+    ink = replace(ink_from_hex(raw["rgb"], name), spot=raw.get("spot"))
     cmyk = raw.get("cmyk")
-    recipe = cmyk_from_rgb(rgb) if cmyk is None else (cmyk[0] / 100, cmyk[1] / 100, cmyk[2] / 100, cmyk[3] / 100)
-    return Ink(name, rgb, recipe, raw.get("spot"))
+    if cmyk is None:
+        return ink
+    return replace(ink, cmyk=(cmyk[0] / 100, cmyk[1] / 100, cmyk[2] / 100, cmyk[3] / 100), by_profile=False)

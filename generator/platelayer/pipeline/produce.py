@@ -108,8 +108,9 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     left_out = all_drawn.difference(each.piece.key for each in drawn)
     # Many pieces share a back: each scene is checked once.
     scenes = {scene.key: scene for each in drawn for scene in (*each.fronts, each.back) if scene is not None}
+    press = job.colour == "cmyk"
     for scene in scenes.values():
-        problems += check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
+        problems += check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
     digester = Digester()
     seen = {each.piece.key: _seen(each, digester) for each in drawn}
     if job.before is not None:

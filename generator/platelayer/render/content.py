@@ -11,6 +11,7 @@ from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
 from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path
+from platelayer.scene.press import recipe_of
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -52,7 +53,7 @@ def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
     alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter can turn grey into
     four inks."""
-    parts: Sequence[float] = ink.cmyk if mode == "cmyk" else ink.rgb
+    parts: Sequence[float] = recipe_of(ink) if mode == "cmyk" else ink.rgb
     if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _NO_INK:
         raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:

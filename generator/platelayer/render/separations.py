@@ -8,6 +8,7 @@ from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFString
 
 from platelayer.scene.inks import Ink, spot_name_fault
 from platelayer.scene.numbers import numbers
+from platelayer.scene.press import recipe_of
 
 ColourMode = Literal["rgb", "cmyk"]
 
@@ -80,7 +81,7 @@ class Separations:
 
 def _separation(ink: Ink, mode: ColourMode) -> Any:
     """A colour space of one ink; where there is no plate for it, it looks like its recipe."""
-    recipe = numbers(ink.cmyk if mode == "cmyk" else ink.rgb)
+    recipe = numbers(recipe_of(ink) if mode == "cmyk" else ink.rgb)
     tint = {"FunctionType": 2, "Domain": "[0 1]", "C0": f"[{_PAPER[mode]}]", "C1": f"[{recipe}]", "N": 1}
     return PDFArray(["/Separation", _name(str(ink.spot)), _SPACES[mode], PDFDictionary(tint)])
 

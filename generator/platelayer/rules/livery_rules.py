@@ -13,12 +13,15 @@ from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.rules.colour_science import Vision, difference
 from platelayer.rules.rule import rule
+from platelayer.scene.press import printed_hex
 
 CLEAR = 10.0
 """CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from 80 cm is 1 degree
 wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and Setlur 2014, ND(50 %) in CIELAB units)."""
 HALF_MISSED = 6.0
 """CIEDE2000 below which half of all viewers, or more, miss the difference at that size."""
+_FAR = CLEAR + 2 * 18
+"""What is further apart on a screen is clear in print, too: no colour changes by more than 18 on its way to paper."""
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
@@ -53,8 +56,29 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
-    """Differences of the colours and of the second colours."""
+    """Differences of the colours and of the second colours on a screen."""
     return difference(one.colour, other.colour, vision), difference(one.second, other.second, vision)
+
+
+def _apart_in_print(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
+    """The same on paper, where the inks of a press do not reach some colours of a screen."""
+    colours = (printed_hex(one.colour), printed_hex(other.colour))
+    return difference(*colours, vision), difference(printed_hex(one.second), printed_hex(other.second), vision)
+
+
+def _severest(
+    one: Livery, other: Livery, vision: Vision, *, clear: float
+) -> tuple[Severity | None, tuple[float, float], str]:
+    """How near two liveries are on a screen or, if that is worse, in print; their differences; and in words where."""
+    there = _apart(one, other, vision)
+    on_screen = _severity(*there, clear=clear)
+    if there[0] > _FAR:
+        return on_screen, there, ""
+    here = _apart_in_print(one, other, vision)
+    in_print = _severity(*here, clear=clear)
+    if (in_print or 0) > (on_screen or 0):
+        return in_print, here, " in print"
+    return on_screen, there, ""
 
 
 def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
@@ -97,7 +121,8 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
     """Two companies have main colours and second colours that people with normal vision can hardly tell apart at the
     size of a token (CIEDE2000 below 10), or companies with shares have identical ones. This is a note if only the main
     colours are very close (below 6) and the second colours are clearly different. Companies without shares may share
-    their colours: minors of one kind often do, and are told apart by their numbers.
+    their colours: minors of one kind often do, and are told apart by their numbers. Colours are compared on a screen
+    and as an offset press prints them on coated paper; the worse counts.
 
     Wrong: "#0b4ea2" and "#0f4f9e", both with white.
 
@@ -117,10 +142,9 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
                 hint='give each its own "colour" or "second"',
             )
     for one, other in combinations(known, 2):
-        colour, second = _apart(one, other, Vision.NORMAL)
-        severity = _severity(colour, second, clear=CLEAR)
+        severity, (colour, second), where = _severest(one, other, Vision.NORMAL, clear=CLEAR)
         if severity is not None:
-            yield _too_close(one, other, f"differ by only {colour:.1f}", second, severity)
+            yield _too_close(one, other, f"differ by only {colour:.1f}{where}", second, severity)
 
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING)
@@ -137,21 +161,15 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
     Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
     """
     for one, other in combinations(liveries(title.companies), 2):
-        usual = _apart(one, other, Vision.NORMAL)
-        if _severity(*usual, clear=CLEAR) is not None:
+        if _severest(one, other, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
-        seen = [(vision, *_apart(one, other, vision)) for vision in _DICHROMACIES]
-        vision, colour, second = min(seen, key=_badness)
-        severity = _severity(colour, second, clear=HALF_MISSED)
+        seen = [(*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES]
+        # What is told with more weight, then what is nearer.
+        severity, (colour, second), where, vision = min(seen, key=lambda each: (-(each[0] or 0), each[1][0]))
         if severity is not None:
-            words = f"differ by only {colour:.1f} with {vision.word} ({usual[0]:.1f} with normal vision)"
+            usual = _apart(one, other, Vision.NORMAL)
+            words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"
             yield _too_close(one, other, words, second, severity)
-
-
-def _badness(seen: tuple[Vision, float, float]) -> tuple[int, float]:
-    """Sorts what is told with more weight, then what is nearer, first."""
-    _, colour, second = seen
-    return -(_severity(colour, second, clear=HALF_MISSED) or 0), colour
 
 
 def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Problem:

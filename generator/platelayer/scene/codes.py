@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
-from platelayer.scene.legibility import MIN_CONTRAST, MIN_NUMBER_PT, MIN_STROKE_MM, MIN_TEXT_PT
+from platelayer.scene.legibility import MIN_CONTRAST, MIN_NUMBER_PT, MIN_PRINTED_CONTRAST, MIN_STROKE_MM, MIN_TEXT_PT
 
 CODES: dict[str, Code] = {
     "LG01": Code(
@@ -29,7 +29,9 @@ CODES: dict[str, Code] = {
     ),
     "LG05": Code(
         "too little contrast",
-        f"Text has a contrast of at least {MIN_CONTRAST:g}:1 with its background (WCAG 2.1, contrast ratio). Wrong: "
+        f"Text has a contrast of at least {MIN_CONTRAST:g}:1 with its background (WCAG 2.1, contrast ratio). With "
+        f"`--color cmyk` it is the contrast of the inks on paper, at least {MIN_PRINTED_CONTRAST:g}:1, for black ink "
+        "is paler than the black of a screen. Wrong: "
         'white words on a yellow company. Right: a black "text_colour", or none, so that it is chosen for you.',
     ),
     "LG06": Code(

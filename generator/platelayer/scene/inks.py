@@ -20,19 +20,24 @@ _SLIP = 1e-6
 """Rounding error allowed in a sum of floats."""
 _GREY = 0.03
 """How far apart the components of a colour may be if it is to pass for grey."""
-_BLACK_ON_PAPER = 0.14
+BLACK_ON_PAPER = 0.14
 """Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker."""
 _PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
 class Ink(Struct, frozen=True):
     """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at most 2.4 (240 %).
-    `spot` names a separation (the cut line); its rgb/cmyk are then only its look on screen."""
+    `spot` names a separation (the cut line); its rgb/cmyk are then only its look on screen.
+
+    An ink that is given as RGB alone is printed `by_profile` (`press.recipe_of`). Its `cmyk` is then a plain mixture
+    that digests know it by: they stay the same from release to release, whatever becomes of the conversion.
+    """
 
     name: str
     rgb: RGB
     cmyk: CMYK
     spot: str | None = None
+    by_profile: bool = False
 
     @property
     def hex(self) -> str:
@@ -45,10 +50,15 @@ WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:
-    """An ink from #rrggbb, with the CMYK recipe of `cmyk_from_rgb`."""
+    """An ink from #rrggbb, printed as the profile has it."""
     value = int(colour.lstrip("#"), 16)
     rgb = ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
-    return Ink(name or colour, rgb, cmyk_from_rgb(rgb))
+    return ink_from_rgb(rgb, name or colour)
+
+
+def ink_from_rgb(rgb: RGB, name: str) -> Ink:
+    """An ink from components of 0 to 1, printed as the profile has it."""
+    return Ink(name, rgb, cmyk_from_rgb(rgb), by_profile=True)
 
 
 def as_spot(ink: Ink, name: str) -> Ink:
@@ -74,24 +84,29 @@ def spot_name_fault(name: str) -> str:
 
 
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
-    """A plain recipe with full grey replacement, total ink at most 240 %; components rounded to whole percents.
+    """A plain mixture with full grey replacement, total ink at most 240 %; components rounded to whole percents.
 
     What looks grey is printed with black ink alone, and with full black if it is darker than black ink on paper: text
     in several inks gets coloured edges, and text at 90 % a rough one.
     """
-    if max(rgb) - min(rgb) <= _GREY:
+    if is_grey(rgb):
         grey = math.fsum(rgb) / 3
-        return (0.0, 0.0, 0.0, 1.0 if grey <= _BLACK_ON_PAPER else round(1.0 - grey, 2))
+        return (0.0, 0.0, 0.0, 1.0 if grey <= BLACK_ON_PAPER else round(1.0 - grey, 2))
     black = 1.0 - max(rgb)
     cyan, magenta, yellow = ((1.0 - part - black) / (1.0 - black) for part in rgb)
     over = cyan + magenta + yellow + black - MAX_TOTAL_INK
     if over > 0:
         keep = 1.0 - over / (cyan + magenta + yellow)
         cyan, magenta, yellow = cyan * keep, magenta * keep, yellow * keep
-    return _in_percents((cyan, magenta, yellow, black))
+    return in_percents((cyan, magenta, yellow, black))
 
 
-def _in_percents(recipe: Sequence[float]) -> CMYK:
+def is_grey(rgb: RGB) -> bool:
+    """True for what looks grey, which is printed with black ink alone."""
+    return max(rgb) - min(rgb) <= _GREY
+
+
+def in_percents(recipe: Sequence[float]) -> CMYK:
     """A recipe in whole per cent: rounded, or rounded down if rounding would exceed the limit."""
     rounded = [round(part, 2) for part in recipe]
     if math.fsum(rounded) > MAX_TOTAL_INK + _SLIP:
@@ -114,11 +129,12 @@ def contrast(one: Ink, other: Ink) -> float:
 
 
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency): of process inks, whatever they were.
-    Its total is at most 240 % where theirs are."""
+    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency): of process inks, whatever they were,
+    and by profile if one of them is. Its total is at most 240 % where theirs are."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
     recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
-    return Ink(f"{one.name}+{share:.0%} {other.name}", (red, green, blue), _in_percents(recipe))
+    name, by_profile = f"{one.name}+{share:.0%} {other.name}", one.by_profile or other.by_profile
+    return Ink(name, (red, green, blue), in_percents(recipe), by_profile=by_profile)
 
 
 def readable_on(ground: Ink, dark: Ink = BLACK, light: Ink = WHITE) -> Ink:

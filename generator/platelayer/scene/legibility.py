@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from platelayer.foundation.problems import Problem, sort_problems
@@ -27,12 +28,15 @@ from platelayer.scene.flatten import (
     touch,
 )
 from platelayer.scene.inks import WHITE, Ink, contrast
+from platelayer.scene.press import proof
 from platelayer.scene.shapes import Point, Role, Scene
 
 MIN_TEXT_PT = 5.0
 MIN_NUMBER_PT = 4.0
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
+MIN_PRINTED_CONTRAST = 3.8
+"""What black words keep of 4.5 on paper, where black ink is paler than the black of a screen."""
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 _TOLD = 60
@@ -43,10 +47,11 @@ _CELL_MM = 16.0
 _WIDE_CELLS = 60
 
 
-def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple[Problem, ...]:
+def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT, press: bool = False) -> tuple[Problem, ...]:
     """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the words concerned.
 
-    `min_text_pt` is 5 except for scenes whose only smaller text is a tile number (MIN_NUMBER_PT).
+    `min_text_pt` is 5 except for scenes whose only smaller text is a tile number (MIN_NUMBER_PT). Contrast is that of
+    the inks as they look in print if they go to a `press`, otherwise on a screen.
     """
     shapes, texts = flatten_scene(scene)
     near = _Index(shapes, texts)
@@ -55,7 +60,7 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT) -> tuple
     for text in texts:
         found += _small(scene, text, min_text_pt)
         found += _unsafe(scene, text, outline)
-        found += _clashes(scene, text, near)
+        found += _clashes(scene, text, near, press)
     return sort_problems(found)
 
 
@@ -165,13 +170,13 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
             return
 
 
-def _clashes(scene: Scene, text: FlatText, near: _Index) -> Iterator[Problem]:
+def _clashes(scene: Scene, text: FlatText, near: _Index, press: bool) -> Iterator[Problem]:
     shapes = near.shapes_near(text.bounds)
     samples = _samples(text.corners)
     grounds = _grounds(shapes, text, samples)
     floor = min(grounds)
     words = _quoted(text)
-    yield from _pale(scene, text, set(grounds.values()))
+    yield from _pale(scene, text, set(grounds.values()), press)
     for shape in shapes:
         if shape.order < floor:
             continue
@@ -209,12 +214,18 @@ def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Poin
     return found | {-1: WHITE}
 
 
-def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink]) -> Iterator[Problem]:
-    worst = min(inks, key=lambda ink: (contrast(text.run.ink, ink), ink.name))
-    ratio = contrast(text.run.ink, worst)
-    if ratio < MIN_CONTRAST - 0.01:
-        words = f"{_quoted(text)} in {text.run.ink.name} on {worst.name}"
-        yield _problem("LG05", scene, f"{words} has a contrast of {ratio:.1f}:1; at least {MIN_CONTRAST}:1 is needed")
+def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink], press: bool) -> Iterator[Problem]:
+    words_ink = text.run.ink
+    ratio, worst = min((_contrast(words_ink, ink, press), ink.name) for ink in inks)
+    least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
+    if ratio < least - 0.01:
+        words, where = f"{_quoted(text)} in {words_ink.name} on {worst}", " in print" if press else ""
+        yield _problem("LG05", scene, f"{words} has a contrast of {ratio:.1f}:1{where}; at least {least}:1 is needed")
+
+
+@lru_cache(maxsize=4096)
+def _contrast(words: Ink, ground: Ink, press: bool) -> float:
+    return contrast(proof(words), proof(ground)) if press else contrast(words, ground)
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:

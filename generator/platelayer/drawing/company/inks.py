@@ -13,9 +13,9 @@ from platelayer.scene.inks import (
     RGB,
     WHITE,
     Ink,
-    cmyk_from_rgb,
     contrast,
     ink_from_hex,
+    ink_from_rgb,
     luminance,
     mix,
     readable_on,
@@ -114,4 +114,4 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
 def _ink(rgb: RGB) -> Ink:
     rounded = (round(rgb[0] * 255) / 255, round(rgb[1] * 255) / 255, round(rgb[2] * 255) / 255)
     name = "#" + "".join(f"{round(part * 255):02x}" for part in rounded)
-    return Ink(name, rounded, cmyk_from_rgb(rounded))
+    return ink_from_rgb(rounded, name)
