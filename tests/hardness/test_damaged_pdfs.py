@@ -55,7 +55,10 @@ def word(data: bytearray, dice: random.Random) -> None:
 
 def stream(data: bytearray, dice: random.Random) -> None:
     """A stream written anew with other content: cut short, many times over, or nonsense between its operators."""
-    found = dice.choice(list(_STREAM.finditer(data)))
+    streams = list(_STREAM.finditer(data))
+    if not streams:  # a file cut short before its first one
+        return
+    found = dice.choice(streams)
     try:
         text = zlib.decompress(found[1].strip(b"\r\n"))
     except zlib.error:
