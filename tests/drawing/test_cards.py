@@ -283,11 +283,12 @@ def test_markers_are_discs_with_their_letter(title, style):
     assert check_legibility(scene) == ()
 
 
-def test_a_marker_without_a_letter_shows_a_wheel(title, style):
+def test_a_marker_without_a_letter_shows_a_locomotive(title, style):
     plain = Marker(id="round", name=Text.plain("Round"), text="", count=1)
     scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(plain,))), "round", style)
     assert texts(scene) == []
-    assert len(flatten_scene(scene)[0]) > 5
+    assert len(flatten_scene(scene)[0]) > 20
+    assert check_legibility(scene) == ()
 
 
 def test_a_marker_in_pale_letters_on_a_pale_field_is_printed_dark(title, style):

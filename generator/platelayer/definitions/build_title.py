@@ -293,7 +293,7 @@ def _marker(marker_id: str, raw: Json) -> Marker:
     return Marker(
         id=marker_id,
         name=build_text(raw["name"]),
-        text=raw["text"],
+        text=raw.get("text", ""),
         head=raw.get("head", ""),
         back=raw.get("back", ""),
         count=raw["count"],

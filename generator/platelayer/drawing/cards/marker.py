@@ -1,24 +1,27 @@
-"""Markers: discs with a letter or a driving wheel in a ring."""
+"""Markers: discs with a letter or a locomotive in a ring."""
 
 from __future__ import annotations
 
-from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.model.title import Title
-from platelayer.scene.inks import contrast, ink_from_hex, readable_on
+from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST
-from platelayer.scene.shapes import Circle, Item, Scene, Stroke, circle_path
+from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, Stroke, circle_path, translation
 from platelayer.scene.typeset import set_centred, text_width
 
 _SAFE_MM = 1.2
 _HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 """Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
 
+_ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
+"""The class of the locomotive; its width and half the rail's by the radius."""
+
 
 def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
     """The marker `piece_id`, a disc in the title's size for markers. Raises KeyError for an unknown marker.
 
-    A marker without text shows a locomotive's wheel.
+    A marker without text shows a locomotive, which wants a light colour.
     """
     return draw_marker_side(title, piece_id, style, back=False)
 
@@ -48,7 +51,7 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         if marker.head:
             items += set_centred(marker.head, kind.at(max(kind.min_pt, round(_HEAD_PT * r, 1))), ink, r, r * _HEAD)
     else:
-        items += wheel(r, r, r * 0.64, ink)
+        items += _locomotive(r, style, ink)
     return Scene(
         key=f"marker:{piece_id}{':back' if back else ''}",
         width_mm=diameter,
@@ -58,4 +61,17 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         safe_mm=_SAFE_MM,
         outline=circle_path(r, r, r),
         label=style.words(marker.name),
+    )
+
+
+def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
+    """A locomotive on a rail in the middle of a disc of radius `r`."""
+    length, _ = locomotive_size(_ENGINE, 10.0)
+    full = 10.0 * r * _ENGINE_WIDE / length
+    length, height = locomotive_size(_ENGINE, full)
+    level = r + height / 2
+    rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
+    return (
+        Path(commands=(("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level)), stroke=rail, role=Role.ORNAMENT),
+        Group(items=locomotive_items(_ENGINE, full, style), matrix=translation(r - length / 2, level)),
     )

@@ -45,6 +45,8 @@ _TITLE_TASTE = (
     (("right", "top"), 250.0),
     (("free", "bottom"), 2500.0),
 )
+_PLACES_TASTE = ((("left", "top"), 12000.0), (("left", "bottom"), 12000.0))
+"""Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm."""
 _LEGEND_TASTE = (
     (("left", "top"), 900.0),
     (("right", "top"), 400.0),
@@ -102,7 +104,7 @@ def draw_poster(
     blocks = (
         Block(shapes=_sizes(names), tastes=_TITLE_TASTE),
         Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
-        *(Block(shapes=_sizes(panels)) for panels in cards),
+        *(Block(shapes=_sizes(panels), tastes=_PLACES_TASTE) for panels in cards),
     )
     growth, places = find_room(skyline, blocks, _CLEAR_MM)
     placed = [(panels[shape], box) for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)]
