@@ -136,7 +136,10 @@ def _end_cost(text: str, end: int) -> float:
         into, rest = _KANJI.match(text[max(0, end - _LONG) : end][::-1]), _KANJI.match(text[end : end + _LONG])
         lengths = [len(run[0]) for run in (into, rest) if run]
         return IN_COMPOUND if min(lengths) > 1 and any(length % 2 == 0 for length in lengths) else IN_WORD
-    return AT_JOINT if left != right and "hiragana" not in (left, right) else IN_WORD
+    if left == "hiragana" or right == "hiragana":
+        # 売り出し|ラウンド; but おトク, 売り出し
+        return AT_JOINT if right == "katakana" and text[max(0, end - 2) : end] != "お" else IN_WORD
+    return AT_JOINT if left != right else IN_WORD
 
 
 def _with_percentage(parts: list[str]) -> list[str]:
