@@ -82,11 +82,12 @@ def line_parts(text: str) -> tuple[str, ...]:
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
     where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
-    long. No line ends at a no-break space."""
+    long, nor before a single character. No line ends at a no-break space."""
     words = [word for word in text.split(" ") if word]
     if not holds_wide(text):
         return tuple(words)
-    return tuple(part for word in words for run in _joined(_cut(word, names=True)) for part in _NOUN.split(run))
+    runs = [_joined(_cut(word, names=True)) for word in words]
+    return tuple(part for each in runs for run in _with_last_character(each) for part in _NOUN.split(run))
 
 
 @lru_cache(maxsize=4096)
@@ -188,6 +189,13 @@ def _cut(word: str, *, names: bool = False) -> list[str]:
             parts.append(char)
         else:
             parts[-1] += char
+    return parts
+
+
+def _with_last_character(parts: list[str]) -> list[str]:
+    """A single character at the end of a word does not stand alone: Bridging社."""
+    if len(parts) > 1 and len(parts[-1]) == 1:
+        return [*parts[:-2], parts[-2] + parts[-1]]
     return parts
 
 
