@@ -716,3 +716,24 @@ def test_special_tiles_as_in_the_reference() -> None:
         if isinstance(special["paths"], list):
             printed = [{f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends} for s in tile.track]
             assert printed == [set(path) for path in special["paths"]]
+
+
+def test_bridges_show_where_bridging_plays():
+    """§3: Bridging is not in the short game; §26: it alone lays bridges."""
+    by_mode = {mode: load_title("lost-atlas", variant=mode).title for mode in (None, "short", "micro3", "micro2")}
+    assert {mode: any("blue" in phase.tiles for phase in title.phases) for mode, title in by_mode.items()} == {
+        None: True,
+        "short": False,
+        "micro3": True,
+        "micro2": True,
+    }
+
+
+@pytest.mark.parametrize("mode", ["micro3", "micro2"])
+def test_micro_summaries_list_the_trains_in_play(mode):
+    """§3: 2-, 3- and 4-trains, no export."""
+    title = load_title("lost-atlas", variant=mode).title
+    turn = next(aid for aid in title.aids if aid.id == "turn")
+    (rows,) = [section.table.rows for section in turn.back if section.table is not None]
+    assert [row[0].get("en")[0] for row in rows] == ["2", "3", "4"]
+    assert not any("∞" in line.get("en") for section in turn.back for line in section.lines)

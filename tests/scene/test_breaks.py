@@ -176,3 +176,12 @@ def test_whole_words_are_not_parted():
     assert whole_words("マップタイル") == ("マップタイル",)
     assert whole_words("Map tiles") == ("Map", "tiles")
     assert "".join(whole_words("空白ヘックスタイルを置く場所")) == "空白ヘックスタイルを置く場所"
+
+
+def test_no_name_ends_in_a_line_of_one_character():
+    assert name_parts("Bridging社") == ("Bridging社",)
+    assert name_parts("Eastern Mining社") == ("Eastern", "Mining社")
+
+
+def test_a_line_may_end_before_katakana():
+    assert whole_words("初期売り出しラウンド") == ("初期売り出し", "ラウンド")

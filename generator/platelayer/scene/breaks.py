@@ -82,11 +82,12 @@ def line_parts(text: str) -> tuple[str, ...]:
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
     where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
-    long. No line ends at a no-break space."""
+    long, nor before a single character. No line ends at a no-break space."""
     words = [word for word in text.split(" ") if word]
     if not holds_wide(text):
         return tuple(words)
-    return tuple(part for word in words for run in _joined(_cut(word, names=True)) for part in _NOUN.split(run))
+    runs = [_joined(_cut(word, names=True)) for word in words]
+    return tuple(part for each in runs for run in _with_last_character(each) for part in _NOUN.split(run))
 
 
 @lru_cache(maxsize=4096)
@@ -136,7 +137,10 @@ def _end_cost(text: str, end: int) -> float:
         into, rest = _KANJI.match(text[max(0, end - _LONG) : end][::-1]), _KANJI.match(text[end : end + _LONG])
         lengths = [len(run[0]) for run in (into, rest) if run]
         return IN_COMPOUND if min(lengths) > 1 and any(length % 2 == 0 for length in lengths) else IN_WORD
-    return AT_JOINT if left != right and "hiragana" not in (left, right) else IN_WORD
+    if left == "hiragana" or right == "hiragana":
+        # 売り出し|ラウンド; but おトク, 売り出し
+        return AT_JOINT if right == "katakana" and text[max(0, end - 2) : end] != "お" else IN_WORD
+    return AT_JOINT if left != right else IN_WORD
 
 
 def _with_percentage(parts: list[str]) -> list[str]:
@@ -185,6 +189,13 @@ def _cut(word: str, *, names: bool = False) -> list[str]:
             parts.append(char)
         else:
             parts[-1] += char
+    return parts
+
+
+def _with_last_character(parts: list[str]) -> list[str]:
+    """A single character at the end of a word does not stand alone: Bridging社."""
+    if len(parts) > 1 and len(parts[-1]) == 1:
+        return [*parts[:-2], parts[-2] + parts[-1]]
     return parts
 
 

@@ -57,6 +57,8 @@ _LEADING = 1.24
 _PARAGRAPH = 0.45
 
 
+_PANEL, _CLEAR = 13.4, 0.8
+"""Upper edge of the tinted panel, and how far below it a name begins."""
 _SECOND = 3.6
 """Room for a second name below the first."""
 _DISC, _LACE, _RING = 5.3, 7.4, 7.7
@@ -142,7 +144,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
     gold, head = style.ink("certificate.gold"), _head(card)
     rings = (pattern_of(company.id).petals,)
     veil = rosette_scene(f"{key}:veil", rings, 18.5, card.stroke(inks.veil, 0.12), Role.GROUND)
-    panel = rectangle_path(3.0, 13.4, w - 6.0, card.height - 16.4, 1.6)
+    panel = rectangle_path(3.0, _PANEL, w - 6.0, card.height - _PANEL - 3.0, 1.6)
     return (
         card.ground(style.ink("paper")),
         Path(commands=panel, fill=inks.tint, stroke=card.stroke(inks.line, 0.2)),
@@ -162,9 +164,12 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     wide = text_width(company.token_text, chip)
     largest = card.type("private.name")
     largest = largest.at(largest.size_pt * room.name)
-    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=0.72)
+    several = 0.72 if company.second_name is None else 0.64
+    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=several)
     leading = 1.02 * name.size_mm
-    first = room.middle - leading * (len(lines) - 1) / 2
+    # Of two lines, the upper one may not touch the edge of the panel.
+    above = rise_mm(lines[0], name) - name.cap_height_mm / 2
+    first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
     least, italic = card.safe + 0.1, card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
     tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
