@@ -57,7 +57,8 @@ AS_WRITTEN = [
 
 
 @pytest.mark.parametrize("words", AS_WRITTEN)
-def test_its_commands_run_as_written(words, desk):
+@pytest.mark.usefixtures("desk")
+def test_its_commands_run_as_written(words):
     prepare(words)
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
