@@ -3,7 +3,9 @@
 import json
 import shutil
 
+import pikepdf
 import pytest
+from PIL import Image
 
 from platelayer.foundation.resources import asset_path
 
@@ -43,3 +45,32 @@ def test_backs_are_held_to_the_same(long_name, platelayer, tmp_path):
 def test_what_can_be_read_is_drawn_without_a_word(piece, platelayer):
     done = platelayer("draw", "18eu", piece, "-o", "piece.svg")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_picture_takes_size_colour_and_cut(platelayer, tmp_path):
+    given = ["--color", "cmyk", "--cut", "spot", "--spot-name", "Thru-cut", "--size", "train=poker"]
+    done = platelayer("draw", "18eu", "train:3", "-o", "train.pdf", *given)
+    assert (done.returncode, done.stderr) == (0, "")
+    with pikepdf.open(tmp_path / "train.pdf") as pdf:
+        left, low, right, high = (float(side) * 25.4 / 72 for side in pdf.pages[0].obj["/TrimBox"])
+        assert (right - left, high - low) == pytest.approx((88, 63), abs=0.01)
+        assert "/OutputIntents" in pdf.Root
+        names = {str(part) for thing in pdf.objects if isinstance(thing, pikepdf.Array) for part in thing}
+        assert "/Thru-cut" in names or "/Thru#2Dcut" in names
+    assert platelayer("draw", "18eu", "train:3", "-o", "x.svg", "--size", "train=nix").returncode == 1
+
+
+def test_a_picture_in_cmyk_looks_as_it_prints(platelayer, tmp_path):
+    """1841's violet has no ink: it comes out duller."""
+    for colour in ("rgb", "cmyk"):
+        assert platelayer("draw", "1841", "token:SSFL", "-o", f"{colour}.png", "--color", colour).returncode == 0
+    seen = [Image.open(tmp_path / f"{colour}.png").convert("RGB") for colour in ("rgb", "cmyk")]
+    assert seen[0].size == seen[1].size
+    assert seen[0].tobytes() != seen[1].tobytes()
+
+
+def test_cut_lines_of_a_picture(platelayer, tmp_path):
+    for cut in ("none", "lines"):
+        assert platelayer("draw", "18eu", "train:3", "-o", f"{cut}.svg", "--cut", cut).returncode == 0
+    none, lines = ((tmp_path / f"{cut}.svg").read_text("utf-8") for cut in ("none", "lines"))
+    assert lines.count("<path") == none.count("<path") + 1

@@ -50,11 +50,30 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_its_commands_run(words, desk):
+AS_WRITTEN = [
+    pytest.param(words, marks=() if "--size" in words else pytest.mark.slow, id=" ".join(words)) for words in COMMANDS
+]
+"""All of them print the whole title when there is time; sizes, which not every piece may be legible in, always do."""
+
+
+@pytest.mark.parametrize("words", AS_WRITTEN)
+@pytest.mark.usefixtures("desk")
+def test_its_commands_run_as_written(words):
+    prepare(words)
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.output
+
+
+def prepare(words):
+    """What a command builds on."""
     if words[0] == "preflight" or "--since" in words:
         before = ["build", "18eu", "--pieces", "train:2"]
         assert run([*before, "--profile", "offset"] if words[0] == "preflight" else before).exit_code == 0
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_its_commands_run(words, desk):
+    prepare(words)
     result = run(words)
     assert result.exit_code == 0, result.output
     if words[0] == "build":

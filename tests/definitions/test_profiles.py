@@ -9,9 +9,19 @@ import pytest
 
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.resources import title_ids
 from platelayer.imposition.plan import standard_plan
+from platelayer.imposition.sizes import with_sizes
+from platelayer.model.manifest import build_manifest
 from platelayer.model.profile import BOXES, COLOURS, EXTRAS, Limits
+from platelayer.pipeline.options import options_for
+from platelayer.pipeline.shop import product_for
+from platelayer.rules.graph import upgrade_graph
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
 
@@ -61,6 +71,40 @@ def test_sizes_of_the_game_crafter(size: str, pixels: tuple[int, int], trim_inch
     assert (found.width_px, found.height_px) == pixels
     assert found.trim_mm == pytest.approx([inch * 25.4 for inch in trim_inch], abs=0.01)
     assert (png.dpi, png.bleed_px) == (300, pytest.approx(37.5))
+
+
+@pytest.mark.parametrize(
+    ("size", "pixels", "trim_inch"),
+    [  # the shop's templates: 36 pixels beyond the cut on each side
+        ("Poker", (822, 1122), (2.5, 3.5)),
+        ("Tarot", (897, 1497), (2.75, 4.75)),
+    ],
+)
+def test_sizes_of_makeplayingcards(size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]) -> None:
+    png = load_profile("makeplayingcards").limits.png
+    assert png is not None
+    found = png.size(size)
+    assert (found.width_px, found.height_px) == pixels
+    assert found.trim_mm == pytest.approx([inch * 25.4 for inch in trim_inch], abs=0.01)
+    assert (png.dpi, png.bleed_px) == (300, pytest.approx(36))
+
+
+@pytest.mark.parametrize("title", title_ids())
+@pytest.mark.parametrize("shop", ["drivethrucards", "thegamecrafter", "makeplayingcards"])
+def test_shops_take_every_card(shop: str, title: str) -> None:
+    """Also 18CZ's certificates of small and medium companies, whose sizes no shop has."""
+    profile, loaded = load_profile(shop), load_title(title).title
+    given = [(kind, words) for kind, words in options_for(profile, {}).sizes if kind not in ("tile", "token", "marker")]
+    manifest = build_manifest(loaded)
+    loaded = with_sizes(loaded, manifest, given)
+    style, graph = Style(theme=load_theme("classic")), upgrade_graph(loaded)
+    kinds = {kind for kind, _ in given}
+    cards = [piece for piece in build_manifest(loaded).pieces if piece.kind in kinds]
+    assert {"certificate", "train"} <= {piece.kind for piece in cards} or title == "lost-atlas"
+    sizes = {(piece.kind, piece.group): piece for piece in cards}
+    for piece in sizes.values():
+        scene = draw_piece(loaded, build_manifest(loaded), piece, style, graph)[0]
+        assert product_for(profile, scene) is not None, (piece.key, scene.width_mm, scene.height_mm)
 
 
 def test_every_picture_has_room_for_its_bleed() -> None:

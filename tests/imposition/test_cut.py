@@ -117,3 +117,15 @@ def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
         placed = sum(p.page == 1 for p in document.placements)
         shown[cut] = max((len(points) for points in front if len(points) != ruler), default=0) == 13 * placed
     assert shown == {"none": False, "marks": True, "lines": True, "spot": True}
+
+
+@pytest.mark.parametrize("cut", ["lines", "spot"])
+def test_no_line_runs_around_what_is_not_cut_out(cut, theme):
+    """A checklist is read as it comes from the printer."""
+    page = [piece("checklist", "checklist", card("checklist:checklist", 186, 254, bleed=0))]
+    (made,) = impose("18XX", page, paper=find_paper("a4"), theme=theme, finish=Finish(cut=cut))
+    data = render_pdf(made, colour="cmyk")
+    assert b"Thru-cut" not in data
+    assert "CutContour" not in all_objects(data)
+    around = [line for lines in stroked_lines(data) for line in lines if len({point[0] for point in line[2]}) > 1]
+    assert [points for _, _, points in around if max(x for x, _ in points) - min(x for x, _ in points) > 180] == []

@@ -231,3 +231,14 @@ def test_a_roundel_costs_little() -> None:
         for count in (1, 101)
     )
     assert two - one < 1200
+
+
+def test_subsets_of_different_fonts_and_files_have_different_names(tmp_path: File) -> None:
+    """Programs that join files take two subsets of one name for the same font."""
+    bold = SANS.at(12).__class__(faces=("Barlow-Bold",), size_pt=12)
+    made = [
+        document(page_of(*set_line(words, style, BLACK, 9, 9))) for words in ("Brno", "Wien") for style in (SANS, bold)
+    ]
+    names = [run(["pdffonts"], render_pdf(each), tmp_path).splitlines()[2].split()[0] for each in made]
+    assert len({name.partition("+")[0] for name in names}) == 4
+    assert render_pdf(made[0]) == render_pdf(made[0])

@@ -71,3 +71,7 @@ def test_without_cairo_the_missing_package_is_named(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "meta_path", [NoCairo(), *sys.meta_path])
     with pytest.raises(PngUnavailable, match="libcairo2"):
         render_png(card())
+
+
+def test_a_picture_says_that_its_colours_are_srgb() -> None:
+    assert opened(card()).info["srgb"] == 1

@@ -15,7 +15,7 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
-from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
+from platelayer.cli.options import COLOR, CUT, LANGUAGE, SIZES, SPOT_NAME, TEXT_OR_JSON, THEME, VARIANT
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_PROBLEMS, exit_after
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
@@ -126,15 +126,20 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @VARIANT
 @LANGUAGE
 @THEME
+@SIZES
+@COLOR
+@CUT
+@SPOT_NAME
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
-def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **options: str | None) -> None:
+def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
     """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
-    or kind:id:back for its back."""
+    or kind:id:back for its back. With --color cmyk a PDF is for a press, and a picture looks as a press prints it."""
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
-    problems = draw_to_file(title, piece, path, BuildOptions(**options), dpi=dpi, bleed=bleed)  # type: ignore[arg-type]
+    options = BuildOptions(**{name: value for name, value in given.items() if value is not None})
+    problems = draw_to_file(title, piece, path, options, dpi=dpi, bleed=bleed)
     tell(problems)
     echo(str(path))
     exit_after(problems)

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from platelayer.cli.options import COLOR, CUT, SIZES, SPOT_NAME, Named
+
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
 
@@ -24,24 +26,6 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         if found is None:
             self.fail(f"{value!r} is not a pair of lengths in mm such as 0.5,-0.3", param, ctx)
         return float(found[1]), float(found[2])
-
-
-class Named(click.ParamType):  # type: ignore[type-arg]
-    """A name and its value, "tiles=singles"."""
-
-    name = "name=value"
-
-    def __init__(self, example: str) -> None:
-        self._example = example
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """The name and its value; a usage error for anything else."""
-        if isinstance(value, tuple):
-            return value
-        name, equals, given = str(value).partition("=")
-        if not (name.strip() and equals and given.strip()):
-            self.fail(f"{value!r} is not of the form {self._example}", param, ctx)
-        return name.strip(), given.strip()
 
 
 def _choice(*words: str) -> click.Choice[str]:
@@ -69,17 +53,10 @@ _OPTIONS = (
         help="Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
     ),
     click.option("--sheets", metavar="FILE", help="Your own documents and layouts."),
-    click.option(
-        "--size",
-        "sizes",
-        type=Named("train=poker"),
-        multiple=True,
-        metavar="KIND=SIZE",
-        help="Make pieces of another size, e.g. train=poker, tile=40, map=42.",
-    ),
-    click.option("--color", type=_choice("rgb", "cmyk"), help="rgb for home printers, cmyk for print shops.  [rgb]"),
-    click.option("--cut", type=_choice("none", "marks", "lines", "spot"), help="How outlines are shown.  [marks]"),
-    click.option("--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [CutContour]"),
+    SIZES,
+    COLOR,
+    CUT,
+    SPOT_NAME,
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),

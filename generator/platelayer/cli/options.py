@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 TEXT_OR_JSON = click.option(
@@ -22,3 +24,38 @@ LANGUAGE = click.option(
     help="Language of the print.",
 )
 THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
+
+
+class Named(click.ParamType):  # type: ignore[type-arg]
+    """A name and its value, "tiles=singles"."""
+
+    name = "name=value"
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """The name and its value; a usage error for anything else."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, given = str(value).partition("=")
+        if not (name.strip() and equals and given.strip()):
+            self.fail(f"{value!r} is not of the form {self._example}", param, ctx)
+        return name.strip(), given.strip()
+
+
+SIZES = click.option(
+    "--size",
+    "sizes",
+    type=Named("train=poker"),
+    multiple=True,
+    metavar="KIND=SIZE",
+    help="Make pieces of another size, e.g. train=poker, tile=40, map=42.",
+)
+COLOR = click.option(
+    "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [rgb]"
+)
+CUT = click.option(
+    "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How outlines are shown.  [marks]"
+)
+SPOT_NAME = click.option("--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [CutContour]")

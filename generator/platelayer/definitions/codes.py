@@ -210,6 +210,6 @@ CODES: dict[str, Code] = {
     "PR01": Code(
         "unknown profile",
         "A profile holds the requirements of one place to print. Name it by the id of one that comes with Platelayer "
-        "(home, drivethrucards, thegamecrafter, offset) or by the path of its .json file.",
+        "(home, offset, drivethrucards, makeplayingcards, thegamecrafter, pictures) or by the path of its .json file.",
     ),
 }

@@ -92,6 +92,8 @@ def _job(
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
         finish = replace(settings.finish, duplex="none")
         settings = replace(settings, finish=finish, frames=frames(settings.paper, settings.margin_mm))
+    if layout.is_page:
+        settings = replace(settings, finish=replace(settings.finish, cut="none"))
     if settings.finish.cut != "marks":
         layout = replace(layout, marks="none")
     if entries:

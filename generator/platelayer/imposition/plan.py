@@ -54,6 +54,11 @@ class Layout(Struct, frozen=True, kw_only=True):
         """Whether outlines are shown even if the print shows no cut lines."""
         return self.lines or self.marks == "outlines"
 
+    @property
+    def is_page(self) -> bool:
+        """True for what is read as it comes from the printer, such as the checklist: nothing is cut out of its page."""
+        return self.arrange == "single" and self.marks == "none"
+
 
 class DocumentPlan(Struct, frozen=True, kw_only=True):
     """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first."""

@@ -31,7 +31,8 @@ def standard_sizes() -> dict[str, tuple[float, float]]:
 def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]]) -> Title:
     """The title with pieces of other sizes: pairs of a kind of piece (or `kind:id`) and a size in words.
 
-    A named size takes the orientation of the title's piece; dimensions are width and height. Raises ProblemsFound with
+    A size for a kind is for all pieces of the kind, whatever sizes the title gives to some of them. A named size takes
+    the orientation of the title's piece; dimensions are width and height. Raises ProblemsFound with
     SH07 for every pair with an unknown piece or size.
     """
     problems: list[Problem] = []
@@ -46,7 +47,14 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
         raise ProblemsFound(problems)
     if not sizes:
         return title
-    return replace(title, pieces=replace(title.pieces, sizes=(*title.pieces.sizes, *sizes)))
+    kinds = {size.kind for size in sizes}
+    kept = (size for size in title.pieces.sizes if _kind(size) not in kinds)
+    return replace(title, pieces=replace(title.pieces, sizes=(*kept, *sizes)))
+
+
+def _kind(size: Size) -> str:
+    """The kind of piece that a size is for, be it for one piece or for companies of one size."""
+    return re.split("[:/]", size.kind)[0]
 
 
 def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Problem:

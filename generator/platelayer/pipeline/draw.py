@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
@@ -23,22 +24,35 @@ if TYPE_CHECKING:
 
 class Picture(Struct, frozen=True, kw_only=True):
     """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
-    build, but not a picture."""
+    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; a PDF has crop
+    `marks`."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
+    color: Literal["rgb", "cmyk"] = "rgb"
+    marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with its bleed; a PDF
         always has its bleed. Raises CannotRun for a suffix that no painter handles, and if the system lacks a
         library."""
         from platelayer.render.painters import PAINTERS
+        from platelayer.scene.press import proofed
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS
             raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
-        return PAINTERS[suffix](self.scene, label=self.label, dpi=dpi, bleed=bleed)
+        if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
+            return self._press_pdf()
+        scene = proofed(self.scene) if self.color == "cmyk" else self.scene
+        return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
+
+    def _press_pdf(self) -> bytes:
+        from platelayer.imposition.single import single_page
+        from platelayer.render.pdf import render_pdf
+
+        return render_pdf(single_page(self.scene, self.label, marks=self.marks), colour=self.color)
 
     def svg(self, *, bleed: bool = False) -> bytes:
         """The face as SVG."""
@@ -56,22 +70,34 @@ class Picture(Struct, frozen=True, kw_only=True):
 def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Picture:
     """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title.
 
-    Only variant, language and theme of the options count. Raises ProblemsFound for a definition with errors, CannotRun
-    for a piece or back that does not exist.
+    Of the options, variant, language, theme, sizes, color, cut and the spot colour's name count. Raises ProblemsFound
+    for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
     """
     from platelayer.drawing.kinds import look_of
+    from platelayer.imposition.cut import cut_items
+    from platelayer.imposition.finish import Finish, check_finish
+    from platelayer.imposition.sizes import with_sizes
     from platelayer.scene.legibility import check_legibility
 
     options = options or BuildOptions()
+    finish = Finish(cut=options.cut, spot_name=options.spot_name)
     title, _, style = read_to_print(reference, options)
+    check_finish(finish, style.theme)
+    title = with_sizes(title, build_manifest(title), options.sizes)
     manifest = build_manifest(title)
     behind = piece.endswith(_BACK) and piece not in manifest.by_key
     found = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
     scene = (_draw_back if behind else _draw_one)(title, manifest, found, style)
+    press = options.color == "cmyk"
+    problems = check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
+    if finish.cut in ("lines", "spot"):
+        scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(
         scene=scene,
         label=f"{title.name.get(options.language)}: {scene.label}",
-        problems=check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt),
+        problems=problems,
+        color=options.color,
+        marks=finish.cut == "marks",
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from hashlib import sha256
 from typing import Any, cast
 
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
     PDFDictionary,
     PDFDocument,
+    PDFName,
     PDFObjectReference,
     PDFPage,
     PDFStream,
@@ -120,7 +122,29 @@ def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None 
 @cache
 def _font(name: str) -> Any:
     """reportlab's own reading of a face; it keeps apart the subsets of several documents."""
-    return TTFont(name, str(face(name).path), asciiReadable=False, shapable=False)
+    return _NamedSubsets(name, str(face(name).path), asciiReadable=False, shapable=False)
+
+
+class _NamedSubsets(TTFont):  # type: ignore[misc]
+    """A font whose subsets are named by what they hold (ISO 32000-1, 9.6.4): reportlab calls the first subset of every
+    font AAAAAA, and programs that join files would take two of them for one."""
+
+    def addObjects(self, doc: Any) -> None:  # noqa: N802 - reportlab's name
+        """Adds the subsets to a document."""
+        subsets = self.state[doc].subsets
+        names = [self.getSubsetInternalName(number, doc)[1:] for number in range(len(subsets))]
+        super().addObjects(doc)
+        for name, subset in zip(names, subsets, strict=True):
+            font = doc.idToObject["BasicFonts"].dict[name]
+            plain = font.BaseFont.partition("+")[2]
+            font.BaseFont = f"{_tag(plain, subset)}+{plain}"
+            doc.idToObject[font.FontDescriptor.name].dict["FontName"] = PDFName(font.BaseFont)
+
+
+def _tag(name: str, subset: Sequence[int]) -> str:
+    """Six capital letters for a subset of a font."""
+    digest = sha256(f"{name} {list(subset)}".encode()).digest()
+    return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 @contextmanager

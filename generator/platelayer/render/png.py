@@ -19,6 +19,7 @@ MAX_PIXELS = 150_000_000
 """An A0 poster at 300 dpi has 139 million."""
 MAX_SIDE = 32_767
 """Cairo's own limit."""
+_RELATIVE_COLORIMETRIC = b"\x01"
 _COMPRESSION = 3
 """Of zlib's 9: twice as fast as the usual 6, and our pictures are no larger."""
 _SVG_MITER_LIMIT = 4.0
@@ -78,15 +79,17 @@ def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
 
 
 def _encoded(surface: PNGSurface, dpi: float) -> bytes:
-    """The PNG file of a surface, without transparency where nothing is transparent; it says its resolution, which cairo
-    would leave out."""
+    """The PNG file of a surface, without transparency where nothing is transparent; it says its resolution and that its
+    colours are sRGB, which cairo would leave out."""
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
     size = (surface.cairo.get_width(), surface.cairo.get_height())
     pixels = surface.cairo.get_data()
     picture = Image.frombuffer("RGBA", size, pixels, "raw", "BGRa", surface.cairo.get_stride(), 1)
     if picture.getchannel("A").getextrema() == (255, 255):
         picture = picture.convert("RGB")
-    file = io.BytesIO()
-    picture.save(file, "PNG", dpi=(dpi, dpi), compress_level=_COMPRESSION)
+    file, about = io.BytesIO(), PngInfo()
+    about.add(b"sRGB", _RELATIVE_COLORIMETRIC)
+    picture.save(file, "PNG", dpi=(dpi, dpi), compress_level=_COMPRESSION, pnginfo=about)
     return file.getvalue()

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.resources import asset_path
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
+from platelayer.scene.shapes import Group, Item, Scene, TextRun, Use
 
 TABLE = "ISOcoated_v2_300_bas.table"
 COLOUR_STEPS, INK_STEPS = 33, 13
@@ -53,6 +54,30 @@ def proof(ink: Ink) -> Ink:
     darkest black of the press."""
     red, green, blue = _between(_LOOKS_AT, INK_STEPS, recipe_of(ink), 3)
     return replace(ink, rgb=(red, green, blue))
+
+
+def proofed(scene: Scene) -> Scene:
+    """A scene in the colours that it has on paper, for formats of a screen; spot inks keep their look."""
+    return replace(scene, items=_proofed(scene.items))
+
+
+def _proofed(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(_proofed_item(item) for item in items)
+
+
+def _proofed_item(item: Item) -> Item:
+    if isinstance(item, Group):
+        return replace(item, items=_proofed(item.items))
+    if isinstance(item, Use):
+        return replace(item, scene=proofed(item.scene))
+    if isinstance(item, TextRun):
+        return replace(item, ink=_seen(item.ink))
+    stroke = item.stroke and replace(item.stroke, ink=_seen(item.stroke.ink))
+    return replace(item, fill=item.fill and _seen(item.fill), stroke=stroke)
+
+
+def _seen(ink: Ink) -> Ink:
+    return ink if ink.spot else proof(ink)
 
 
 @lru_cache(maxsize=1024)

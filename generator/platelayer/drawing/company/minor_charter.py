@@ -30,6 +30,7 @@ from platelayer.scene.shapes import (
     Group,
     Item,
     Path,
+    Point,
     Role,
     TextRun,
     Use,
@@ -50,6 +51,8 @@ _SIGN = 13.6
 _SECOND = 3.6
 _TALL = 112.0
 _TABLE = 13.0
+_DESCENT = 0.27
+"""How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
 _LEAST_PANEL = 7.0
 
@@ -79,7 +82,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
-        *_name(charter, left, right),
+        *_name(charter, left, right, (right - slots + 2.6, top + _SIGN / 2 - 1.2 - token / 2)),
         *second,
         *_sign(charter, left, top, right - left - slots - 1.5),
         *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots),
@@ -173,11 +176,23 @@ def _order(charter: Charter, x: float, y: float) -> tuple[Item, ...]:
     )
 
 
-def _name(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
-    style, lines = balanced(charter.name, charter.card.type("charter.minor"), right - left, 2, several=0.64)
+def _name(charter: Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
+    """The name, in the whole width unless it would run into the token places, whose upper left corner is given."""
+    whole, beside = right - left, places[0] - 1.0 - left
+    block, widest, lowest = _name_block(charter, left, whole)
+    if widest > beside and lowest > places[1]:
+        block, _, _ = _name_block(charter, left, beside)
+    return block
+
+
+def _name_block(charter: Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
+    """The name within a width; how wide it is, and how far down it reaches."""
+    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64)
     leading = 1.04 * style.size_mm
     first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
-    return set_block(lines, style, charter.style.ink("text"), left, first, leading=1.04)
+    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=1.04)
+    lowest = first + leading * (len(lines) - 1) + _DESCENT * style.size_mm
+    return block, max(text_width(line, style) for line in lines), lowest
 
 
 def _second(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
