@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
-HEX_MM = 40.0
-"""Default size of the map's hexes, flat to flat."""
 
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
@@ -93,7 +91,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
 
     Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
     """
-    from platelayer.atlas.extent import companies_in_play
+    from platelayer.atlas.extent import HEX_MM, companies_in_play
     from platelayer.atlas.report import map_report
     from platelayer.definitions.atlas_log import log_text
     from platelayer.imposition.paper import find_paper
