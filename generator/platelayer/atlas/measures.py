@@ -286,21 +286,10 @@ GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
 """Groups of measures that are taken together, from the quickest to the slowest."""
 _IN_WAYS = ("home_land", "home_distance", "home_pairs", "dead_land")
 _IN_LIE = frozenset(
-    [
-        "hexes",
-        "blanks",
-        "perimeter",
-        "diameter",
-        "gaps",
-        "gap_hexes",
-        "homes",
-        "destinations",
-        "destinations_blocked",
-        "dead_exits",
-        "land_parts",
-        "land_largest",
-        "capital_centrality",
-    ]
+    {
+        *("hexes", "blanks", "perimeter", "diameter", "gaps", "gap_hexes", "homes", "destinations"),
+        *("destinations_blocked", "dead_exits", "land_parts", "land_largest", "capital_centrality"),
+    }
 )
 
 

@@ -73,7 +73,7 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     from platelayer.atlas.measures import measure
 
     box = read_box()
-    mode = _mode(box, options)
+    mode = chosen_mode(box, options)
     seed = new_seed() if options.seed is None else options.seed
     _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
     _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than 0")
@@ -139,8 +139,8 @@ def _read(options: AtlasOptions) -> tuple[Title, Style]:
     return loaded.title, Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
 
 
-def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
-    """The requested mode, which must be for that many players."""
+def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
+    """The requested mode, which must be for that many players; the policy must exist. Raises CannotRun."""
     from platelayer.atlas.policies import POLICIES
 
     modes = box.mode_by_id
