@@ -92,6 +92,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
     """
     from platelayer.atlas.extent import HEX_MM, companies_in_play
+    from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import map_report
     from platelayer.definitions.atlas_log import log_text
     from platelayer.imposition.paper import find_paper
@@ -100,16 +101,34 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
+    homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
+    names = {each: each for each in {*companies, *homes}}
     files, tongue = {LOG_NAME: log_text(log).encode()}, Tongue(options.language)
     if options.drawn:
         title, style = _read(options)
         job = MapPrint(
-            title=title, log=log, companies=companies, style=style, paper=find_paper(options.paper), png=options.png
+            title=title,
+            log=log,
+            companies=companies,
+            style=style,
+            paper=find_paper(options.paper),
+            png=options.png,
+            homes=homes,
+            fairness=fairness,
         )
         files |= map_files(job)
-        companies = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
+        names = {each: title.company_by_id[each].name.get(options.language) for each in names}
         tongue = style.tongue
-    report = map_report(box, mode, log, companies=companies, hex_mm=HEX_MM, tongue=tongue)
+    report = map_report(
+        box,
+        mode,
+        log,
+        companies=[names[each] for each in companies],
+        homes=[(names[each], found.worth) for each, found in homes.items()],
+        fairness=fairness,
+        hex_mm=HEX_MM,
+        tongue=tongue,
+    )
     if options.drawn:
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
