@@ -66,6 +66,12 @@ class _Translator(Struct, frozen=True, kw_only=True):
         return self.tongue.say(_COMMA).join(parts)
 
 
+def again_command(log: AtlasLog) -> str:
+    """The command that makes a map again."""
+    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
+    return f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
+
+
 def map_report(
     box: AtlasBox,
     mode: Mode,
@@ -82,7 +88,6 @@ def map_report(
     home on it with what their homes are worth), and the command that makes it again."""
     translator = _Translator(tongue=tongue)
     say, counted, listed = translator.say, translator.counted, translator.listed
-    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW
     stack = "" if log.stack is None else say(_STACK, log.stack, mode.stacks)
     lines: tuple[tuple[object, ...], ...] = (
@@ -99,9 +104,8 @@ def map_report(
         (listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
         (listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
     )
-    again = f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
     told = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
-    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again)])
+    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log))])
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:

@@ -58,10 +58,13 @@ def map_files(job: MapPrint) -> dict[str, bytes]:
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.
     """
+    from platelayer.atlas.report import again_command
     from platelayer.drawing.atlas.poster import draw_atlas_poster
+    from platelayer.render.codes import qr_modules
 
     sheets = _guide_frames(job)
-    poster = draw_atlas_poster(job.title, job.log, job.style)
+    code = () if job.log.seed is None else qr_modules(again_command(job.log))
+    poster = draw_atlas_poster(job.title, job.log, job.style, code=code)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
