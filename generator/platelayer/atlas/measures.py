@@ -11,6 +11,7 @@ from functools import cached_property
 from statistics import fmean
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from platelayer.atlas.extent import HEX_MM, board_size_mm, companies_in_play
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS, evenness, train_income
@@ -221,9 +222,15 @@ class Subject:
         return {home: _ways(self.ground, home) for home in self.ground.homes}
 
     @cached_property
+    def served(self) -> dict[int, HomeMeasures]:
+        """What each home measures, except for its trains, which take longest."""
+        return {home: _measure_home(self.ground, ways) for home, ways in self.paths.items()}
+
+    @cached_property
     def homes(self) -> dict[int, HomeMeasures]:
         """What each home measures."""
-        return _measure_homes(self.ground, self.paths)
+        ground, paths = self.ground, self.paths
+        return {home: replace(each, trains=_train_incomes(ground, paths[home])) for home, each in self.served.items()}
 
     def group(self, name: str) -> dict[str, float]:
         """The measures of one of GROUPS, by their names."""
@@ -255,7 +262,7 @@ def _of_ways(subject: Subject) -> dict[str, float]:
 
 
 def _of_homes(subject: Subject) -> dict[str, float]:
-    homes = list(subject.homes.values())
+    homes = list(subject.served.values())
     found = [each for each in homes if each.mountain_cost != NONE]
     values = _spread("income", [each.income for each in homes])
     values |= _spread("mountain_cost", [each.mountain_cost for each in found])
@@ -270,11 +277,15 @@ def _of_homes(subject: Subject) -> dict[str, float]:
     values |= _spread("capital_cost", [each.capital_cost for each in found])
     values["homes_without_capital"] = len(homes) - len(found)
     values["stranded_homes"] = sum(each.stranded for each in homes)
+    return {**values, **_spread("rivals", [each.rivals for each in homes])}
+
+
+def _of_trains(subject: Subject) -> dict[str, float]:
+    homes = list(subject.homes.values())
+    values: dict[str, float] = {}
     for index, number in enumerate(TRAINS):
         values |= _spread(f"train_{number}", [each.trains[index] for each in homes])
-    values |= _spread("rivals", [each.rivals for each in homes])
-    values["fairness"] = round(evenness([each.worth for each in homes]), 4) if homes else NONE
-    return values
+    return {**values, "fairness": round(evenness([each.worth for each in homes]), 4) if homes else NONE}
 
 
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
@@ -282,6 +293,7 @@ GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
     "lie": _lie,
     "ways": _of_ways,
     "homes": _of_homes,
+    "trains": _of_trains,
 }
 """Groups of measures that are taken together, from the quickest to the slowest."""
 _IN_WAYS = ("home_land", "home_distance", "home_pairs", "dead_land")
@@ -299,6 +311,8 @@ def group_of(measure: str) -> str:
         return "table"
     if measure.startswith(_IN_WAYS):
         return "ways"
+    if measure.startswith(("train_", "fairness")):
+        return "trains"
     return "lie" if measure in _IN_LIE else "homes"
 
 
@@ -369,10 +383,6 @@ def _ways(ground: _Terrain, home: int) -> _Ways:
     return _Ways(layers, steps, cost)
 
 
-def _measure_homes(ground: _Terrain, paths: Mapping[int, _Ways]) -> dict[int, HomeMeasures]:
-    return {home: _measure_home(ground, ways) for home, ways in paths.items()}
-
-
 def _measure_home(ground: _Terrain, ways: _Ways) -> HomeMeasures:
     city_way, mountain_cost = _to_cities(ground, ways)
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
@@ -387,7 +397,7 @@ def _measure_home(ground: _Terrain, ways: _Ways) -> HomeMeasures:
         capital_way=capital_way,
         capital_cost=capital_cost,
         stranded=not _has_stop(ground, ways),
-        trains=_train_incomes(ground, ways),
+        trains=(),
         rivals=sum(other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes),
     )
 
