@@ -26,6 +26,7 @@ from platelayer.atlas.rows import Wanted, seed_of_map
 from platelayer.cli.app import cli
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.foundation.pool import PROCESSES
+from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.survey import find as find_module
 from platelayer.pipeline.survey.engine import run_here
 from platelayer.pipeline.survey.find import CHUNK, FindOptions, find
@@ -227,6 +228,19 @@ def test_conditions_read_as_they_print():
     assert ", ".join(map(str, read_conditions(words))) == words
     assert str(read_conditions("table_mm<=900 × 600")[0]) == "table_mm <= 600x900"
     assert read_conditions(" ") == ()
+
+
+def test_what_was_found_is_told_even_if_it_cannot_be_drawn(tmp_path):
+    (tmp_path / "file").write_text("", "utf-8")
+    result = command("--mode", "micro2", "--maps", 10, "-o", tmp_path / "file" / "maps.svg")
+    assert "Map:   platelayer atlas new" in result.stdout
+    assert isinstance(result.exception, CannotRun)
+
+
+def test_a_drawing_of_another_kind_is_refused_before_the_search(monkeypatch, tmp_path):
+    monkeypatch.setattr(find_module, "_search", None)
+    result = command("--mode", "micro2", "-o", tmp_path / "maps.gif")
+    assert "a gallery is drawn to .svg or .pdf" in str(result.exception)
 
 
 def test_players_are_checked_against_the_mode():

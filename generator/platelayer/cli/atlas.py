@@ -180,17 +180,22 @@ def find(
     """
     from platelayer.cli.progress import watch
     from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
-    from platelayer.pipeline.survey.study import find_maps
+    from platelayer.pipeline.survey.study import draw_found, find_maps
 
     if maps is not None and seconds is not None:
         raise click.UsageError("use --maps or --seconds, not both")
     options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler)
     with watch() as progress:
         found = find_maps(path, options, progress=progress, **asked)
+    # What was found is told first: a file that cannot be written shall not cost a long search.
     if form == "json":
         emit(as_json(found))
     else:
-        echo("\n".join([found_text(found), *([str(path)] if path is not None and found.maps else [])]))
+        echo(found_text(found))
+    if path is not None and found.maps:
+        draw_found(path, found)
+        if form == "text":
+            echo(str(path))
     sys.exit(0 if found.maps else 1)
 
 

@@ -99,12 +99,11 @@ def find_maps(
     progress: Progress,
     **asked: object,
 ) -> Found:
-    """Search maps, and draw those that were found to .svg or .pdf (None: not); `asked` is mode, policy, seed and
-    blanks. Raises CannotRun, also for all that is wrong with `where` and `best`."""
+    """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and blanks. Raises
+    CannotRun, also for all that is wrong with `where` and `best`."""
     from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
     from platelayer.atlas.finding import Search
     from platelayer.definitions.atlas_box import shipped_box
-    from platelayer.drawing.atlas.gallery import Shown
     from platelayer.pipeline.atlas import AtlasOptions, chosen_mode
     from platelayer.pipeline.survey.find import find
 
@@ -121,18 +120,23 @@ def find_maps(
     if faults:
         raise CannotRun("; ".join(faults))
     search = Search(wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count)
-    found = find(shipped_box(), search, options, progress=progress)
-    if path is not None and found.maps:
-        shown = [
-            Shown(
-                log=each.log,
-                name=f"seed {each.log.seed}",
-                words=" · ".join(f"{objective.name} {each.values[objective.name]}" for objective in search.best[:2]),
-            )
-            for each in found.maps
-        ]
-        _draw_maps(path, f"{wanted.mode}, {wanted.policy}: {', '.join(map(str, search.best))}", shown)
-    return found
+    return find(shipped_box(), search, options, progress=progress)
+
+
+def draw_found(path: Path, found: Found) -> None:
+    """Draw the maps that were found to .svg or .pdf. Raises CannotRun."""
+    from platelayer.drawing.atlas.gallery import Shown
+
+    search = found.search
+    shown = [
+        Shown(
+            log=each.log,
+            name=f"seed {each.log.seed}",
+            words=" · ".join(f"{objective.name} {each.values[objective.name]}" for objective in search.best[:2]),
+        )
+        for each in found.maps
+    ]
+    _draw_maps(path, f"{search.wanted.mode}, {search.wanted.policy}: {', '.join(map(str, search.best))}", shown)
 
 
 def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
