@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_log import load_log
 from platelayer.foundation.problems import ProblemsFound
@@ -110,7 +111,7 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert len(pages["map-tiled.pdf"]) > 1
     # Pages to join overlap: together they hold more than the poster.
     assert sum(w * h for w, h in pages["map-tiled.pdf"]) > poster[0] * poster[1]
-    assert pages["guide.pdf"] == [(210, 297)]
+    assert pages["guide.pdf"] == [(210, 297)] * 2
     assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
 
 
@@ -184,6 +185,14 @@ def test_the_report_is_kept_beside_the_map_in_the_same_words(platelayer, tmp_pat
         "platelayer atlas new --mode short --seed 12 --policy compact",
     ):
         assert words in report
+    homes = Surveyor(shipped_box()).measure_homes(log)
+    assert f"Fairness:  {dict(log.metrics)['fairness']:.1f} of 100\n" in report
+    most = max(each.worth for each in homes.values())
+    bars = dict(re.findall(r"^ {11}[A-Z].*? +([0-9]+)  (#+)$", report, re.MULTILINE))
+    assert {int(worth): len(bar) for worth, bar in bars.items()} == {
+        each.worth: round(40 * each.worth / most) for each in homes.values()
+    }
+    assert len(re.findall(r"#$", report, re.MULTILINE)) == len(homes) == 8
 
 
 def test_micro_games_tell_what_they_go_without(platelayer) -> None:

@@ -31,6 +31,7 @@ ODD = {
 }
 OPTIONS = (
     *("new --seed", "new --players", "new --blanks", "gallery --seed", "gallery --count", "gallery --blanks"),
+    *("find --seed", "find --count", "find --maps", "find --seconds", "find --players", "find --blanks"),
     *("survey --count", "survey --count 1 --seed", "survey --count 1 --workers", "survey --count 1 --blanks"),
 )
 

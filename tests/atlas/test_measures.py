@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
+from platelayer.atlas.fairness import evenness, train_income
 from platelayer.atlas.measures import MEASURES, NONE, Surveyor, false_metrics, measure
 from platelayer.atlas.terrain import faces_of
 from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.titles import load_title
 from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, Ground, ProjectDraw, TileDraw, tile_hexes
 
 
@@ -145,6 +149,100 @@ def test_a_gap_is_an_empty_place_that_is_shut_in():
 def test_homes_by_company():
     homes = Surveyor(shipped_box()).measure_homes(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
     assert {company: each.mountain_cost for company, each in homes.items()} == {"EA": 80, "AG": 40}
+
+
+HOMES_IN_A_ROW = ((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))
+"""EA, a mountain, a city and AG in columns 0 to 3; round the mountain lead plains."""
+
+
+def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
+    homes = Surveyor(shipped_box()).measure_homes(laid(*HOMES_IN_A_ROW))
+    # EA: the city after 2 steps, AG after 3. AG: the city after 1 step, EA after 3.
+    assert {company: each.city_way for company, each in homes.items()} == {"EA": 5, "AG": 4}
+    # A 2-train: home and a city, yellow, 20 each. A 3-train and a 4-train: both homes and the city, green, 30 each.
+    assert {each.trains for each in homes.values()} == {(40, 90, 90)}
+    assert {company: each.worth for company, each in homes.items()} == {"EA": 220 - 80, "AG": 220 - 40}
+    assert {each.rivals for each in homes.values()} == {1}
+    values = measure(shipped_box(), laid(*HOMES_IN_A_ROW))
+    assert values["fairness"] == 93.75
+    assert (values["city_way_min"], values["city_way_mean"], values["city_way_max"]) == (4, 4.5, 5)
+    assert (values["homes_without_capital"], values["capital_way_max"], values["capital_cost_max"]) == (2, NONE, NONE)
+    # Four columns, and seven halves of a hex from top to bottom.
+    assert (values["table_long_mm"], values["table_short_mm"]) == (151, 140)
+
+
+def test_ways_to_capitals_cost_their_mountains():
+    homes = Surveyor(shipped_box()).measure_homes(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),)))
+    assert {company: (each.capital_way, each.capital_cost) for company, each in homes.items()} == {
+        "EA": (2, 40),
+        "AG": (1, 0),
+    }
+    # The capital pays 40, in green 50.
+    assert {each.trains for each in homes.values()} == {(60, 110, 110)}
+
+
+def test_ways_to_destinations_cost_their_mountains():
+    # As above, tile 26's destination is 3 steps from AG, by city and plain. A 2-train takes the destination (30),
+    # longer trains the city too (30, 30, 40).
+    homes = Surveyor(shipped_box()).measure_homes(laid((26, 0, 0, 0), (3, 1, 1, 0)))
+    assert (homes["AG"].destination_way, homes["AG"].destination_cost) == (3, 0)
+    assert homes["AG"].trains == (50, 100, 100)
+    # Tunneling is at home on a mountain, which costs 40 wherever it goes.
+    lonely = Surveyor(shipped_box()).measure_homes(laid((8, 0, 0, 0), overlays=(Axial(0, 1),)))
+    assert (lonely["TU"].capital_way, lonely["TU"].capital_cost) == (1, 40)
+
+
+def test_land_that_no_home_reaches_is_dead():
+    assert measure(shipped_box(), laid((3, 0, 0, 0)))["dead_land"] == 0
+    assert measure(shipped_box(), laid((3, 0, 0, 0), (14, 9, 9, 0)))["dead_land"] == 2
+
+
+def test_a_train_pays_for_no_more_stops_and_track_than_it_has():
+    assert train_income(2, 20, [(3, 20), (4, 100)]) == 40
+    assert train_income(3, 20, [(3, 20), (4, 100), (1, 10)]) == 140
+    assert train_income(3, 20, [(4, 100), (4, 100), (3, 30)]) == 150
+    assert train_income(4, 20, [(1, 10)] * 9) == 50
+    assert train_income(2, 30, []) == 30
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_trains_may_pay_against_trying_everything(seed):
+    chance = random.Random(seed)
+    stops = [(chance.randint(1, 12), 10 * chance.randint(1, 8)) for _ in range(9)]
+    for number, track in ((2, 3), (3, 7), (4, 11)):
+        sets = [each for count in range(number) for each in combinations(stops, count)]
+        best = max(sum(money for _, money in each) for each in sets if sum(way for way, _ in each) <= track)
+        assert train_income(number, 20, stops) == 20 + best
+
+
+def test_evenness_is_one_hundred_less_the_gini_coefficient():
+    assert evenness([50, 50, 50]) == 100
+    assert evenness([0, 0]) == 100
+    assert evenness([0, 0, 0, 40]) == pytest.approx(25)
+    worths = [10, 20, 70, 20]
+    pairs = [abs(one - other) for one in worths for other in worths]
+    assert evenness(worths) == pytest.approx(100 - 100 * (sum(pairs) / 16) / (2 * 30))
+
+
+def test_green_incomes_are_those_of_the_track_tiles():
+    tiles = load_title("lost-atlas").title.tiles
+    by_sign: dict[str, set[int]] = {}
+    for each in (count.tile for count in tiles):
+        if each.colour == "green" and each.stops:
+            places = {stop.groups or index: stop.revenue[0].value for index, stop in enumerate(each.stops)}
+            sign = next((icon.name for icon in each.icons), "")
+            by_sign.setdefault(sign, set()).add(sum(places.values()))
+    assert by_sign == {"": {30}, "capital": {50}, "mine": {80}, "port": {60}}
+    assert faces_of(shipped_box().tile_by_number[2], 0)[0].green == 80
+    assert faces_of(shipped_box().tile_by_number[7], 0)[1].green == 60
+    assert faces_of(shipped_box().tile_by_number[11], 0)[2].green == 20
+    assert faces_of(shipped_box().tile_by_number[3], 0)[0].as_capital().green == 50
+
+
+def test_measures_asked_for_one_by_one_are_the_same():
+    log = assemble_slowly("micro2", 5)
+    values, subject = Surveyor(BOX).measure(log), Surveyor(BOX).subject(log)
+    assert {name: subject.value(name) for name in reversed(MEASURES)} == values
 
 
 def test_a_false_metric_is_told():

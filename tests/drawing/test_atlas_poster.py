@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.themes import load_theme
+from platelayer.drawing.atlas.balance import HomeRow, draw_balance
 from platelayer.drawing.atlas.guide import draw_guide
 from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.atlas.steps import hour, stages_of, steps_of
@@ -18,9 +20,11 @@ from platelayer.drawing.kit.style import Style
 from platelayer.model.atlas import AtlasLog
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.title import Title
+from platelayer.pipeline.atlas_files import home_row
 from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Scene
+from platelayer.scene.shapes import Group, Item, Path, Scene
 
 PAGE_MM = (186.0, 256.0)
 SEEDS = {"long": (1, 7), "short": (4,), "micro3": (9, 2), "micro2": (4, 5)}
@@ -58,6 +62,41 @@ def test_posters_and_guides_can_be_read(title, style, mode, seed):
     log = assembled(title, mode, seed)
     for scene in (draw_atlas_poster(title, log, style), guide(title, log, style)):
         assert [str(problem) for problem in check_legibility(scene)] == []
+
+
+def is_filled(item: Item, ink: Ink) -> bool:
+    return isinstance(item, Path) and item.fill == ink
+
+
+def holds(item: Item, ink: Ink) -> bool:
+    return isinstance(item, Group) and any(is_filled(each, ink) for each in item.items)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_homes_are_compared_by_bars(title, mode, seed, language):
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
+    log = assembled(title, mode, seed)
+    homes = Surveyor(title.atlas).measure_homes(log)
+    rows = [home_row(company, found) for company, found in homes.items()]
+    page = draw_balance(title, log, style, *PAGE_MM, rows=rows, fairness=93.75)
+    assert [str(problem) for problem in check_legibility(page)] == []
+    shown = words(page)
+    assert any("93.8" in each for each in shown)
+    # Each home has its worth in the fourth column; a bar of this column is as long as its worth is of the greatest.
+    most = max(each.worth for each in homes.values())
+    red = style.ink("map.title")
+    (bars,) = ([path for path in group.items if is_filled(path, red)] for group in page.items if holds(group, red))
+    wide = [max(x) - min(x) for x in ([command[1] for command in bar.commands if len(command) > 1] for bar in bars)]
+    assert wide == pytest.approx([max(wide) * each.worth / most for each in homes.values()], abs=0.01)
+    for each in homes.values():
+        assert title.money(each.worth) in shown
+
+
+def test_a_home_without_a_way_has_a_dash(title, style):
+    rows = [HomeRow(company="AG", values=(20, 30, 30, 80, None, None, None, None, 0))]
+    page = draw_balance(title, assembled(title, "micro2", 4), style, *PAGE_MM, rows=rows, fairness=100)
+    assert words(page).count("–") == 4
 
 
 @pytest.mark.parametrize("mode", SEEDS)

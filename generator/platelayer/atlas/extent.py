@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Mode, doubled, tile_hexes
 
+HEX_MM = 40.0
+"""Default size of the map's hexes, flat to flat."""
+
 
 def places_of(log: AtlasLog) -> Iterator[Axial]:
     """Every hex of a map: of its tiles in the order they were laid, then of its blanks."""

@@ -6,13 +6,16 @@ from a hex to a neighbour, money as printed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from statistics import fmean
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from platelayer.atlas.extent import companies_in_play
-from platelayer.atlas.terrain import DESTINATION_INCOME, Face, faces_of
+from platelayer.atlas.extent import HEX_MM, board_size_mm, companies_in_play
+from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS, evenness, train_income
+from platelayer.atlas.terrain import DESTINATION_INCOME, GREEN_DESTINATION_INCOME, Face, faces_of
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, tile_hexes
 
 REACH = 3
@@ -55,18 +58,60 @@ MEASURES: dict[str, str] = {
     "land_largest": "hexes of the largest part of the land",
     "stranded_homes": "homes that reach no other stop by land",
     "capital_centrality": "mean steps from capitals to homes, divided by those from all basic cities",
+    "city_way_min": "steps by land to the nearest two cities together, best placed home",
+    "city_way_mean": "steps by land to the nearest two cities together, mean",
+    "city_way_max": "steps by land to the nearest two cities together, worst placed home",
+    "capital_way_min": "steps by land to the nearest capital, nearest home",
+    "capital_way_mean": "steps by land to the nearest capital, mean over homes with a way",
+    "capital_way_max": "steps by land to the nearest capital, farthest home with a way",
+    "capital_cost_min": "cost of the mountains on the way to the nearest capital, cheapest home",
+    "capital_cost_mean": "cost of the mountains on the way to the nearest capital, mean over homes with a way",
+    "capital_cost_max": "cost of the mountains on the way to the nearest capital, most expensive home",
+    "homes_without_capital": "homes without a way by land to a capital",
+    "destination_cost_min": "cost of the mountains on the way to the nearest destination, cheapest home",
+    "destination_cost_mean": "cost of the mountains on the way to the nearest destination, mean over homes with a way",
+    "destination_cost_max": "cost of the mountains on the way to the nearest destination, most expensive home",
+    "train_2_min": "what a 2-train may pay in the yellow phase, poorest home",
+    "train_2_mean": "what a 2-train may pay in the yellow phase, mean",
+    "train_2_max": "what a 2-train may pay in the yellow phase, richest home",
+    "train_3_min": "what a 3-train may pay in the green phase, poorest home",
+    "train_3_mean": "what a 3-train may pay in the green phase, mean",
+    "train_3_max": "what a 3-train may pay in the green phase, richest home",
+    "train_4_min": "what a 4-train may pay in the green phase, poorest home",
+    "train_4_mean": "what a 4-train may pay in the green phase, mean",
+    "train_4_max": "what a 4-train may pay in the green phase, richest home",
+    "rivals_min": f"other homes within {REACH} steps by land, least crowded home",
+    "rivals_mean": f"other homes within {REACH} steps by land, mean",
+    "rivals_max": f"other homes within {REACH} steps by land, most crowded home",
+    "dead_land": "hexes of land without a way by land to a home",
+    "table_long_mm": f"longer side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "fairness": "how evenly the worth of homes is spread: 100 where all are worth the same",
 }
 """Names in order, each with its meaning in one line."""
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
-    """What one home measures: income within reach, cost of the mountains to the nearest two cities, steps to the
-    nearest destination (NONE: there are not two cities, or there is no way), and whether it reaches any other stop."""
+    """What one home measures: income within reach; steps to the nearest two cities and the cost of the mountains there;
+    steps to the nearest destination and to the nearest capital with their costs (NONE: there are not two cities, or
+    there is no way); whether it reaches any other stop; what trains may pay (as in TRAINS); other homes within reach;
+    and its worth, from which the fairness of a map is made."""
 
     income: int
     mountain_cost: int
+    city_way: int
     destination_way: int
+    destination_cost: int
+    capital_way: int
+    capital_cost: int
     stranded: bool
+    trains: tuple[int, ...]
+    rivals: int
+
+    @property
+    def worth(self) -> int:
+        """What trains may pay in all phases, less the cost of the mountains to the nearest two cities; 0 or more."""
+        return max(0, sum(self.trains) - max(0, self.mountain_cost))
 
 
 class _Terrain(Struct):
@@ -95,29 +140,20 @@ class Surveyor:
 
     def measure(self, log: AtlasLog) -> dict[str, float]:
         """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log must be legal."""
-        ground = self._survey(log)
-        paths = {home: _ways(ground, home) for home in ground.homes}
-        homes = list(_measure_homes(ground, paths).values())
-        values: dict[str, float] = {**_size(ground, len(log.blanks)), "homes": len(homes)}
-        values |= _distances(ground, paths)
-        values |= _spread("income", [each.income for each in homes])
-        values |= _spread("mountain_cost", [each.mountain_cost for each in homes if each.mountain_cost != NONE])
-        values["homes_short_of_cities"] = sum(each.mountain_cost == NONE for each in homes)
-        values |= _spread("destination_way", [each.destination_way for each in homes if each.destination_way != NONE])
-        values["homes_without_destination"] = sum(each.destination_way == NONE for each in homes)
-        values |= _exits(ground)
-        values |= _parts(ground)
-        values["stranded_homes"] = sum(each.stranded for each in homes)
-        values["capital_centrality"] = _centrality(ground)
+        subject = self.subject(log)
+        values = {name: value for group in GROUPS for name, value in subject.group(group).items()}
         return {name: values[name] for name in MEASURES}
+
+    def subject(self, log: AtlasLog) -> Subject:
+        """A map of which only the measures asked for are taken. The log must be legal."""
+        return Subject(self, log)
 
     def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company, in the order in which their tiles were laid."""
-        ground = self._survey(log)
-        measured = _measure_homes(ground, {home: _ways(ground, home) for home in ground.homes})
-        return {ground.homes[home]: found for home, found in measured.items()}
+        subject = self.subject(log)
+        return {subject.ground.homes[home]: found for home, found in subject.homes.items()}
 
-    def _survey(self, log: AtlasLog) -> _Terrain:
+    def survey(self, log: AtlasLog) -> _Terrain:
         """The map by numbers: hexes of tiles in the order they were laid, then blanks."""
         capitals = set(log.overlays)
         places: list[Axial] = []
@@ -165,6 +201,119 @@ class Surveyor:
         if key not in self._faces:
             self._faces[key] = faces_of(self._box.tile_by_number[number], rotation)
         return self._faces[key]
+
+
+class Subject:
+    """One map on its way through the measures: each group of them is taken once, when it is first asked for."""
+
+    def __init__(self, surveyor: Surveyor, log: AtlasLog) -> None:
+        self._surveyor = surveyor
+        self._groups: dict[str, dict[str, float]] = {}
+        self.log = log
+
+    @cached_property
+    def ground(self) -> _Terrain:
+        """The map by numbers of its hexes."""
+        return self._surveyor.survey(self.log)
+
+    @cached_property
+    def paths(self) -> dict[int, _Ways]:
+        """Ways by land from each home."""
+        return {home: _ways(self.ground, home) for home in self.ground.homes}
+
+    @cached_property
+    def served(self) -> dict[int, HomeMeasures]:
+        """What each home measures, except for its trains, which take longest."""
+        return {home: _measure_home(self.ground, ways) for home, ways in self.paths.items()}
+
+    @cached_property
+    def homes(self) -> dict[int, HomeMeasures]:
+        """What each home measures."""
+        ground, paths = self.ground, self.paths
+        return {home: replace(each, trains=_train_incomes(ground, paths[home])) for home, each in self.served.items()}
+
+    def group(self, name: str) -> dict[str, float]:
+        """The measures of one of GROUPS, by their names."""
+        if name not in self._groups:
+            self._groups[name] = GROUPS[name](self)
+        return self._groups[name]
+
+    def value(self, measure: str) -> float:
+        """One measure."""
+        return self.group(group_of(measure))[measure]
+
+
+def _table(subject: Subject) -> dict[str, float]:
+    short, long = sorted(board_size_mm(subject.log, HEX_MM))
+    return {"table_long_mm": long, "table_short_mm": short}
+
+
+def _lie(subject: Subject) -> dict[str, float]:
+    ground = subject.ground
+    values: dict[str, float] = {**_size(ground, len(subject.log.blanks)), "homes": len(ground.homes)}
+    return {**values, **_exits(ground), **_parts(ground), "capital_centrality": _centrality(ground)}
+
+
+def _of_ways(subject: Subject) -> dict[str, float]:
+    ground, paths = subject.ground, subject.paths
+    reached = {number for ways in paths.values() for number in ways.steps}
+    dead = sum(_is_land(face) and number not in reached for number, face in enumerate(ground.faces))
+    return {**_distances(ground, paths), "dead_land": dead}
+
+
+def _of_homes(subject: Subject) -> dict[str, float]:
+    homes = list(subject.served.values())
+    found = [each for each in homes if each.mountain_cost != NONE]
+    values = _spread("income", [each.income for each in homes])
+    values |= _spread("mountain_cost", [each.mountain_cost for each in found])
+    values |= _spread("city_way", [each.city_way for each in found])
+    values["homes_short_of_cities"] = len(homes) - len(found)
+    found = [each for each in homes if each.destination_way != NONE]
+    values |= _spread("destination_way", [each.destination_way for each in found])
+    values |= _spread("destination_cost", [each.destination_cost for each in found])
+    values["homes_without_destination"] = len(homes) - len(found)
+    found = [each for each in homes if each.capital_way != NONE]
+    values |= _spread("capital_way", [each.capital_way for each in found])
+    values |= _spread("capital_cost", [each.capital_cost for each in found])
+    values["homes_without_capital"] = len(homes) - len(found)
+    values["stranded_homes"] = sum(each.stranded for each in homes)
+    return {**values, **_spread("rivals", [each.rivals for each in homes])}
+
+
+def _of_trains(subject: Subject) -> dict[str, float]:
+    homes = list(subject.homes.values())
+    values: dict[str, float] = {}
+    for index, number in enumerate(TRAINS):
+        values |= _spread(f"train_{number}", [each.trains[index] for each in homes])
+    return {**values, "fairness": round(evenness([each.worth for each in homes]), 4) if homes else NONE}
+
+
+GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
+    "table": _table,
+    "lie": _lie,
+    "ways": _of_ways,
+    "homes": _of_homes,
+    "trains": _of_trains,
+}
+"""Groups of measures that are taken together, from the quickest to the slowest."""
+_IN_WAYS = ("home_land", "home_distance", "home_pairs", "dead_land")
+_IN_LIE = frozenset(
+    {
+        *("hexes", "blanks", "perimeter", "diameter", "gaps", "gap_hexes", "homes", "destinations"),
+        *("destinations_blocked", "dead_exits", "land_parts", "land_largest", "capital_centrality"),
+    }
+)
+
+
+def group_of(measure: str) -> str:
+    """The group that a measure belongs to."""
+    if measure.startswith("table_"):
+        return "table"
+    if measure.startswith(_IN_WAYS):
+        return "ways"
+    if measure.startswith(("train_", "fairness")):
+        return "trains"
+    return "lie" if measure in _IN_LIE else "homes"
 
 
 def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
@@ -234,16 +383,44 @@ def _ways(ground: _Terrain, home: int) -> _Ways:
     return _Ways(layers, steps, cost)
 
 
-def _measure_homes(ground: _Terrain, paths: Mapping[int, _Ways]) -> dict[int, HomeMeasures]:
-    return {
-        home: HomeMeasures(
-            income=_income(ground, ways),
-            mountain_cost=_mountain_cost(ground, ways),
-            destination_way=_destination_way(ground, ways),
-            stranded=not _has_stop(ground, ways),
-        )
-        for home, ways in paths.items()
-    }
+def _measure_home(ground: _Terrain, ways: _Ways) -> HomeMeasures:
+    city_way, mountain_cost = _to_cities(ground, ways)
+    destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
+    capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
+    home = ways.layers[0][0]
+    return HomeMeasures(
+        income=_income(ground, ways),
+        mountain_cost=mountain_cost,
+        city_way=city_way,
+        destination_way=destination_way if destination_way == NONE else destination_way + 1,
+        destination_cost=destination_cost,
+        capital_way=capital_way,
+        capital_cost=capital_cost,
+        stranded=not _has_stop(ground, ways),
+        trains=(),
+        rivals=sum(other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes),
+    )
+
+
+def _train_incomes(ground: _Terrain, ways: _Ways) -> tuple[int, ...]:
+    """What each of TRAINS may pay. A hex counts as one stop."""
+    home = ways.layers[0][0]
+    faces = ground.faces
+    stops = [(steps, number) for number, steps in ways.steps.items() if faces[number].income and number != home]
+    entered: dict[int, int] = {}
+    for number, steps in ways.steps.items():  # from near to far
+        for destination in ground.entered[number]:
+            entered.setdefault(destination, steps + 1)
+    yellow = [(steps, faces[number].income) for steps, number in stops]
+    yellow += [(steps, DESTINATION_INCOME) for steps in entered.values()]
+    green = [(steps, faces[number].green) for steps, number in stops]
+    green += [(steps, GREEN_DESTINATION_INCOME) for steps in entered.values()]
+    return tuple(
+        train_income(number, faces[home].green, green)
+        if number in GREEN_TRAINS
+        else train_income(number, faces[home].income, yellow)
+        for number in TRAINS
+    )
 
 
 def _income(ground: _Terrain, ways: _Ways) -> int:
@@ -258,22 +435,23 @@ def _income(ground: _Terrain, ways: _Ways) -> int:
     return income + DESTINATION_INCOME * len(destinations)
 
 
-def _mountain_cost(ground: _Terrain, ways: _Ways) -> int:
-    """The two cities with the fewest steps, among those the least cost; the home's own hex counts once."""
-    costs: list[int] = []
-    for layer in ways.layers[1:]:
-        costs += sorted(ways.cost[number] for number in layer if ground.faces[number].income)
-        if len(costs) >= 2:
-            own = ground.faces[ways.layers[0][0]].cost
-            return costs[0] + costs[1] - own
-    return NONE
+def _to_cities(ground: _Terrain, ways: _Ways) -> tuple[int, int]:
+    """Steps and cost to the two cities with the fewest steps, among those the least cost; the home's own hex costs
+    once. NONE twice if there are not two."""
+    found: list[tuple[int, int]] = []
+    for steps, layer in enumerate(ways.layers[1:], start=1):
+        found += [
+            (steps, cost) for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
+        ]
+        if len(found) >= 2:
+            (one, cost), (two, other_cost) = found[:2]
+            return one + two, cost + other_cost - ground.faces[ways.layers[0][0]].cost
+    return NONE, NONE
 
 
-def _destination_way(ground: _Terrain, ways: _Ways) -> int:
-    entered = ground.entered
-    return next(
-        (steps + 1 for steps, layer in enumerate(ways.layers) if any(entered[number] for number in layer)), NONE
-    )
+def _nearest(ways: _Ways, numbers: Sequence[int]) -> tuple[int, int]:
+    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if there is none."""
+    return min(((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE))
 
 
 def _has_stop(ground: _Terrain, ways: _Ways) -> bool:

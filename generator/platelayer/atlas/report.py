@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import east_asian_width
 
 from msgspec import Struct
 
@@ -22,8 +23,12 @@ _LINES = (
     _words("charters"),
     _words("cash"),
     _words("trains"),
-    _words("again"),
 )
+_AGAIN = _words("again")
+_FAIRNESS = _words("map_fairness")
+_HOME = _words("map_home")
+_BAR = 40
+"""Characters of the longest bar."""
 _COMMA = _words("comma")
 _STACK = _words("stack_of")
 _CASH = _words("with_players")
@@ -61,14 +66,28 @@ class _Translator(Struct, frozen=True, kw_only=True):
         return self.tongue.say(_COMMA).join(parts)
 
 
+def again_command(log: AtlasLog) -> str:
+    """The command that makes a map again."""
+    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
+    return f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
+
+
 def map_report(
-    box: AtlasBox, mode: Mode, log: AtlasLog, *, companies: Sequence[str], hex_mm: float, tongue: Tongue = _ENGLISH
+    box: AtlasBox,
+    mode: Mode,
+    log: AtlasLog,
+    *,
+    companies: Sequence[str],
+    homes: Sequence[tuple[str, int]],
+    fairness: float,
+    hex_mm: float,
+    tongue: Tongue = _ENGLISH,
 ) -> str:
     """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
-    the names of the companies in play, the columns of charters, cash, trains, and the command that makes it again."""
+    the names of the companies in play, the columns of charters, cash, trains, how fair it is (names of the companies at
+    home on it with what their homes are worth), and the command that makes it again."""
     translator = _Translator(tongue=tongue)
     say, counted, listed = translator.say, translator.counted, translator.listed
-    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW
     stack = "" if log.stack is None else say(_STACK, log.stack, mode.stacks)
     lines: tuple[tuple[object, ...], ...] = (
@@ -84,6 +103,26 @@ def map_report(
         (counted(len(mode.columns), "column"), " + ".join(map(str, mode.columns))),
         (listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
         (listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
-        (f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}",),
     )
-    return "\n".join(say(line, *parts) for line, parts in zip(_LINES, lines, strict=True))
+    told = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
+    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log))])
+
+
+def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:
+    """How fair the map is, and a bar for each home, the longest first."""
+    wide = max((_columns(name) for name, _ in homes), default=0)
+    most = max((worth for _, worth in homes), default=0) or 1
+    return [
+        translator.say(_FAIRNESS, f"{fairness:.1f}"),
+        *(
+            translator.say(
+                _HOME, name + " " * (wide - _columns(name)), worth, "#" * round(_BAR * worth / most)
+            ).rstrip()
+            for name, worth in sorted(homes, key=lambda each: (-each[1], each[0]))
+        ),
+    ]
+
+
+def _columns(text: str) -> int:
+    """Columns of a terminal that a text takes: full-width characters take two."""
+    return sum(2 if east_asian_width(each) in "FW" else 1 for each in text)

@@ -96,4 +96,4 @@ def _shape(columns: tuple[str, ...]) -> tuple[Callable[[str], object], tuple[typ
 
 def is_whole(name: str) -> bool:
     """Does a column contain only whole numbers?"""
-    return not name.endswith(("_mean", "_centrality"))
+    return not name.endswith(("_mean", "_centrality", "fairness"))

@@ -18,18 +18,30 @@ CAPITAL_INCOME = 40
 DESTINATION_INCOME = 30
 """Income of a destination: the yellow value of the only known destination card. Source: reference facts."""
 
+GREEN_CITY_INCOME = 30
+"""Income of a city on its green tiles, 14, 15 and 619. Source: the tile catalogue."""
+GREEN_CAPITAL_INCOME = 50
+"""Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track tiles."""
+GREEN_DESTINATION_INCOME = 40
+"""The green value of the card 30/40/70/100. Source: rulebook, section 3."""
+GREEN_SIGN_INCOME = {"mine": 80, "port": 60}
+"""Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts, special track
+tiles."""
+
 ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
 
 
 class Face(Struct, frozen=True, kw_only=True):
     """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the
-    edges of printed track; `income` is the money of its stops (0: it has none), `cost` the cost of building there."""
+    edges of printed track; `income` is the money of its stops as first built (0: it has none), `green` in the green
+    phase; `cost` the cost of building there."""
 
     ground: Ground
     open_edges: int = ALL_EDGES
     exits: tuple[int, ...] = ()
     income: int = 0
+    green: int = 0
     cost: int = 0
 
     def is_open(self, edge: int) -> bool:
@@ -38,7 +50,7 @@ class Face(Struct, frozen=True, kw_only=True):
 
     def as_capital(self) -> Face:
         """The same hex under a capital overlay."""
-        return replace(self, income=CAPITAL_INCOME)
+        return replace(self, income=CAPITAL_INCOME, green=GREEN_CAPITAL_INCOME)
 
 
 def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
@@ -49,11 +61,13 @@ def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
 
 def _face(hexagon: AtlasHex, rotation: int) -> Face:
     printed = hex_topology(hexagon)
+    income = _income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0
     return Face(
         ground=hexagon.ground,
         open_edges=_bits((edge + rotation) % 6 for edge in _open_edges(hexagon, printed)),
         exits=tuple(sorted((edge + rotation) % 6 for edge in printed.exits)),
-        income=_income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0,
+        income=income,
+        green=_green(printed, income),
         cost=sum(terrain.cost for terrain in printed.terrain),
     )
 
@@ -72,6 +86,15 @@ def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
         for edge in range(6)
         if not any((edge - each.a.edge) % 6 < (each.b.edge - each.a.edge) % 6 for each in coasts)
     ]
+
+
+def _green(printed: Tile, income: int) -> int:
+    """Money in the green phase: a hex that is never upgraded (gray) pays as printed."""
+    if not income or printed.colour == _FINISHED:
+        return income
+    return next(
+        (GREEN_SIGN_INCOME[each.name] for each in printed.icons if each.name in GREEN_SIGN_INCOME), GREEN_CITY_INCOME
+    )
 
 
 def _bits(edges: Iterable[int]) -> int:

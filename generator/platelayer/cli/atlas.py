@@ -138,6 +138,69 @@ def survey(
 
 @atlas.command()
 @MODE
+@click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
+@click.option(
+    "--where",
+    default="",
+    metavar="CONDITIONS",
+    help='What a map must fulfil: "income_min >= 80, table_mm <= 600x900". docs/atlas.md lists the measures.',
+)
+@click.option(
+    "--best",
+    default="fairness",
+    show_default=True,
+    metavar="MEASURES",
+    help='What to make most of, or least: "fairness, least diameter".',
+)
+@click.option("--count", type=Number(1, 600), default=5, show_default=True, metavar="N", help="Maps to keep.")
+@click.option("--seconds", type=Number(1, 604800), metavar="S", help="How long to search. Default: 20, without --maps.")
+@click.option("--maps", type=Number(1, 10_000_000), metavar="N", help="Search so many maps, however long it takes.")
+@click.option(
+    "--seed", type=Number(0), default=1, show_default=True, help="Search the maps of the survey with this seed."
+)
+@POLICY
+@BLANKS
+@click.option("--scheduler", metavar="tcp://...", help="A dask scheduler, instead of processes on this machine.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-o", "--output", "path", type=click.Path(path_type=Path), help="Draw the maps that were found: FILE.svg or .pdf"
+)
+def find(
+    path: Path | None,
+    seconds: int | None,
+    maps: int | None,
+    scheduler: str | None,
+    form: Literal["text", "json"],
+    **asked: Any,
+) -> None:
+    """Search for maps that meet conditions, and keep the best of them.
+
+    All processors search. With --maps instead of --seconds, the same command finds the same maps everywhere. Every map
+    that is found is made again from its seed and checked independently. Exit status 1: none was found.
+    """
+    from platelayer.cli.progress import watch
+    from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
+    from platelayer.pipeline.survey.study import draw_found, find_maps
+
+    if maps is not None and seconds is not None:
+        raise click.UsageError("use --maps or --seconds, not both")
+    options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler)
+    with watch() as progress:
+        found = find_maps(path, options, progress=progress, **asked)
+    # What was found is told first: a file that cannot be written shall not cost a long search.
+    if form == "json":
+        emit(as_json(found))
+    else:
+        echo(found_text(found))
+    if path is not None and found.maps:
+        draw_found(path, found)
+        if form == "text":
+            echo(str(path))
+    sys.exit(0 if found.maps else 1)
+
+
+@atlas.command()
+@MODE
 @click.option("--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps.")
 @click.option(
     "--seed", type=Number(0), default=1, show_default=True, help="Draw the first maps of the survey with this seed."

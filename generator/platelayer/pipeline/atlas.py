@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
-HEX_MM = 40.0
-"""Default size of the map's hexes, flat to flat."""
 
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
@@ -75,7 +73,7 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     from platelayer.atlas.measures import measure
 
     box = read_box()
-    mode = _mode(box, options)
+    mode = chosen_mode(box, options)
     seed = new_seed() if options.seed is None else options.seed
     _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
     _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than 0")
@@ -93,7 +91,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
 
     Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
     """
-    from platelayer.atlas.extent import companies_in_play
+    from platelayer.atlas.extent import HEX_MM, companies_in_play
+    from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import map_report
     from platelayer.definitions.atlas_log import log_text
     from platelayer.definitions.titles import load_title
@@ -103,11 +102,20 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
+    homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
     files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(TITLE)
     title = loaded.title
-    names = tuple(title.company_by_id[each].name.get(options.language) for each in companies)
-    tongue = Tongue(options.language, dict(title.terms))
-    report = map_report(box, mode, log, companies=names, hex_mm=HEX_MM, tongue=tongue)
+    names = {each: title.company_by_id[each].name.get(options.language) for each in {*companies, *homes}}
+    report = map_report(
+        box,
+        mode,
+        log,
+        companies=[names[each] for each in companies],
+        homes=[(names[each], found.worth) for each, found in homes.items()],
+        fairness=fairness,
+        hex_mm=HEX_MM,
+        tongue=Tongue(options.language, dict(title.terms)),
+    )
     if options.drawn:
         job = MapPrint(
             title=title,
@@ -116,6 +124,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             style=_style(loaded, options),
             paper=find_paper(options.paper),
             png=options.png,
+            homes=homes,
+            fairness=fairness,
         )
         files |= map_files(job)
         files[REPORT_NAME] = f"{report}\n".encode()
@@ -145,8 +155,8 @@ def _style(loaded: Loaded, options: AtlasOptions) -> Style:
     return Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
 
 
-def _mode(box: AtlasBox, options: AtlasOptions) -> Mode:
-    """The requested mode, which must be for that many players."""
+def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
+    """The requested mode, which must be for that many players; the policy must exist. Raises CannotRun."""
     from platelayer.atlas.policies import POLICIES
 
     modes = box.mode_by_id

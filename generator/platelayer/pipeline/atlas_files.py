@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import Piece
 
 if TYPE_CHECKING:
+    from platelayer.atlas.measures import HomeMeasures
+    from platelayer.drawing.atlas.balance import HomeRow
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
     from platelayer.imposition.paper import Frame, Paper
@@ -35,13 +37,16 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """What a map is printed with; `companies` are ids of those in play, `margin_mm` stays empty around each page."""
+    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure,
+    `margin_mm` stays empty around each page."""
 
     title: Title
     log: AtlasLog
     companies: Sequence[str]
     style: Style
     paper: Paper
+    homes: Mapping[str, HomeMeasures]
+    fairness: float
     margin_mm: float = 6.0
     png: bool = True
 
@@ -53,10 +58,13 @@ def map_files(job: MapPrint) -> dict[str, bytes]:
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.
     """
+    from platelayer.atlas.report import again_command
     from platelayer.drawing.atlas.poster import draw_atlas_poster
+    from platelayer.render.codes import qr_modules
 
     sheets = _guide_frames(job)
-    poster = draw_atlas_poster(job.title, job.log, job.style)
+    code = () if job.log.seed is None else qr_modules(again_command(job.log))
+    poster = draw_atlas_poster(job.title, job.log, job.style, code=code)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
@@ -104,6 +112,7 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
 
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit the paper."""
+    from platelayer.drawing.atlas.balance import draw_balance
     from platelayer.drawing.atlas.guide import draw_guide
     from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
     from platelayer.render.pdf import render_pdf
@@ -111,6 +120,8 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
+    rows = [home_row(company, found) for company, found in sorted(job.homes.items())]
+    guide += (draw_balance(job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness),)
     problems = tuple(problem for scene in guide for problem in check_legibility(scene))
     if has_errors(problems):
         return {}, problems
@@ -124,6 +135,16 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     except ProblemsFound as stop:
         return {}, stop.problems
     return {f"{document.stem}.pdf": render_pdf(document) for document in documents}, problems
+
+
+def home_row(company: str, found: HomeMeasures) -> HomeRow:
+    """What the page of bars shows of a home, in the order of its columns."""
+    from platelayer.atlas.measures import NONE
+    from platelayer.drawing.atlas.balance import HomeRow
+
+    ways = found.city_way, found.mountain_cost, found.capital_way, found.destination_way
+    values = *found.trains, found.worth, *(None if way == NONE else way for way in ways), found.rivals
+    return HomeRow(company=company, values=values)
 
 
 def _documents(

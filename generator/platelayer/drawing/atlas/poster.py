@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import groupby
 
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.atlas.legend import atlas_entries
@@ -30,7 +32,7 @@ from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Item, Scene
+from platelayer.scene.shapes import Anchor, Command, Group, Item, Path, Scene, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line, text_width, wrap
 
 map_words = FixedWords("map")
@@ -40,8 +42,15 @@ _PAD = 7.5
 _KEY = "atlas-map"
 
 
-def draw_atlas_poster(title: Title, log: AtlasLog, style: Style) -> Scene:
-    """The poster of an assembled map, its hexes as large as those of the title's map tiles.
+_MODULE_MM, _QUIET = 0.6, 4
+"""A module of a code, and the modules that stay light around it, as ISO/IEC 18004 demands."""
+
+Modules = Sequence[Sequence[bool]]
+
+
+def draw_atlas_poster(title: Title, log: AtlasLog, style: Style, *, code: Modules = ()) -> Scene:
+    """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code` is a QR code with
+    the command that makes the map again (empty: none).
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
     """
@@ -49,7 +58,7 @@ def draw_atlas_poster(title: Title, log: AtlasLog, style: Style) -> Scene:
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = title.pieces.size("map-tile").width_mm
-    extras = _extras(title, log, numbered_tiles(log))
+    extras = _extras(title, log, numbered_tiles(log), code)
     return draw_poster(with_homes(title, homes), board, across, style, key=_KEY, extras=extras)
 
 
@@ -72,7 +81,7 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     return tuple(found)
 
 
-def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...]) -> Extras:
+def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...], code: Modules) -> Extras:
     owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -85,12 +94,12 @@ def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...]) -> Extras:
         edges=lambda plan, style: edge_items(tiles, plan, style),
         over=lambda plan, style: tuple(number_items(tiles, plan, style)),
         keep_clear=clear,
-        titles=lambda style: tuple(_cartouche(title, log, width, style) for width in _WIDTHS),
+        titles=lambda style: tuple(_cartouche(title, log, code, width, style) for width in _WIDTHS),
         entries=atlas_entries,
     )
 
 
-def _cartouche(title: Title, log: AtlasLog, width: float, style: Style) -> Panel:
+def _cartouche(title: Title, log: AtlasLog, code: Modules, width: float, style: Style) -> Panel:
     """The name of the game, the name of the map, and what is needed to assemble the same map again."""
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
@@ -132,8 +141,31 @@ def _cartouche(title: Title, log: AtlasLog, width: float, style: Style) -> Panel
         y,
         anchor=Anchor.MIDDLE,
     )
+    if code:
+        y += 2.0
+        side = (len(code) + 2 * _QUIET) * _MODULE_MM
+        items.append(Group(items=_code_items(code, style), matrix=translation(middle - side / 2, y)))
+        y += side
     height = y + _PAD - 0.6
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+
+
+def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
+    """A QR code with its quiet zone; the dark modules side by side in a row are one rectangle."""
+    side = (len(code) + 2 * _QUIET) * _MODULE_MM
+    dark: list[Command] = []
+    for row, modules in enumerate(code):
+        column = 0
+        for is_dark, run in groupby(modules):
+            length = len(list(run))
+            if is_dark:
+                x, y = ((each + _QUIET) * _MODULE_MM for each in (column, row))
+                dark += rectangle_path(x, y, length * _MODULE_MM, _MODULE_MM)
+            column += length
+    return (
+        Path(commands=rectangle_path(0, 0, side, side), fill=style.ink("white")),
+        Path(commands=tuple(dark), fill=style.ink("black")),
+    )
 
 
 def _facts(

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -29,9 +29,9 @@ def run_here(work: Callable[[int, int], str], ranges: Sequence[Range]) -> Result
 
 
 def run_on_dask(
-    work: Callable[[int, int], str], ranges: Sequence[Range], *, workers: int, scheduler: str | None = None
+    work: Callable[[int, int], str], ranges: Iterable[Range], *, workers: int, scheduler: str | None = None
 ) -> Results:
-    """Each range with its rows, in the order in which they are done.
+    """Each range with its rows, in the order in which they are done; ranges are taken as workers need them.
 
     `workers` processes on this machine, or those of the scheduler at an address. Raises CannotRun when dask is not
     installed, the scheduler cannot be reached, or workers are lost too often; and WrongMap where `work` does.
@@ -39,7 +39,7 @@ def run_on_dask(
     try:
         dask: Any = import_module("distributed")
     except ImportError as stop:
-        raise CannotRun("surveys run on dask, which is not installed: pip install 'platelayer[cluster]'") from stop
+        raise CannotRun("this runs on dask, which is not installed: pip install 'platelayer[cluster]'") from stop
     with ExitStack() as stack:
         stack.enter_context(_without_logs())
         hands = workers

@@ -12,7 +12,9 @@ from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
     from platelayer.atlas.rows import Wanted
+    from platelayer.drawing.atlas.gallery import Shown
     from platelayer.model.atlas import AtlasBox
+    from platelayer.pipeline.survey.find import FindOptions, Found
     from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult
     from platelayer.scene.shapes import Scene
 
@@ -66,13 +68,9 @@ def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.rows import seed_of_map
     from platelayer.definitions.atlas_box import shipped_box
-    from platelayer.definitions.themes import load_theme
-    from platelayer.drawing.atlas.gallery import Shown, draw_gallery
-    from platelayer.drawing.kit.style import Style
+    from platelayer.drawing.atlas.gallery import Shown
 
-    paint = _PAINTERS.get(path.suffix.lower())
-    if paint is None:
-        raise CannotRun(f"{path}: a gallery is drawn to .svg or .pdf")
+    _painter(path)
     if not 1 <= count <= MAX_GALLERY:
         raise CannotRun(f"--count {count}: a gallery has 1 to {MAX_GALLERY} maps")
     box, wanted = shipped_box(), _wanted(**asked)
@@ -87,10 +85,76 @@ def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
             f" · {values['land_parts']:g} land"
         )
         shown.append(Shown(log=log, name=f"seed {seed}", words=words))
-    title = f"{wanted.mode}, {wanted.policy}"
-    write_all(
-        path.parent, {path.name: paint(draw_gallery(title, box, shown, Style(theme=load_theme("classic"))), title)}
-    )
+    _draw_maps(path, f"{wanted.mode}, {wanted.policy}", shown)
+
+
+def find_maps(
+    path: Path | None,
+    options: FindOptions,
+    *,
+    players: int | None,
+    where: str,
+    best: str,
+    count: int,
+    progress: Progress,
+    **asked: object,
+) -> Found:
+    """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and blanks. Raises
+    CannotRun, also for all that is wrong with `where` and `best`."""
+    from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
+    from platelayer.atlas.finding import Search
+    from platelayer.definitions.atlas_box import shipped_box
+    from platelayer.pipeline.atlas import AtlasOptions, chosen_mode
+    from platelayer.pipeline.survey.find import find
+
+    wanted = _wanted(**asked)
+    chosen_mode(shipped_box(), AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
+    if path is not None:
+        _painter(path)
+    faults = []
+    for option, read, words in (("where", read_conditions, where), ("best", read_objectives, best)):
+        try:
+            read(words)
+        except WrongWords as stop:
+            faults += [f"--{option}: {fault}" for fault in stop.args]
+    if faults:
+        raise CannotRun("; ".join(faults))
+    search = Search(wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count)
+    return find(shipped_box(), search, options, progress=progress)
+
+
+def draw_found(path: Path, found: Found) -> None:
+    """Draw the maps that were found to .svg or .pdf. Raises CannotRun."""
+    from platelayer.drawing.atlas.gallery import Shown
+
+    search = found.search
+    shown = [
+        Shown(
+            log=each.log,
+            name=f"seed {each.log.seed}",
+            words=" · ".join(f"{objective.name} {each.values[objective.name]}" for objective in search.best[:2]),
+        )
+        for each in found.maps
+    ]
+    _draw_maps(path, f"{search.wanted.mode}, {search.wanted.policy}: {', '.join(map(str, search.best))}", shown)
+
+
+def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
+    """What paints a gallery for this name of a file. Raises CannotRun."""
+    paint = _PAINTERS.get(path.suffix.lower())
+    if paint is None:
+        raise CannotRun(f"{path}: a gallery is drawn to .svg or .pdf")
+    return paint
+
+
+def _draw_maps(path: Path, title: str, shown: Sequence[Shown]) -> None:
+    from platelayer.definitions.atlas_box import shipped_box
+    from platelayer.definitions.themes import load_theme
+    from platelayer.drawing.atlas.gallery import draw_gallery
+    from platelayer.drawing.kit.style import Style
+
+    sheets = draw_gallery(title, shipped_box(), shown, Style(theme=load_theme("classic")))
+    write_all(path.parent, {path.name: _painter(path)(sheets, title)})
 
 
 def _wanted(**asked: object) -> Wanted:

@@ -1,0 +1,143 @@
+"""The page that compares the homes of an assembled map, as small bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from platelayer.drawing.atlas.facts import facts_of, map_name
+from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.rich_text import wrap_rich
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.atlas import AtlasLog
+from platelayer.model.title import Title
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
+from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
+
+say = FixedWords("atlas")
+
+_NAME_MM = 34.0
+_HEAD_PT = 8.0
+_GAP_MM = 4.0
+_ROW_MM, _BAR_MM, _ROUNDEL_MM = 11.0, 2.0, 7.0
+_MARK_MM = 0.35
+
+COLUMNS = {
+    "train_2": "tile.yellow",
+    "train_3": "tile.green",
+    "train_4": "tile.green",
+    "worth": "map.title",
+    "city_way": "tile.gray",
+    "city_cost": "tile.gray",
+    "capital_way": "tile.gray",
+    "destination_way": "tile.gray",
+    "rivals": "tile.gray",
+}
+"""What is compared, and the ink of its bars. The words for it are in atlas/balance_words."""
+_MONEY = frozenset({"train_2", "train_3", "train_4", "worth", "city_cost"})
+
+
+class HomeRow(Struct, frozen=True, kw_only=True):
+    """A home: id of its company, and a value for each of COLUMNS (None: it has none)."""
+
+    company: str
+    values: tuple[int | None, ...]
+
+
+def draw_balance(
+    title: Title,
+    log: AtlasLog,
+    style: Style,
+    width_mm: float,
+    height_mm: float,
+    *,
+    rows: Sequence[HomeRow],
+    fairness: float,
+) -> Scene:
+    """The homes of a map side by side on a page of this size (mm), key `atlas-guide:2`. The bars of a column have one
+    scale, and a mark at their mean."""
+    words = {key: style.words(text) for key, text in say.table("balance_words").items()}
+    items: list[Item] = []
+    game = f"{style.words(title.name)} – {map_name(log, style)}"
+    facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(log, style))
+    y = _head((words["balance"], game, facts), style, width_mm, items)
+    about, tall = _about(words["fairness"].format(f"{fairness:.1f}"), words["about"], style, width_mm)
+    items.append(Group(items=tuple(about), matrix=translation(0, y)))
+    y += tall + 3.0
+    pitch = (width_mm - _NAME_MM) / len(COLUMNS)
+    heads = style.type("atlas.guide.strong").at(_HEAD_PT)
+    for number, column in enumerate(COLUMNS):
+        lines = wrap_rich(words[column], heads, pitch - 1.6)
+        for place, line in enumerate(lines):
+            base = y + 7.0 - (len(lines) - 1 - place) * heads.size_mm * 1.1
+            items += set_line(line, heads, style.ink("text"), _NAME_MM + number * pitch, base)
+    y += 9.0
+    known = with_roundels(title)
+    for place, row in enumerate(rows):
+        top = y + place * _ROW_MM
+        items.append(Path(commands=rectangle_path(0, top, width_mm, 0.15), fill=style.ink("card.hair")))
+        middle = top + _ROW_MM / 2
+        company = known[row.company]
+        roundel = roundel_items(company, _ROUNDEL_MM, style)
+        items.append(Group(items=roundel, matrix=translation(_ROUNDEL_MM / 2 + 0.4, middle)))
+        name = style.words(company.name)
+        kind = fit(name, style.type("atlas.guide.strong"), _NAME_MM - _ROUNDEL_MM - 4.0)
+        items += set_line(name, kind, style.ink("text"), _ROUNDEL_MM + 2.4, middle + kind.cap_height_mm / 2)
+    for number, (column, ink) in enumerate(COLUMNS.items()):
+        values = [row.values[number] for row in rows]
+        told = ["–" if each is None else title.money(each) if column in _MONEY else str(each) for each in values]
+        bars = _bars(values, told, style.ink(ink), pitch - _GAP_MM, style)
+        items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
+    return Scene(
+        key="atlas-guide:2", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
+    )
+
+
+def _head(words: tuple[str, str, str], style: Style, width: float, items: list[Item]) -> float:
+    """The name of the page; to the right the name of the map, and facts about it."""
+    large, kind, strong = (style.type(f"atlas.guide.{each}") for each in ("title", "game", "strong"))
+    red, ink = style.ink("map.title"), style.ink("text")
+    heading, game, facts = words
+    base = rise_mm(heading, large) + 1.6
+    items += set_line(heading, large, red, 0, base)
+    room = width - text_width(heading, large) - 8.0
+    items += set_line(game, fit(game, kind, room), ink, width, base - 3.6, anchor=Anchor.END)
+    items += set_line(facts, fit(facts, strong, room), ink, width, base + 0.6, anchor=Anchor.END)
+    items.append(Path(commands=rectangle_path(0, base + 2.6, width, 0.5), fill=red))
+    return base + 7.2
+
+
+def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[Item], float]:
+    """The fairness of the whole map and how to read the bars; and how much room that takes."""
+    body, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong").at(13), style.ink("text")
+    aside = text_width(fairness, strong) + 8.0
+    lines = wrap_rich(about, body, width - aside - 8.0)
+    step = body.size_mm * 1.25
+    tall = len(lines) * step + 4.6
+    items: list[Item] = [Path(commands=rectangle_path(0, 0, width, tall, 1.5), fill=style.ink("card.tint"))]
+    items += set_line(fairness, strong, ink, 4.0, tall / 2 + strong.cap_height_mm / 2)
+    first = tall / 2 - (len(lines) - 1) * step / 2 + body.cap_height_mm / 2
+    for number, line in enumerate(lines):
+        items += set_line(line, body, ink, aside + 4.0, first + number * step)
+    return items, tall
+
+
+def _bars(values: Sequence[int | None], told: Sequence[str], ink: Ink, room: float, style: Style) -> Iterator[Item]:
+    """A column: each value, in words, above its bar."""
+    strong, tint, text = style.type("atlas.guide.strong"), style.ink("card.tint"), style.ink("text")
+    there = [value for value in values if value is not None]
+    most = max(there, default=0) or 1
+    mean = math.fsum(there) / len(there) if there else 0.0
+    for place, (value, words) in enumerate(zip(values, told, strict=True)):
+        y = place * _ROW_MM
+        yield from set_line(words, strong, text, 0, y + 4.6)
+        yield Path(commands=rectangle_path(0, y + 6.2, room, _BAR_MM), fill=tint)
+        if value:
+            yield Path(commands=rectangle_path(0, y + 6.2, room * value / most, _BAR_MM), fill=ink)
+        if there:
+            mark = rectangle_path(min(room * mean / most, room - _MARK_MM), y + 5.7, _MARK_MM, _BAR_MM + 1.0)
+            yield Path(commands=mark, fill=text)

@@ -1,0 +1,304 @@
+"""Searches for maps that meet conditions: over all processors, or on a cluster."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import count as counted_from
+from itertools import islice, takewhile
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.atlas.assemble import NoMap, assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.conditions import TABLE, impossible
+from platelayer.atlas.finding import Candidate, Search, Searched, Tried, chosen, read_searched, search_maps
+from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.rows import seed_of_map
+from platelayer.foundation.pool import processes, share_out
+from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
+from platelayer.model.atlas import AtlasBox, AtlasLog
+from platelayer.pipeline.survey.engine import run_on_dask
+from platelayer.pipeline.survey.run import MISTAKE
+
+FORMAT = "platelayer.atlas-find/1"
+CHUNK = 25
+"""Maps that a process searches at a time: a fraction of a second, the most that Ctrl-C and the clock wait."""
+FEW = 4 * CHUNK
+"""Maps to look at where the box says that none can meet the conditions; and on which each condition is tried alone if
+none did."""
+MAX_MAPS, MAX_SECONDS = 10_000_000, 7 * 24 * 3600
+_ROUND_S = 5.0
+"""Seconds of work that are handed out at a time."""
+
+Progress = Callable[[str, int, int], None]
+Range = tuple[int, int]
+
+
+class FindOptions(Struct, frozen=True, kw_only=True):
+    """How long to search: so many maps, or so many seconds; in the processes of this machine, or those of a dask
+    scheduler."""
+
+    maps: int | None = None
+    seconds: int | None = None
+    scheduler: str | None = None
+
+
+class FoundMap(Struct, frozen=True, kw_only=True):
+    """One map that was found, replayed from its seed: its number, whether nothing beats it (`front`), and the measures
+    that were asked about, as printed."""
+
+    number: int
+    front: bool
+    log: AtlasLog
+    values: dict[str, str]
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """What a search found. `reasons` say, for conditions that no map of the mode can meet, why; if none met all,
+    `alone` tells how each condition fared on the first maps, whatever these are otherwise."""
+
+    search: Search
+    searched: Searched
+    reasons: dict[int, str]
+    alone: tuple[Tried, ...]
+    maps: tuple[FoundMap, ...]
+
+    def command(self, log: AtlasLog) -> str:
+        """The command that makes a map again."""
+        return f"platelayer atlas new {_kind(self.search)} --seed {log.seed}"
+
+    @property
+    def again(self) -> str:
+        """The command that finds the same again, whatever the machine."""
+        search = self.search
+        where = f" --where {shlex.quote(', '.join(map(str, search.where)))}" if search.where else ""
+        best = shlex.quote(", ".join(each.name if each.most else f"least {each.name}" for each in search.best))
+        return (
+            f"platelayer atlas find {_kind(search)} --seed {search.wanted.seed}{where} --best {best} "
+            f"--count {search.count} --maps {self.searched.maps}"
+        )
+
+
+def _kind(search: Search) -> str:
+    wanted = search.wanted
+    blanks = "" if wanted.blanks is None else f" --blanks {wanted.blanks}"
+    return f"--mode {wanted.mode} --policy {wanted.policy}{blanks}"
+
+
+def find(
+    box: AtlasBox,
+    search: Search,
+    options: FindOptions,
+    *,
+    progress: Progress = lambda _stage, _done, _of: None,
+) -> Found:
+    """Search maps 0, 1, 2 ... of a survey for the best that meet all conditions.
+
+    The result depends on nothing but the search and the number of maps. Raises CannotRun, Interrupted, and
+    ProblemsFound for a map that fails the independent check or is not the same when made again.
+    """
+    mode = box.mode_by_id[search.wanted.mode]
+    reasons = {
+        number: why for number, condition in enumerate(search.where) if (why := impossible(box, mode, condition))
+    }
+    if reasons:
+        options = FindOptions(maps=min(options.maps or FEW, FEW))
+    try:
+        searched = _search(box, search, options, progress)
+        alone = () if searched.met else _alone(box, search, searched.maps)
+    except KeyboardInterrupt as stop:
+        raise Interrupted("interrupted; nothing was written") from stop
+    except NoMap as stop:
+        raise CannotRun(str(stop)) from stop
+    picked, best = chosen(searched.found, search.count)
+    maps = tuple(_replayed(box, search, each, front=place < best) for place, each in enumerate(picked))
+    return Found(search=search, searched=searched, reasons=reasons, alone=alone, maps=maps)
+
+
+def _alone(box: AtlasBox, search: Search, maps: int) -> tuple[Tried, ...]:
+    return tuple(read_searched(search_maps(box, replace(search, patient=True), 0, min(maps, FEW))).tried)
+
+
+def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progress) -> Searched:
+    """All maps that there is time for, chunk by chunk; of those, the first without a break."""
+    started = time.monotonic()
+    seconds = options.seconds
+    ends = None if seconds is None else time.time() + seconds  # a clock that all processes share
+    total = MAX_MAPS if options.maps is None else options.maps
+    ranges = ((first, min(first + CHUNK, total)) for first in range(0, total, CHUNK))
+    parts: dict[int, Searched] = {}
+
+    def done(maps: int) -> None:
+        if seconds is None:
+            progress("maps", maps, total)
+        else:
+            progress("seconds", min(seconds, round(time.monotonic() - started)), seconds)
+
+    work = partial(search_maps, box, search)
+    results = _on_dask(work, ranges, ends, options.scheduler) if options.scheduler else _by_pool(work, ranges, ends)
+    done(0)
+    with closing(results):
+        for number, ((first, end), text) in enumerate(results, start=1):
+            parts[first] = read_searched(text)
+            done(number * CHUNK if end < total else total)
+    whole = Searched(tried=[Tried() for _ in search.where])
+    for first in takewhile(parts.__contains__, counted_from(0, CHUNK)):
+        whole.add(parts[first], search.count)
+    return whole
+
+
+def _by_pool(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None) -> Any:
+    """Ranges with what they hold, in the processes of this machine, a few seconds of work at a time. The first round is
+    done whatever the clock says."""
+    workers = processes()
+    size, deadline = workers, None
+    while jobs := list(islice(ranges, size)):
+        began = time.monotonic()
+        results = share_out(partial(_in_time, work, deadline), jobs)
+        yield from ((job, text) for job, text in zip(jobs, results, strict=True) if text)
+        if not all(results) or (ends is not None and time.time() >= ends):
+            return
+        deadline = ends
+        spent = max(time.monotonic() - began, 0.001)
+        size = max(workers, min(round(len(jobs) * _ROUND_S / spent), 8 * size))
+
+
+def _in_time(work: Callable[[int, int], str], ends: float | None, job: Range) -> str:
+    """The work, or nothing if it is too late to begin."""
+    return "" if ends is not None and time.time() >= ends else work(*job)
+
+
+def _on_dask(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None, scheduler: str) -> Any:
+    """Ranges with what they hold, from the workers of a scheduler; none is handed out after the end."""
+
+    def in_time() -> Iterator[Range]:
+        for each in ranges:
+            if each[0] and ends is not None and time.time() >= ends:
+                return
+            yield each
+
+    return run_on_dask(work, in_time(), workers=0, scheduler=scheduler)
+
+
+def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: bool) -> FoundMap:
+    """A map made once more from its seed, as `atlas new` makes it, and checked. Raises ProblemsFound."""
+    wanted = search.wanted
+    seed = seed_of_map(wanted.seed, candidate.number)
+    log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+    words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}"
+    if problems := check_log(box, log):
+        found = problems[0]
+        raise ProblemsFound([Problem(code=found.code, message=f"{words}: {found.message}", hint=MISTAKE)])
+    subject = Surveyor(box).subject(log)
+    values = {each.name: shown(subject.value(each.name)) for each in search.best}
+    same = candidate.worth == tuple(each.rank(subject) for each in search.best)
+    for condition in search.where:
+        seen = condition.seen(subject)
+        values.setdefault(condition.name, shown(*seen))
+        same = same and condition.is_met(seen)
+    if not same:
+        raise ProblemsFound([Problem(code="AT20", message=f"{words}: measures differ when made again", hint=MISTAKE)])
+    return FoundMap(number=candidate.number, front=front, log=log, values=values)
+
+
+def shown(*values: float) -> str:
+    """A measure as printed: a number, or two sides."""
+    return "x".join(f"{value:.10g}" for value in values)
+
+
+def found_text(found: Found) -> str:
+    """The result as text for people."""
+    search, searched = found.search, found.searched
+    wanted = search.wanted
+    met = f"{searched.met} met every condition" if search.where else "no conditions"
+    lines = [f"{searched.maps} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}: {met}"]
+    lines += [f"  {_fared(found, number)}" for number in range(len(search.where))]
+    if found.maps:
+        names = list(found.maps[0].values)
+        wide = [max(len(name), *(len(each.values[name]) for each in found.maps)) for name in names]
+        head = "  ".join(f"{name:>{width}}" for name, width in zip(names, wide, strict=True))
+        lines += ["", f"by {', '.join(map(str, search.best))} (* nothing beats it)", f"  {'seed':>15}  {head}"]
+        for each in found.maps:
+            row = "  ".join(f"{each.values[name]:>{width}}" for name, width in zip(names, wide, strict=True))
+            lines.append(f"{'*' if each.front else ' '} {each.log.seed:>15}  {row}")
+        lines += ["", f"Map:   {found.command(found.maps[0].log)}"]
+    else:
+        lines.append("no map found")
+    return "\n".join([*lines, f"Again: {found.again}"])
+
+
+def _fared(found: Found, number: int) -> str:
+    """What a condition met with."""
+    condition, tried = found.search.where[number], found.searched.tried[number]
+    told = []
+    if tried.maps:
+        told.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
+    if found.alone and tried.maps < found.searched.maps:
+        told.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
+    line = f"{condition}: met by {', by '.join(told)}"
+    if (
+        not any(each.met for each in (tried, *found.alone[number : number + 1]))
+        and (near := _nearest(found, number)) is not None
+    ):
+        line += f"; nearest {shown(*near.nearest)} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
+    return f"{line}; impossible: {why}" if (why := found.reasons.get(number)) else line
+
+
+def _maps(tried: Tried) -> str:
+    return f"{tried.maps} map{'s' * (tried.maps != 1)}"
+
+
+def _nearest(found: Found, number: int) -> Tried | None:
+    """Where a condition was missed by least: among the maps it was tried on, or the first."""
+    tried = (found.searched.tried[number], *found.alone[number : number + 1])
+    missed = [(each.distance, place, each) for place, each in enumerate(tried) if each.distance is not None]
+    return min(missed)[2] if missed else None
+
+
+def as_json(found: Found) -> str:
+    """The result for programs (docs/formats.md)."""
+    search, searched = found.search, found.searched
+    wanted = search.wanted
+    document = {
+        "format": FORMAT,
+        "mode": wanted.mode,
+        "policy": wanted.policy,
+        "seed": wanted.seed,
+        "maps": searched.maps,
+        "met": searched.met,
+        "conditions": [
+            {
+                "condition": str(condition),
+                "maps": tried.maps,
+                "met": tried.met,
+                "nearest": None
+                if (near := _nearest(found, number)) is None
+                else {"value": list(near.nearest), "seed": seed_of_map(wanted.seed, near.number)},
+                "impossible": found.reasons.get(number),
+            }
+            for number, (condition, tried) in enumerate(zip(search.where, searched.tried, strict=True))
+        ],
+        "best": [str(each) for each in search.best],
+        "found": [
+            {
+                "map": each.number,
+                "seed": each.log.seed,
+                "front": each.front,
+                "values": {
+                    name: [float(side) for side in value.split("x")] if name == TABLE else float(value)
+                    for name, value in each.values.items()
+                },
+                "command": found.command(each.log),
+            }
+            for each in found.maps
+        ],
+        "again": found.again,
+    }
+    return json.dumps(document, indent=1) + "\n"

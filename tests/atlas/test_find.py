@@ -1,0 +1,315 @@
+"""`atlas find`: every result meets its conditions and can be made again; what cannot be found is explained."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interrupts import interruptible
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
+from platelayer.atlas.finding import Candidate, Search, Searched, chosen, fronts, read_searched, search_maps
+from platelayer.atlas.measures import MEASURES, measure
+from platelayer.atlas.rows import Wanted, seed_of_map
+from platelayer.cli.app import cli
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.foundation.pool import PROCESSES
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.survey import find as find_module
+from platelayer.pipeline.survey.engine import run_here
+from platelayer.pipeline.survey.find import CHUNK, FindOptions, find
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "atlas.md").read_text("utf-8")
+MAPS = 60
+SEARCH = Search(
+    wanted=Wanted(mode="micro2", policy="compact", seed=3),
+    where=read_conditions("dead_land = 0, income_min >= 80, table_mm <= 400x500"),
+    best=read_objectives("fairness, least diameter"),
+    count=4,
+)
+
+
+def command(*words: object):
+    return CliRunner().invoke(cli, ["atlas", "find", *map(str, words)])
+
+
+def by_hand(search: Search = SEARCH, maps: int = MAPS) -> list[tuple[int, dict[str, float]]]:
+    """Number and measures of every map that meets the conditions, made and measured one by one."""
+    found = []
+    for number in range(maps):
+        log = assemble(shipped_box(), search.wanted.mode, seed=seed_of_map(search.wanted.seed, number))
+        values = measure(shipped_box(), log)
+        sides = values["table_short_mm"] <= 400 and values["table_long_mm"] <= 500
+        if values["dead_land"] == 0 and values["income_min"] >= 80 and sides:
+            found.append((number, values))
+    return found
+
+
+def test_it_finds_the_front_of_all_maps_that_meet_the_conditions():
+    found = find(shipped_box(), SEARCH, FindOptions(maps=MAPS))
+    meeting = by_hand()
+    assert 0 < len(meeting) < MAPS
+    assert (found.searched.maps, found.searched.met) == (MAPS, len(meeting))
+    scores = {number: (values["fairness"], -values["diameter"]) for number, values in meeting}
+    front = {
+        number
+        for number, score in scores.items()
+        if not any(
+            (all(a >= b for a, b in zip(other, score, strict=True)) and other != score)
+            or (other == score and earlier < number)
+            for earlier, other in scores.items()
+        )
+    }
+    assert {each.number for each in found.maps if each.front} == front or len(front) > SEARCH.count
+    assert len(found.maps) == SEARCH.count
+    for each in found.maps:
+        assert check_log(shipped_box(), each.log) == ()
+        assert float(each.values["fairness"]) == scores[each.number][0]
+
+
+def test_the_same_maps_whatever_the_processes(monkeypatch):
+    words = ("--mode", "micro2", "--where", "dead_land = 0", "--maps", 3 * CHUNK, "--format", "json")
+    alone = command(*words)
+    monkeypatch.setenv(PROCESSES, "3")
+    assert command(*words).stdout_bytes == alone.stdout_bytes
+    assert json.loads(alone.stdout)["maps"] == 3 * CHUNK
+
+
+def test_dask_finds_the_same(monkeypatch):
+    def backwards(work, ranges, *, workers, scheduler):
+        assert (workers, scheduler) == (0, "tcp://somewhere:1")
+        return run_here(work, list(ranges)[::-1])
+
+    here = find(shipped_box(), SEARCH, FindOptions(maps=MAPS))
+    monkeypatch.setattr(find_module, "run_on_dask", backwards)
+    assert find(shipped_box(), SEARCH, FindOptions(maps=MAPS, scheduler="tcp://somewhere:1")) == here
+
+
+def test_the_command_that_is_printed_makes_the_map(tmp_path):
+    result = command("--mode", "micro2", "--maps", 30, "--count", 2, "--format", "json", "-o", tmp_path / "maps.svg")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (tmp_path / "maps.svg").read_text("utf-8").startswith("<?xml")
+    for each in told["found"]:
+        words = shlex.split(each["command"])[1:]
+        made = CliRunner().invoke(cli, [*words, "--no-draw", "-o", str(tmp_path / "map")])
+        assert made.exit_code == 0, made.output
+        log = json.loads((tmp_path / "map" / "atlas.json").read_text("utf-8"))
+        assert log["metrics"]["fairness"] == each["values"]["fairness"]
+        assert log["seed"] == each["seed"] == seed_of_map(1, each["map"])
+    again = CliRunner().invoke(cli, [*shlex.split(told["again"])[1:], "--format", "json"])
+    assert json.loads(again.stdout) == told
+
+
+def test_seconds_end_a_search_and_the_maps_searched_can_be_searched_again():
+    result = command("--mode", "micro2", "--seconds", 1, "--format", "json")
+    told = json.loads(result.stdout)
+    assert told["maps"] >= CHUNK
+    assert told["maps"] % CHUNK == 0
+    assert json.loads(command("--mode", "micro2", "--maps", told["maps"], "--format", "json").stdout) == told
+
+
+def test_what_comes_after_a_gap_is_left_out(monkeypatch):
+    """A process may be late for its chunk when the next has already begun."""
+
+    def late(work, ranges, _ends):
+        yield from ((each, work(*each)) for each in ranges if each[0] != 2 * CHUNK)
+
+    monkeypatch.setattr(find_module, "_by_pool", late)
+    assert find(shipped_box(), SEARCH, FindOptions(maps=5 * CHUNK)).searched.maps == 2 * CHUNK
+
+
+def test_what_no_map_meets_is_told_with_what_was_seen():
+    result = command("--mode", "micro2", "--maps", 40, "--where", "income_min >= 5000, dead_land >= 0")
+    assert result.exit_code == 1
+    lowest = [measure(shipped_box(), log) for log in (made(number) for number in range(40))]
+    nearest = max(values["income_min"] for values in lowest)
+    assert re.search(
+        rf"^  income_min >= 5000: met by 0 of 40 maps; nearest {nearest:g} \(seed \d+\)$", result.output, re.M
+    )
+    assert "  dead_land >= 0: met by 40 of 40 maps\n" in result.output
+    assert "\nno map found\n" in result.output
+
+
+def made(number: int):
+    return assemble(shipped_box(), "micro2", seed=seed_of_map(1, number))
+
+
+@pytest.mark.parametrize(
+    ("mode", "words", "why"),
+    [
+        ("long", "hexes != 99", "the 33 map tiles of mode long have 99 hexes"),
+        ("long", "homes >= 12", "mode long has 11 homes on the map"),
+        ("short", "homes > 8", "mode short has 8 homes on the map"),
+        ("micro2", "homes > 4", "mode micro2 has at most 4 homes on the map"),
+        ("short", "destinations = 3", "mode short has at most 2 destinations"),
+        ("long", "home_pairs_apart >= 56", "mode long has 11 homes on the map"),
+        ("long", "gaps < 0", "gaps is never less than 0"),
+        ("long", "fairness > 100", "fairness is from 0 to 100"),
+        # 99 hexes of 40 x 40 x sin 60 degrees.
+        ("long", "table_mm <= 300x400", "99 hexes of 40 mm cover 1372 cm², 300 x 400 mm are 1200 cm²"),
+        ("long", "table_long_mm < 370", "99 hexes of 40 mm cover a square of 370 mm"),
+        # The mine and a capital; three capitals; in green the mine (80), the port (60) and a capital (50).
+        ("long", "train_2_min > 90", "the 2 best stops of mode long pay 90 together"),
+        ("long", "train_3_max > 190", "the 3 best stops of mode long pay 190 together"),
+    ],
+)
+def test_what_the_box_does_not_allow_is_explained(mode, words, why):
+    (condition,) = read_conditions(words)
+    assert impossible(shipped_box(), shipped_box().mode_by_id[mode], condition) == why
+
+
+@pytest.mark.parametrize("words", ["hexes = 99", "homes = 11", "gaps <= 0", "destination_way_min = -1", "blanks > 900"])
+def test_what_may_be_is_not_called_impossible(words):
+    assert impossible(shipped_box(), shipped_box().mode_by_id["long"], read_conditions(words)[0]) == ""
+
+
+@pytest.mark.parametrize("mode", ["long", "short", "micro3", "micro2"])
+def test_no_map_is_beyond_what_is_called_impossible(mode):
+    for seed in range(4):
+        values = measure(shipped_box(), assemble(shipped_box(), mode, seed=seed))
+        for name in MEASURES:
+            (condition,) = read_conditions(f"{name} = {values[name]:.6f}")
+            assert impossible(shipped_box(), shipped_box().mode_by_id[mode], condition) == "", name
+
+
+def test_an_impossible_search_looks_at_a_few_maps_alone():
+    result = command("--mode", "micro2", "--where", "hexes > 33, income_min >= 60")
+    assert result.exit_code == 1
+    assert result.output.startswith("100 maps of mode micro2")
+    assert "; nearest 33 (seed" in result.output
+    assert "; impossible: the 11 map tiles of mode micro2 have 33 hexes" in result.output
+    assert re.search(r"  income_min >= 60: met by [1-9]\d* of the first 100 maps\n", result.output)
+
+
+def test_all_that_is_wrong_is_told_at_once_in_one_line():
+    words = "incme_min >= 80, diameter => 3, table_mm < 60cm, hexes = 9 cm,, gaps ~ 1"
+    result = command("--mode", "long", "--where", words, "--best", "fairnes, least, gaps, gaps")
+    told = str(result.exception)
+    for part in (
+        "--where: there is no measure 'incme_min'; did you mean \"income_min\"?",
+        "--where: 'diameter => 3': there is no operator '=>'; did you mean >=?",
+        "--where: 'table_mm < 60cm': a table can only be large enough; use table_mm <=",
+        "--where: 'table_mm < 60cm': write both sides in mm, without a unit: table_mm <= 600x900",
+        "--where: 'hexes = 9 cm': '9 cm' is not a number; write it without a unit, like 80 or 2.5",
+        "--where: '' is not a condition; write for example income_min >= 80",
+        "--where: 'gaps ~ 1': there is no operator '~'; use <= >= != < > =",
+        "--best: there is no measure 'fairnes'; did you mean \"fairness\"?",
+        "--best: gaps is named twice",
+    ):
+        assert part in told
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    "words", ["\x1b[2J >= 1", "hexes = 1e400", "hexes = NaN", "hexes = " + "9" * 5000, "<=", "ß=1"]
+)
+def test_odd_conditions_are_refused_in_few_words(words):
+    with pytest.raises(WrongWords) as stop:
+        read_conditions(words)
+    assert all(each.isprintable() and len(each) < 200 for each in stop.value.args)
+
+
+def test_conditions_read_as_they_print():
+    words = "income_min >= 80, fairness > 92.5, table_mm <= 600x900, home_pairs_apart = 0, gaps != 2, diameter < 9"
+    assert ", ".join(map(str, read_conditions(words))) == words
+    assert str(read_conditions("table_mm<=900 × 600")[0]) == "table_mm <= 600x900"
+    assert read_conditions(" ") == ()
+
+
+def test_what_was_found_is_told_even_if_it_cannot_be_drawn(tmp_path):
+    (tmp_path / "file").write_text("", "utf-8")
+    result = command("--mode", "micro2", "--maps", 10, "-o", tmp_path / "file" / "maps.svg")
+    assert "Map:   platelayer atlas new" in result.stdout
+    assert isinstance(result.exception, CannotRun)
+
+
+def test_a_drawing_of_another_kind_is_refused_before_the_search(monkeypatch, tmp_path):
+    monkeypatch.setattr(find_module, "_search", None)
+    result = command("--mode", "micro2", "-o", tmp_path / "maps.gif")
+    assert "a gallery is drawn to .svg or .pdf" in str(result.exception)
+
+
+def test_players_are_checked_against_the_mode():
+    assert "mode long is for 3 to 5 players" in str(command("--mode", "long", "--players", 2).exception)
+
+
+def test_maps_and_seconds_together_are_refused():
+    result = command("--mode", "long", "--maps", 5, "--seconds", 5)
+    assert result.exit_code == 2
+    assert "use --maps or --seconds, not both" in result.output
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_fronts_of_parts_hold_the_fronts_of_the_whole(seed):
+    chance = random.Random(seed)
+    all_of_them = [Candidate(n, (chance.choice([None, *range(6)]), float(chance.randint(0, 6)))) for n in range(60)]
+    whole = fronts(all_of_them, 3)
+    searched = Searched()
+    for first in range(0, 60, 7):
+        part = all_of_them[first : first + 7]
+        searched.add(Searched(maps=len(part), found=[each for front in fronts(part, 3) for each in front]), 3)
+    assert fronts(searched.found, 3) == whole
+    for index, front in enumerate(whole):
+        better = [each for earlier in whole[:index] for each in earlier]
+        assert all(any(other.beats(each) for other in better) for each in front) or index == 0
+        assert not any(other.beats(each) for each in front for other in front)
+
+
+def test_of_a_large_front_the_ends_are_chosen_first():
+    front = [Candidate(n, (float(n), float(9 - n))) for n in range(10)]
+    picked, best = chosen(front, 3)
+    assert ([each.number for each in picked], best) == ([9, 5, 0], 3)
+    assert chosen(front[:2], 5) == ([front[1], front[0]], 2)
+
+
+def test_nothing_to_measure_meets_no_condition_but_its_own():
+    (least, none) = read_conditions("capital_way_max <= 4, capital_way_max = -1")
+    assert not least.is_met((-1,))
+    assert none.is_met((-1,))
+    assert not none.is_met((4,))
+
+
+def test_what_a_part_found_survives_the_wire():
+    searched = read_searched(search_maps(shipped_box(), SEARCH, 0, 10))
+    assert searched.maps == 10
+    assert [each.maps for each in searched.tried][2] == 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
+def test_ctrl_c_ends_it_with_one_line(tmp_path):
+    words = ["atlas", "find", "--mode", "long", "--seconds", "100", "-o", str(tmp_path / "maps.svg")]
+    running = subprocess.Popen(
+        interruptible(sys.executable, "-m", "platelayer", *words),
+        env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), PROCESSES: "2"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(2.5)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (130, "", "platelayer: interrupted; nothing was written\n")
+    assert not (tmp_path / "maps.svg").exists()
+
+
+def test_the_example_of_the_document_runs():
+    line = re.search(r"^platelayer (atlas find .* --maps .*)$", PAGE, re.MULTILINE)[1]
+    result = CliRunner().invoke(cli, shlex.split(line))
+    assert result.exit_code == 0, result.output
+    shown = re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)[1]
+    assert result.output == shown
