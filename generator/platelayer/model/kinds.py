@@ -343,7 +343,7 @@ _KINDS = (
         name=_name("tokens"),
         pieces=_tokens,
         documents=("tokens",),
-        size_mm=(14.0, 14.0),
+        size_mm=(12.0, 12.0),
         form=Form.DISC,
     ),
     Kind(
