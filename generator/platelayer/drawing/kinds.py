@@ -128,7 +128,7 @@ LOOKS: dict[str, Look] = {
         apart=True,
         reads=("companies", "line_up", "pieces"),
     ),
-    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name")),
+    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name", "pieces")),
     "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart", reads=("currency", "name", "pieces")),
     "round-track": Look(front=".boards.round_track:draw_round_track", reads=("currency", "name", "phases", "pieces")),
     "train-chart": Look(
