@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.stop_marks import cluster, rounded_hull
 from platelayer.model.hexes import EDGES, Layout, edge_point
@@ -153,6 +154,18 @@ def test_slots_of_the_catalogue_are_drawn_as_wide_as_it_says(layout):
         for mark in marks(tile, layout):
             if mark.slots:
                 assert mark.slot_mm >= (tile.slot_mm or 12.4) - 0.01, tile.id
+
+
+@pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_slots_of_the_titles_are_drawn_as_wide_as_the_rule_takes_them(name):
+    title = load_title(name).title
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    prints = [(entry.tile, layout) for entry in title.tiles]
+    prints += [(hexagon.tile, gamemap.layout) for gamemap in title.maps for hexagon in gamemap.hexes]
+    for tile, way in prints:
+        for mark in marks(tile, way):
+            if mark.slots:
+                assert mark.slot_mm == pytest.approx(slot_share(tile) * ACROSS), tile.id
 
 
 def test_two_rows_of_two_slots_have_room_side_by_side():

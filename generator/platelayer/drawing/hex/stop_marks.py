@@ -23,7 +23,7 @@ MARK_RIM = 0.011
 """Width of the white rim round bars and dots."""
 
 
-PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 1.0
+PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 0.78
 """Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
 
 
@@ -95,8 +95,8 @@ def _peak_bulk(mark: Mark) -> list[tuple[float, float, float]]:
             (0.0, 1.45, 0.3),
             (0.12, 1.0, 0.42),
             (0.3, 0.3, 0.45),
-            (0.5, -0.45, 0.5),
-            (0.75, -0.77, 0.25),
+            (PASS_FOOT - 0.5, -0.45, 0.5),
+            (PASS_FOOT - 0.25, -0.77, 0.25),
         ):
             found.append((mark.x + side * (reach + out * radius), mark.y - up * radius, size * radius))
     return found
