@@ -112,6 +112,7 @@ LOOKS: dict[str, Look] = {
     "private": Look(
         front=".company.private:draw_private",
         back=".backs.two_sided:draw_private_back",
+        min_text_pt=MIN_PLAY_PT,
         read_across=True,
         reads=("companies", "currency", "id", "line_up", "name", "phases", "pieces"),
     ),
