@@ -9,22 +9,24 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.market import draw_market
-from platelayer.drawing.boards.market_cells import column_letter, spaces_of
+from platelayer.drawing.boards.market_cells import Room, column_letter, spaces_of
 from platelayer.drawing.boards.revenue_chart import draw_revenue_chart
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.score_sheet import draw_score_sheet
 from platelayer.drawing.charts.checklist import draw_checklists
 from platelayer.drawing.charts.subject_words import subject_words
+from platelayer.drawing.kit.panels import STRIP_MM, least_space_mm, space_mm
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone
-from platelayer.model.title import RevenueChart, Round, ScoreSheet
+from platelayer.model.title import RevenueChart, Round, ScoreSheet, Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
 A4_ACROSS_MM = (283.0, 196.0)
-TOKEN_MM = 14.0
+TOKEN_MM = 12.0
+ROOM = Room(size_mm=A4_ACROSS_MM, space_mm=(16.0, 22.0), least_mm=(13.5, 19.7))
 
 # reference/18cz.json: 46 prices in one zigzag, even ones low, odd ones high.
 ZIGZAG = (
@@ -85,22 +87,21 @@ def test_the_market_of_18eu_prints_every_price_on_one_a4_page(title, style):
     assert check_legibility(scene) == ()
 
 
-def test_a_market_of_19_by_13_still_lies_on_one_a4_page(title, style):
+def test_a_market_of_19_by_13_lies_on_two_a4_pages(title, style):
     scene = draw(title, stairs(), style)
     assert scene.width_mm <= A4_ACROSS_MM[0]
-    assert scene.height_mm <= A4_ACROSS_MM[1]
+    assert scene.height_mm <= 2 * A4_ACROSS_MM[1] - 8.0
     assert check_legibility(scene) == ()
 
 
 def test_letters_stand_above_the_columns_and_keep_to_the_page(title, style):
     market = replace(stairs(), column_letters=True)
     scene = draw(title, market, style)
-    assert (scene.width_mm, scene.height_mm) <= A4_ACROSS_MM
-    assert scene.height_mm <= A4_ACROSS_MM[1]
+    assert scene.width_mm <= A4_ACROSS_MM[0]
     assert check_legibility(scene) == ()
     middles = {text.run.text: (text.corners[0][0] + text.corners[1][0]) / 2 for text in flatten_scene(scene)[1]}
     steps = [middles[letter] - middles["A"] for letter in "ABCDEFGHIJKLMNOPQRS"]
-    assert steps == pytest.approx([TOKEN_MM * column for column in range(19)], abs=0.1)
+    assert steps == pytest.approx([14.25 * column for column in range(19)], abs=0.1)
     assert column_letter(25) + column_letter(26) + column_letter(52) == "ZAABA"
     assert "K" not in texts(draw(title, stairs(), style))
 
@@ -122,10 +123,10 @@ def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for
 
 @pytest.mark.parametrize("market", [zigzag(), stairs(), replace(zigzag(), shape=MarketShape.LINE)])
 def test_every_space_holds_a_token_and_none_overlap(market):
-    spaces, (wide, tall) = spaces_of(market, A4_ACROSS_MM)
+    spaces, (wide, tall) = spaces_of(market, ROOM)
     assert len(spaces) == sum(len(row) for row in market.rows)
     for number, one in enumerate(spaces):
-        assert min(one.width, one.height) >= TOKEN_MM
+        assert min(one.width, one.height - STRIP_MM) >= TOKEN_MM
         assert one.x + one.width <= wide + 0.01
         assert one.y + one.height <= tall + 0.01
         for other in spaces[number + 1 :]:
@@ -134,8 +135,22 @@ def test_every_space_holds_a_token_and_none_overlap(market):
             assert beside or above
 
 
+@pytest.mark.parametrize("token", [12.0, 15.0])
+@pytest.mark.parametrize("shape", MarketShape)
+def test_a_token_in_a_space_leaves_its_price_free(title, style, token, shape):
+    sized = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="token", width_mm=token, height_mm=token),)))
+    market = stairs() if shape is MarketShape.GRID else replace(zigzag(), shape=shape)
+    scene = draw(sized, market, style)
+    assert check_legibility(scene) == ()
+    spaces, _ = spaces_of(market, Room(size_mm=A4_ACROSS_MM, space_mm=space_mm(sized), least_mm=least_space_mm(sized)))
+    assert all(min(space.width, space.height - STRIP_MM) >= token + 1.0 for space in spaces)
+    prices = [text for text in flatten_scene(scene)[1] if text.run.text.isdecimal()]
+    assert {text.size_pt for text in prices} == {14.0}
+    assert all(text.bounds[3] - text.bounds[1] < STRIP_MM for text in prices)
+
+
 def test_a_zigzag_steps_half_a_space_with_odd_spaces_high():
-    spaces, _ = spaces_of(zigzag(), (10_000.0, 196.0))
+    spaces, _ = spaces_of(zigzag(), replace(ROOM, size_mm=(10_000.0, 196.0)))
     steps = {round(b.x - a.x, 3) for a, b in pairwise(spaces)}
     assert steps == {spaces[0].width / 2}
     low, high = {space.y for space in spaces[::2]}, {space.y for space in spaces[1::2]}
@@ -153,7 +168,7 @@ def test_a_zigzag_folds_to_keep_to_the_page(title, style):
 
 def test_gaps_are_left_open(title, style):
     market = Market(shape=MarketShape.GRID, rows=((Cell(price=10), None, Cell(price=30)), (None, Cell(price=20), None)))
-    spaces, _ = spaces_of(market, A4_ACROSS_MM)
+    spaces, _ = spaces_of(market, ROOM)
     assert len(spaces) == 3
     assert spaces[1].x == 2 * spaces[0].width
     assert check_legibility(draw(title, market, style)) == ()

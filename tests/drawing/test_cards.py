@@ -278,7 +278,7 @@ def test_the_priority_card(title, style):
 def test_markers_are_discs_with_their_letter(title, style):
     scene = draw_marker(title, "mountain", style)
     assert texts(scene) == ["120", "M"]
-    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 3.2)
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (12.0, 12.0, 3.2)
     assert scene.outline is not None
     assert check_legibility(scene) == ()
 

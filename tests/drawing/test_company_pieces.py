@@ -156,7 +156,7 @@ def test_charters_of_18eu_corporations(major: str) -> None:
     assert {"£100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5
-    assert all(slot.bounds[2] - slot.bounds[0] >= 14.0 for slot in slots)
+    assert all(slot.bounds[2] - slot.bounds[0] >= 12.4 for slot in slots)
     assert unread(scene) == []
 
 
@@ -233,8 +233,8 @@ def test_charters_without_phases_or_certificates() -> None:
 @pytest.mark.parametrize("piece", [*MAJORS, *MINORS, *(f"{major}-market" for major in MAJORS)])
 def test_tokens_of_18eu(piece: str) -> None:
     scene = draw_token(EU, piece, STYLE)
-    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (14.0, 14.0, 3.2)
-    assert scene.outline == circle_path(7, 7, 7)
+    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (12.0, 12.0, 3.2)
+    assert scene.outline == circle_path(6, 6, 6)
     assert words_of(scene) == [piece.removesuffix("-market")]
     assert unread(scene) == []
 
@@ -245,7 +245,7 @@ def test_a_market_token_is_no_station_token() -> None:
     assert [s.fill for s in station[0]] != [s.fill for s in market[0]]
 
 
-@pytest.mark.parametrize("diameter", [12.0, 12.7, 15.0, 20.0])
+@pytest.mark.parametrize("diameter", [12.0, 12.6, 15.0, 20.0])
 @pytest.mark.parametrize("text", ["X", "IRSFF", "StEGS", "15"])
 def test_tokens_of_other_sizes(diameter: float, text: str) -> None:
     kind = CompanyKind.MINOR if text.isdecimal() else CompanyKind.MAJOR

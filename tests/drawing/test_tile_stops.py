@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stop_marks import cluster, rounded_hull, slot_share
+from platelayer.drawing.hex.stop_marks import cluster, rounded_hull
 from platelayer.model.hexes import EDGES, Layout, edge_point
+from platelayer.model.slots import slot_share
 from platelayer.model.tile import EndKind, StopKind, rotate_tile
 
 ACROSS = 38.1
@@ -139,9 +141,37 @@ def test_slots_of_a_cluster_touch_and_do_not_overlap(slots):
 
 
 def test_a_slot_holds_the_token_that_is_promised():
-    # marks.py promises discs of half an inch in a lone slot of a 38.1 mm hex, 11.8 mm in two, 10.9 in three.
-    for slots, diameter in ((1, 12.7), (2, 11.8), (3, 10.8), (4, 10.0), (5, 8.9), (6, 8.3)):
-        assert slot_share((slots,)) * ACROSS >= diameter
+    # Half an inch in a lone slot of a 38.1 mm hex, 12.4 mm (a token of 12 mm with play) in two, three or four.
+    for slots, diameter in ((1, 12.7), (2, 12.4), (3, 12.4), (4, 12.4), (5, 8.9), (6, 8.3)):
+        tile = build_tile("x", {"stops": [city(slots=slots)], "track": [[0, "stop:0"]]})
+        assert slot_share(tile) * ACROSS >= diameter
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_slots_of_the_catalogue_are_drawn_as_wide_as_it_says(layout):
+    # A tile without room for slots of 12.4 mm says so (`slot_mm`): what is drawn never shrinks in silence.
+    for tile in catalogue_tiles():
+        for mark in marks(tile, layout):
+            if mark.slots:
+                assert mark.slot_mm >= (tile.slot_mm or 12.4) - 0.01, tile.id
+
+
+@pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_slots_of_the_titles_are_drawn_as_wide_as_the_rule_takes_them(name):
+    title = load_title(name).title
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    prints = [(entry.tile, layout) for entry in title.tiles]
+    prints += [(hexagon.tile, gamemap.layout) for gamemap in title.maps for hexagon in gamemap.hexes]
+    for tile, way in prints:
+        for mark in marks(tile, way):
+            if mark.slots:
+                assert mark.slot_mm == pytest.approx(slot_share(tile) * ACROSS), tile.id
+
+
+def test_two_rows_of_two_slots_have_room_side_by_side():
+    one, other = marks(catalogue_tile("583"))
+    assert math.sin(one.angle - other.angle) == pytest.approx(0, abs=1e-6)
+    assert one.slot_mm == pytest.approx(12.4, abs=0.02)
 
 
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=9))

@@ -18,7 +18,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.model.tile import rotate_tile
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.legibility import MIN_NUMBER_PT, check_legibility
+from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
 from platelayer.scene.shapes import Group, Role, Scene, polygon_path, translation
 
 ACROSS = 38.1
@@ -48,7 +48,7 @@ def test_the_whole_catalogue_is_legible_however_it_lies(layout):
     found = []
     for number, tile in enumerate(catalogue_tiles()):
         turned = rotate_tile(tile, number % 6 if layout is Layout.FLAT else number * 5 % 6)
-        found += check_legibility(tile_scene(turned, layout, ACROSS, STYLE), min_text_pt=MIN_NUMBER_PT)
+        found += check_legibility(tile_scene(turned, layout, ACROSS, STYLE), min_text_pt=MIN_PLAY_PT)
     assert found == []
 
 
@@ -216,7 +216,7 @@ def test_a_tile_is_as_large_as_it_says(layout, size):
 def test_small_tiles_keep_to_the_least_sizes():
     for number in ("57", "14", "58", "611", "54", "513"):
         scene = tile_scene(catalogue_tile(number), Layout.FLAT, 27.0, STYLE)
-        assert check_legibility(scene, min_text_pt=MIN_NUMBER_PT) == ()
+        assert check_legibility(scene, min_text_pt=MIN_PLAY_PT) == ()
 
 
 def test_the_same_tile_is_drawn_the_same():

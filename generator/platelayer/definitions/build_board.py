@@ -66,6 +66,7 @@ def build_tile(tile_id: str, raw: Json, *, colour: str = "white") -> Tile:
         ),
         frame=raw.get("frame"),
         stripes=raw.get("stripes"),
+        slot_mm=raw.get("slot_mm", 0.0),
         name=build_text_or_none(raw.get("name")),
     )
 

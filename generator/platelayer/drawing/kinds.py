@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from platelayer.model.kinds import KINDS, Kind, add_kind
 from platelayer.model.title import Title
-from platelayer.scene.legibility import MIN_NUMBER_PT, MIN_TEXT_PT
+from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 
 CARD_SAFE_MM = 3.2
 """How far inside its trim everything readable on a card stays: a little more than the eighth of an inch that shops ask
@@ -78,7 +78,7 @@ LOOKS: dict[str, Look] = {
     "tile": Look(
         front=".hex.tile:draw_tile",
         back=".backs.hex:draw_tile_back",
-        min_text_pt=MIN_NUMBER_PT,
+        min_text_pt=MIN_PLAY_PT,
         cost_ms=3,
         apart=True,
         reads=("maps", "name", "pieces", "tiles"),
@@ -86,7 +86,7 @@ LOOKS: dict[str, Look] = {
     "map-tile": Look(
         front=".map.map_tile:draw_map_tile",
         back=".backs.hex:draw_map_tile_back",
-        min_text_pt=MIN_NUMBER_PT,
+        min_text_pt=MIN_PLAY_PT,
         reads=("atlas", "companies", "id", "name", "pieces"),
     ),
     "overlay": Look(
@@ -112,6 +112,7 @@ LOOKS: dict[str, Look] = {
     "private": Look(
         front=".company.private:draw_private",
         back=".backs.two_sided:draw_private_back",
+        min_text_pt=MIN_PLAY_PT,
         read_across=True,
         reads=("companies", "currency", "id", "line_up", "name", "phases", "pieces"),
     ),
@@ -126,11 +127,20 @@ LOOKS: dict[str, Look] = {
         back=".backs.disc:draw_token_back",
         cost_ms=3,
         apart=True,
+        min_text_pt=MIN_PLAY_PT,
         reads=("companies", "line_up", "pieces"),
     ),
-    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name")),
-    "revenue-chart": Look(front=".boards.revenue_chart:draw_revenue_chart", reads=("currency", "name", "pieces")),
-    "round-track": Look(front=".boards.round_track:draw_round_track", reads=("currency", "name", "phases", "pieces")),
+    "market": Look(
+        front=".boards.market:draw_market", apart=True, min_text_pt=MIN_PLAY_PT, reads=("market", "name", "pieces")
+    ),
+    "revenue-chart": Look(
+        front=".boards.revenue_chart:draw_revenue_chart", min_text_pt=MIN_PLAY_PT, reads=("currency", "name", "pieces")
+    ),
+    "round-track": Look(
+        front=".boards.round_track:draw_round_track",
+        min_text_pt=MIN_PLAY_PT,
+        reads=("currency", "name", "phases", "pieces"),
+    ),
     "phase-card": Look(
         front=".cards.phase_card:draw_phase_card",
         back=".backs.two_sided:draw_phase_card_back",
@@ -151,7 +161,12 @@ LOOKS: dict[str, Look] = {
         read_across=True,
         reads=("currency", "name", "pieces"),
     ),
-    "marker": Look(front=".cards.marker:draw_marker", back=".backs.disc:draw_marker_back", reads=("pieces",)),
+    "marker": Look(
+        front=".cards.marker:draw_marker",
+        back=".backs.disc:draw_marker_back",
+        min_text_pt=MIN_PLAY_PT,
+        reads=("pieces",),
+    ),
     "upgrade-chart": Look(
         pages=".charts.upgrade_chart:upgrade_chart_pages",
         reads=("atlas", "chains", "colours", "maps", "name", "tiles", "upgrades"),
@@ -164,12 +179,14 @@ LOOKS: dict[str, Look] = {
     "capital-project": Look(
         front=".map.capital_project:draw_capital_project",
         back=".backs.hex:draw_map_tile_back",
+        min_text_pt=MIN_PLAY_PT,
         reads=("companies", "id", "name", "pieces"),
     ),
     "destination-card": Look(
         front=".cards.destination_card:draw_destination_card",
         back=_CARD_BACK,
         read_across=True,
+        min_text_pt=MIN_PLAY_PT,
         reads=("colours", "currency", "id", "name", "pieces"),
     ),
     "score-sheet": Look(
@@ -182,6 +199,7 @@ LOOKS: dict[str, Look] = {
     ),
     "bank-board": Look(
         front=".boards.bank_board:draw_bank_board",
+        min_text_pt=MIN_PLAY_PT,
         reads=("companies", "currency", "line_up", "name", "phases", "pieces", "trains"),
     ),
 }

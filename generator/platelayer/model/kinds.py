@@ -338,7 +338,7 @@ _KINDS = (
         name=_name("tokens"),
         pieces=_tokens,
         documents=("tokens",),
-        size_mm=(14.0, 14.0),
+        size_mm=(12.0, 12.0),
         form=Form.DISC,
     ),
     Kind(
@@ -409,7 +409,7 @@ _KINDS = (
         name=_name("markers"),
         pieces=_markers,
         documents=("tokens",),
-        size_mm=(14.0, 14.0),
+        size_mm=(12.0, 12.0),
         form=Form.DISC,
         is_read_behind=lambda title, marker: any(
             each.back not in ("", each.text) for each in title.pieces.markers if each.id == marker

@@ -165,7 +165,8 @@ class Tile(Struct, frozen=True, kw_only=True):
 
     `id` is the printed number ("57"); for a map hex its coordinates. `colour` is a colour name of the title (white,
     yellow, green, brown, gray, purple, red, blue, sepia). `frame` is a colour (#rrggbb or ink name) of a rim, `stripes`
-    a second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade.
+    a second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade. `slot_mm` is
+    how wide its slots are on a hex of 38.1 mm, where it has no room for usual ones (0: they are usual).
     """
 
     id: str
@@ -178,6 +179,7 @@ class Tile(Struct, frozen=True, kw_only=True):
     partitions: tuple[Partition, ...] = ()
     frame: str | None = None
     stripes: str | None = None
+    slot_mm: float = 0.0
     name: Text | None = None
 
     @property

@@ -72,6 +72,7 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
     from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
     from platelayer.imposition.sizes import with_sizes
     from platelayer.rules.graph import upgrade_graph
+    from platelayer.rules.size_rules import CHAIN, size_problems
 
     options = options or BuildOptions()
     paper = find_paper(options.paper)
@@ -88,6 +89,8 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
     check_layouts(dict(options.layouts), plan)
     title, problems, style = read_to_print(reference, options, by_rules=True)
     title = with_sizes(title, build_manifest(title), options.sizes)
+    if options.sizes:
+        problems = [*(each for each in problems if each.code != CHAIN), *size_problems(title)]
     manifest = build_manifest(title)
     chosen = choose(title, manifest, options)
     if options.since:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
-from platelayer.scene.legibility import MIN_CONTRAST, MIN_NUMBER_PT, MIN_PRINTED_CONTRAST, MIN_STROKE_MM, MIN_TEXT_PT
+from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT, MIN_PRINTED_CONTRAST, MIN_STROKE_MM, MIN_TEXT_PT
 
 CODES: dict[str, Code] = {
     "LG01": Code(
         "text too small",
-        f"Text that has to be read is at least {MIN_TEXT_PT:g} pt, a tile number {MIN_NUMBER_PT:g} pt. Text that is "
-        "too long for its place is set smaller, but not below this limit. Wrong: a name of ninety letters on a "
+        f"Text on tiles, tokens and boards is read from 60 cm and is at least {MIN_PLAY_PT:g} pt. Where there is fine "
+        f"print (cards, maps, checklists, money), the limit is {MIN_TEXT_PT:g} pt. Text that is too long for its place "
+        "is set smaller, but not below this limit. Wrong: a name of ninety letters on a "
         "token. Right: a shorter text, or a larger piece.",
     ),
     "LG02": Code(

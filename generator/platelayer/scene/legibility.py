@@ -32,7 +32,9 @@ from platelayer.scene.press import proof
 from platelayer.scene.shapes import Point, Role, Scene
 
 MIN_TEXT_PT = 5.0
-MIN_NUMBER_PT = 4.0
+MIN_PLAY_PT = 7.0
+"""The least size of what is read from a seat at the table; the fine print of checklists, designers' lines and the
+ornaments of money and shares may be as small as MIN_TEXT_PT."""
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 MIN_PRINTED_CONTRAST = 3.8
@@ -50,7 +52,7 @@ _WIDE_CELLS = 60
 def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT, press: bool = False) -> tuple[Problem, ...]:
     """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the words concerned.
 
-    `min_text_pt` is 5 except for scenes whose only smaller text is a tile number (MIN_NUMBER_PT). Contrast is that of
+    `min_text_pt` is MIN_PLAY_PT for what is read in play, MIN_TEXT_PT where there is fine print. Contrast is that of
     the inks as they look in print if they go to a `press`, otherwise on a screen.
     """
     shapes, texts = flatten_scene(scene)

@@ -21,6 +21,7 @@ from platelayer.model.hexes import Layout
 from platelayer.model.kinds import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, mix
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
@@ -145,6 +146,9 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
         items += set_centred(above, fit(above, cap, room), ink, 0.0, -half - 3.6 * k)
     foot = half + max(3.8 * k, drop_mm(lines[-1], big) + _UNDER_MM * k + small.cap_height_mm / 2)
     under, names = balanced(below, small, room, 2)
+    if under.size_pt < MIN_PLAY_PT:
+        # A long name takes a little more of the width rather than smaller type.
+        under, names = balanced(below, small, 1.08 * room, 2)
     for number, line in enumerate(names):
         items += set_centred(line, under, ink, 0.0, foot + number * under.size_mm * 1.1)
     return tuple(items)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from platelayer.drawing.boards.market_cells import Space, grid_items, letter_items, space_items, spaces_of
+from platelayer.drawing.boards.market_cells import Room, Space, grid_items, letter_items, space_items, spaces_of
 from platelayer.drawing.boards.market_legend import Legend, legend_of
-from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.panels import (
+    MARGIN_MM,
+    board_scene,
+    least_space_mm,
+    space_mm,
+    title_items,
+    title_size,
+)
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.market import Market, MarketShape
@@ -39,7 +46,12 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     if market is None:
         raise KeyError(piece_id)
     words = style.words(say("market"))
-    spaces, (wide, tall) = spaces_of(market, (MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM))
+    room = Room(
+        size_mm=(MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM),
+        space_mm=space_mm(title),
+        least_mm=least_space_mm(title),
+    )
+    spaces, (wide, tall) = spaces_of(market, room)
     cells: list[Item] = [
         *space_items(market, spaces, style),
         *grid_items(market, spaces, style),

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
-from platelayer.drawing.kit.panels import EDGE_MM, INSET_MM, LINE_MM
+from platelayer.drawing.kit.panels import EDGE_MM, INSET_MM, LINE_MM, STRIP_MM, strip_line
 from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.model.market import Cell, Market, MarketShape
@@ -27,9 +27,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, fit, set_line, wrap
 
-CELL_MM = 15.0
-LEAST_CELL_MM = 14.0
-_ROW_MM = 15.0
 _STRIP_GAP_MM = 6.0
 _LEDGE_MM = 1.1
 _LETTERS_MM = 2.0
@@ -53,23 +50,38 @@ class Space(Struct, frozen=True, kw_only=True):
 Placed = tuple[tuple[Space, ...], tuple[float, float]]
 
 
-def spaces_of(market: Market, room_mm: tuple[float, float]) -> Placed:
-    """Every space of a market and the size of all together; `room_mm` is the width and height to aim for."""
-    return _PLACE[market.shape](market, *room_mm)
+class Room(Struct, frozen=True, kw_only=True):
+    """The width and height to aim for, and the usual and the smallest size of a space."""
+
+    size_mm: tuple[float, float]
+    space_mm: tuple[float, float]
+    least_mm: tuple[float, float]
 
 
-def _grid(market: Market, wide_mm: float, tall_mm: float) -> Placed:
+def spaces_of(market: Market, room: Room) -> Placed:
+    """Every space of a market and the size of all together."""
+    return _PLACE[market.shape](market, room)
+
+
+def _grid(market: Market, room: Room) -> Placed:
     columns = max(len(row) for row in market.rows)
     head = _LETTERS_MM if market.column_letters else 0.0
-    side = min(wide_mm / columns, (tall_mm - head) / len(market.rows))
-    side = max(LEAST_CELL_MM, min(CELL_MM, math.floor(side * 4) / 4))
+    wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
+    # A grid that is too high for the page even with its lowest spaces takes a second page, so they may be high.
+    tall = (room.size_mm[1] - head) / len(market.rows)
+    tall = room.space_mm[1] if tall < room.least_mm[1] else _between(tall, room.least_mm[1], room.space_mm[1])
     spaces = tuple(
-        Space(cell=cell, x=column * side, y=head + row * side, width=side, height=side)
+        Space(cell=cell, x=column * wide, y=head + row * tall, width=wide, height=tall)
         for row, cells in enumerate(market.rows)
         for column, cell in enumerate(cells)
         if cell is not None
     )
-    return spaces, (columns * side, head + len(market.rows) * side)
+    return spaces, (columns * wide, head + len(market.rows) * tall)
+
+
+def _between(value: float, least: float, most: float) -> float:
+    """A length in quarters of a millimetre, at most `value`, within its limits."""
+    return max(least, min(most, math.floor(value * 4) / 4))
 
 
 def letter_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[Item, ...]:
@@ -99,31 +111,33 @@ def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cel
     return [numbered[start : start + each] for start in range(0, len(cells), each)]
 
 
-def _line(market: Market, wide_mm: float, _tall_mm: float) -> Placed:
+def _line(market: Market, room: Room) -> Placed:
+    wide, tall = room.space_mm
     cells = [cell for row in market.rows for cell in row]
-    strips = _strips(cells, max(1, int(wide_mm // CELL_MM)))
-    step = _ROW_MM + _STRIP_GAP_MM
+    strips = _strips(cells, max(1, int(room.size_mm[0] // wide)))
+    step = tall + _STRIP_GAP_MM
     spaces = tuple(
-        Space(cell=cell, x=place * CELL_MM, y=number * step, width=CELL_MM, height=_ROW_MM)
+        Space(cell=cell, x=place * wide, y=number * step, width=wide, height=tall)
         for number, strip in enumerate(strips)
         for place, (_, cell) in enumerate(strip)
         if cell is not None
     )
-    return spaces, (max(map(len, strips)) * CELL_MM, len(strips) * step - _STRIP_GAP_MM)
+    return spaces, (max(map(len, strips)) * wide, len(strips) * step - _STRIP_GAP_MM)
 
 
-def _zigzag(market: Market, wide_mm: float, _tall_mm: float) -> Placed:
+def _zigzag(market: Market, room: Room) -> Placed:
+    wide, tall = room.space_mm
     cells = [cell for row in market.rows for cell in row]
-    pitch = CELL_MM / 2
-    strips = _strips(cells, max(2, int(wide_mm // pitch) - 1))
-    step = 2 * _ROW_MM + _STRIP_GAP_MM
+    pitch = wide / 2
+    strips = _strips(cells, max(2, int(room.size_mm[0] // pitch) - 1))
+    step = 2 * tall + _STRIP_GAP_MM
     spaces = tuple(
         Space(
             cell=cell,
             x=place * pitch,
-            y=number * step + (0.0 if index % 2 else _ROW_MM),
-            width=CELL_MM,
-            height=_ROW_MM,
+            y=number * step + (0.0 if index % 2 else tall),
+            width=wide,
+            height=tall,
         )
         for number, strip in enumerate(strips)
         for place, (index, cell) in enumerate(strip)
@@ -151,11 +165,12 @@ def space_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[
         zones = [zone for zone in order if zone in space.cell.zones]
         grounds = [inks[zone] for zone in zones]
         items += _ground(space, grounds, style)
+        items.append(strip_line(space.x, space.y, space.width, style))
         items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
         signs = [marks[zone] for zone in zones if zone in marks]
         for place, number in enumerate(reversed(signs)):
             x = space.x + space.width - 1.9 - place * (MARK_MM + 0.7)
-            items.append(zone_mark(number, x, space.y + space.height - 1.9, readable_on(grounds[-1])))
+            items.append(zone_mark(number, x, space.y + STRIP_MM / 2, readable_on(grounds[0])))
     return tuple(items)
 
 
@@ -167,15 +182,16 @@ def _ground(space: Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, .
         return (Path(commands=frame, fill=grounds[0] if grounds else style.ink("board.cell"), stroke=edge),)
     bands = [Path(commands=frame, fill=grounds[0])]
     for number, ink in enumerate(grounds[1:], start=1):
-        # The price keeps the first colour: bands begin below the diagonal from the lower left to the upper right.
+        # The strip keeps the first colour: bands begin below it, beyond the diagonal from the lower left to the upper
+        # right.
         share = 1 + 0.5 * (number - 1) / (len(grounds) - 1) * 2
         bands.append(Path(commands=_beyond(space, share), fill=ink))
     return (*bands, Path(commands=frame, stroke=edge))
 
 
 def _beyond(space: Space, share: float) -> tuple[Command, ...]:
-    """The part of a space where across + down, each from 0 to 1, is more than `share` (1 to 2)."""
-    x, y, w, h = space.x, space.y, space.width, space.height
+    """The part of a space below its strip where across + down, each from 0 to 1, is more than `share` (1 to 2)."""
+    x, y, w, h = space.x, space.y + STRIP_MM, space.width, space.height - STRIP_MM
     return polygon_path(((x + w, y + (share - 1) * h), (x + w, y + h), (x + (share - 1) * w, y + h)))
 
 
@@ -185,7 +201,9 @@ def _price(space: Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     if cell.text:
         return _words(cell.text, style.type("board.word"), ink, space, room)
     kind = fit(f"{cell.price}", style.type("board.price"), room)
-    return tuple(set_line(f"{cell.price}", kind, ink, space.x + INSET_MM, space.y + INSET_MM + kind.cap_height_mm))
+    return tuple(
+        set_line(f"{cell.price}", kind, ink, space.x + INSET_MM, space.y + (STRIP_MM + kind.cap_height_mm) / 2)
+    )
 
 
 def _words(text: str, kind: TypeStyle, ink: Ink, space: Space, room: float) -> tuple[Item, ...]:
@@ -263,7 +281,7 @@ def _outline(spaces: Sequence[Space]) -> list[tuple[Point, Point]]:
 
 def _turns(market: Market, spaces: Sequence[Space], style: Style) -> list[Item]:
     """An arrow below the end of each strip but the last: the next strip goes on."""
-    tall = _ROW_MM * (2 if market.shape is MarketShape.ZIGZAG else 1)
+    tall = spaces[0].height * (2 if market.shape is MarketShape.ZIGZAG else 1)
     strips = sorted({math.floor(space.y / (tall + _STRIP_GAP_MM) + 1e-6) for space in spaces})
     ink = style.ink("board.edge")
     items: list[Item] = []

@@ -7,7 +7,11 @@ from platelayer.drawing.kit.panels import (
     INSET_MM,
     LINE_MM,
     MARGIN_MM,
+    STRIP_MM,
     board_scene,
+    least_space_mm,
+    space_mm,
+    strip_line,
     title_items,
     title_size,
 )
@@ -20,9 +24,6 @@ from platelayer.scene.typeset import fit, set_line
 
 say = FixedWords("cards")
 
-CELL_MM = (15.0, 15.0)
-"""A space holds a 14 mm marker and shows its number beside it."""
-SHARES_CELL_MM = (26.0, 18.0)
 _SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
 
@@ -36,7 +37,7 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     if chart is None:
         raise KeyError(piece_id)
     words = style.words(say("earnings") if chart.shares else say("revenue"))
-    cell_wide, cell_tall = _cell_mm(chart)
+    cell_wide, cell_tall = _cell_mm(title, chart)
     count = chart.top // chart.step
     rows = -(-count // chart.columns)
     wide, tall = min(count, chart.columns) * cell_wide, rows * cell_tall
@@ -54,8 +55,12 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
 
 
-def _cell_mm(chart: RevenueChart) -> tuple[float, float]:
-    return SHARES_CELL_MM if chart.shares else CELL_MM
+def _cell_mm(title: Title, chart: RevenueChart) -> tuple[float, float]:
+    """A space shows its number in a strip above its marker, and what several shares earn in a strip beside both."""
+    if not chart.shares:
+        return space_mm(title)
+    wide, tall = least_space_mm(title)
+    return wide + _SHARES_WIDE_MM + 2.0, tall
 
 
 def _note(title: Title, chart: RevenueChart, style: Style) -> str:
@@ -70,30 +75,34 @@ def _note(title: Title, chart: RevenueChart, style: Style) -> str:
 def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]:
     edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     strong = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
-    wide, tall = _cell_mm(chart)
+    wide, tall = _cell_mm(title, chart)
     values = range(chart.step, chart.top + 1, chart.step)
     items: list[Item] = []
     for place, value in enumerate(values):
         x, y = place % chart.columns * wide, place // chart.columns * tall
         items.append(Path(commands=rectangle_path(x, y, wide, tall), fill=_ground(value, style, chart), stroke=edge))
+        free = wide - (_SHARES_WIDE_MM if chart.shares else 0.0)
+        items.append(strip_line(x, y, free, style))
         kind = style.type("board.price")
         if value % _strong(chart) == 0:
-            kind = kind.at(kind.size_pt * 1.3)
-        kind = fit(title.money(value), kind, wide - 2 * INSET_MM - (_SHARES_WIDE_MM if chart.shares else 0.0))
-        base = y + INSET_MM + kind.cap_height_mm
+            kind = kind.at(kind.size_pt * 1.15)
+        kind = fit(title.money(value), kind, free - 2 * INSET_MM)
+        base = y + (STRIP_MM + kind.cap_height_mm) / 2
         items += set_line(title.money(value), kind, style.ink("text"), x + INSET_MM, base)
-        items += _shares(value, chart, style, x, y)
+        items += _shares(value, chart, style, (x, y), (wide, tall))
     for row in range(-(-len(values) // chart.columns)):
         filled = min(chart.columns, len(values) - row * chart.columns)
         items.append(Path(commands=rectangle_path(0.0, row * tall, filled * wide, tall), stroke=strong))
     return tuple(items)
 
 
-def _shares(value: int, chart: RevenueChart, style: Style, x: float, y: float) -> tuple[Item, ...]:
-    """What several shares earn together, in a strip at the right of the space whose upper left is (x, y)."""
+def _shares(
+    value: int, chart: RevenueChart, style: Style, place: tuple[float, float], size_mm: tuple[float, float]
+) -> tuple[Item, ...]:
+    """What several shares earn together, in a strip at the right of the space whose upper left is `place`."""
     if not chart.shares:
         return ()
-    wide, tall = SHARES_CELL_MM
+    (x, y), (wide, tall) = place, size_mm
     left, right = x + wide - _SHARES_WIDE_MM, x + wide - INSET_MM
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
     rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)

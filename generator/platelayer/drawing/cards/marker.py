@@ -6,7 +6,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
-from platelayer.scene.legibility import MIN_CONTRAST
+from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, Stroke, circle_path, translation
 from platelayer.scene.typeset import set_centred, text_width
 
@@ -49,7 +49,7 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         level = r * (_BELOW_HEAD if marker.head else 1.0)
         items += set_centred(text, kind.at(max(kind.min_pt, round(size, 1))), ink, r, level)
         if marker.head:
-            items += set_centred(marker.head, kind.at(max(kind.min_pt, round(_HEAD_PT * r, 1))), ink, r, r * _HEAD)
+            items += set_centred(marker.head, kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))), ink, r, r * _HEAD)
     else:
         items += _locomotive(r, style, ink)
     return Scene(

@@ -17,6 +17,7 @@ from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company, Home
 from platelayer.model.phase import Phase
+from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
@@ -162,7 +163,7 @@ def limits_width(charter: Charter, phase_width: float, most: float) -> float:
 def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
     """A row of token places from x, their middles at y, with the price below each; `width` is the room available."""
     company, style, card = charter.company, charter.style, charter.card
-    size = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
+    size = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     prices = company.token_places or company.stations
     count = len(prices)
     homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)

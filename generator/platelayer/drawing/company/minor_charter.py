@@ -24,6 +24,7 @@ from platelayer.drawing.kit.lettering import balanced, figure_height
 from platelayer.drawing.kit.ornament import diamond_rule
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
     Circle,
@@ -64,7 +65,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     left, right = _COLUMN + _STRIP + 4.6, w - _RIGHT
     low = h - charter.mm(3.0) - 0.4
     tall = min(charter.mm(44.0), h * 0.43)
-    token = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
+    token = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
     second = _second(charter, left, right)
     top = 16.4 + (_SECOND if second else 0.0)

@@ -21,6 +21,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Circle,
     Group,
@@ -100,6 +101,7 @@ def _grown(card: Card) -> float:
 _ROOMS = (
     _Room(name=1.0, middle=18.8, top=23.6, foot=20.8),
     _Room(name=0.72, middle=17.0, top=20.0, foot=19.7),
+    _Room(name=0.62, middle=16.4, top=18.4, foot=19.7),
 )
 
 
@@ -121,8 +123,7 @@ def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
     inks = company_inks(company, style)
     texts = [style.words(text) for text in company.abilities]
     # A card with much to say gives up some of the air round its name.
-    rooms = [room.on(company, card) for room in _ROOMS]
-    room = next((room for room in rooms if _fitting(texts, card, room.height(card))), rooms[-1])
+    room = _roomiest([room.on(company, card) for room in _ROOMS], texts, card)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
@@ -131,6 +132,17 @@ def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
         *_emblem(company, card),
     )
     return card.scene(key, style.words(company.name), items)
+
+
+def _roomiest(rooms: Sequence[_Room], texts: Sequence[str], card: Card) -> _Room:
+    """The first room in which the texts can be read from a seat at the table, else that in which they are largest."""
+    sizes = []
+    for room in rooms:
+        setting = _fitting(texts, card, room.height(card))
+        sizes.append(setting[0].size_pt * card.unit_mm if setting else 0.0)
+        if sizes[-1] >= MIN_PLAY_PT:
+            return room
+    return rooms[max(range(len(rooms)), key=sizes.__getitem__)] if any(sizes) else rooms[-1]
 
 
 def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:

@@ -25,6 +25,7 @@ from platelayer.drawing.kit.guilloche import braid_scene, centred, rosette_scene
 from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
     Circle,
@@ -73,7 +74,7 @@ def tall_items(charter: Charter) -> tuple[Item, ...]:
     low = card.height - charter.mm(3.0) - 0.6
     tall = min(charter.mm(44.0), card.height * 0.32)
     trains = low - tall
-    token = charter.mm(charter.title.pieces.size("token", company.id).width_mm)
+    token = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     slots = min((token + 2.6) * max(1, len(company.stations)), (right - left) * 0.6)
     head = _HEAD + _STRIP
     row = head + 4.8

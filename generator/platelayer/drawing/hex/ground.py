@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
-from platelayer.drawing.hex.patterns import hex_rim
+from platelayer.drawing.hex.patterns import hex_rim, rim_share
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import Partition, Position, Tile
-from platelayer.scene.inks import Ink, ink_from_hex
+from platelayer.scene.inks import Ink, ink_from_hex, mix
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, polygon_path
 
+_EDGE, _EDGE_DARK = 0.012, 0.3
+"""Width of the darker rim of a tile, as a share of the hex, and how much black is in it."""
 FRAME = 0.05
 """Width of a coloured frame as a share of the hex."""
 _STRIPE = 0.085
@@ -70,6 +72,19 @@ def frame_items(
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * FRAME)))
     return (Path(commands=outer + inner, fill=colour_ink(tile.frame, style), even_odd=True),)
+
+
+def edge_items(
+    tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
+) -> tuple[Item, ...]:
+    """A thin darker rim of a tile, by which it stands apart from neighbours of its colour. It begins in the bleed, so
+    that a cut beside the line leaves no pale sliver."""
+    if tile.frame is not None or rim_share(tile.colour, style):
+        return ()
+    outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
+    inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * _EDGE)))
+    dark = mix(colour_ink(tile.colour, style), style.ink("black"), _EDGE_DARK)
+    return (Path(commands=outer + inner, fill=dark, even_odd=True),)
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:

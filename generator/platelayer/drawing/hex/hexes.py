@@ -7,6 +7,7 @@ from platelayer.drawing.hex.ground import (
     FRAME,
     coast_bulk,
     colour_ink,
+    edge_items,
     frame_items,
     ground_items,
     hex_polygon,
@@ -69,7 +70,8 @@ def hex_items(
 ) -> tuple[Item, ...]:
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
 
-    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number. `keep_clear` are circles
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker
+    rim. `keep_clear` are circles
     (x, y, radius in mm) that words must leave free. Ground, frame and track run on into `bleed_mm` round the hex. Words
     look for free places; where there is none, they take the one that overlaps least.
     """
@@ -77,6 +79,8 @@ def hex_items(
     items: list[Item] = []
     if ground:
         items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    if number:
+        items += edge_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
     items += partition_items(tile, layout, across_mm, style)
     items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
     if rim:

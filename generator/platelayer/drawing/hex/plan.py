@@ -12,6 +12,7 @@ from platelayer.drawing.hex.stop_links import TRACK_WIDTH, Exit, Site, Ways, sit
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.stop_placement import choose_marks
 from platelayer.model.hexes import Layout
+from platelayer.model.slots import slot_share
 from platelayer.model.tile import End, EndKind, Segment, Tile
 from platelayer.scene.shapes import Point
 
@@ -32,13 +33,16 @@ class Plan(Struct, frozen=True):
 
 def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     """Places of all stops and track of a tile or map hex `across_mm` from flat to flat."""
-    return _plan(sites_of(tile), tile.track, layout, across_mm)
+    return _plan(sites_of(tile), tile.track, layout, across_mm, (slot_share(tile), bool(tile.slot_mm)))
 
 
 @lru_cache(maxsize=2048)
-def _plan(sites: tuple[Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float) -> Plan:
+def _plan(
+    sites: tuple[Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float, slots: tuple[float, bool]
+) -> Plan:
+    share, stated = slots
     ways = Ways(sites, track, layout, across_mm)
-    marks = choose_marks(ways)
+    marks = choose_marks(ways, share * across_mm, may_shrink=not stated)
     return Plan(marks, tuple(_curve(ways, segment, marks) for segment in track))
 
 

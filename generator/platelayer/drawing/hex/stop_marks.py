@@ -1,7 +1,6 @@
 """Shapes of stop marks: slots of a city, bars and dots of towns, all relative to the size of the hex.
 
-Sizes are shares of the hex's distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide and holds a token
-of half an inch; two slots are 11.8 mm, three 10.9 mm, four 10.1 mm, five 9.0 mm, six 8.4 mm.
+Sizes are shares of the hex's distance flat to flat; `model/slots.py` has those of slots.
 """
 
 from __future__ import annotations
@@ -15,14 +14,6 @@ from msgspec.structs import replace
 from platelayer.model.tile import StopKind
 from platelayer.scene.shapes import Command, Point
 
-SLOT_OF_ONE_CITY = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265, 5: 0.235, 6: 0.22}
-"""Diameter of a slot by the slots of the only city in a hex."""
-_SLOT_OF_SEVERAL = {2: 0.3, 3: 0.275, 4: 0.245, 5: 0.24, 6: 0.235}
-"""At most this, by the number of cities."""
-_SLOT_OF_LARGE = {1: 0.3, 2: 0.255, 3: 0.235, 4: 0.21}
-"""At most this in a hex of several cities, by the slots of the largest of them."""
-_SLOT_AT_LEAST = 0.12
-
 BOX = 0.018
 """How far the white box of a city reaches beyond its slots."""
 DOT_RADIUS = 0.06
@@ -32,7 +23,7 @@ MARK_RIM = 0.011
 """Width of the white rim round bars and dots."""
 
 
-PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 1.0
+PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 0.78
 """Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
 
 
@@ -57,17 +48,6 @@ class Mark(Struct, frozen=True):
     def centre(self) -> Point:
         """Its place."""
         return self.x, self.y
-
-
-def slot_share(cities: tuple[int, ...]) -> float:
-    """Diameter of the slots of all cities of a hex, as a share of its size, given how many slots each has."""
-    if not cities:
-        return 0.0
-    largest = max(cities)
-    if len(cities) == 1:
-        return SLOT_OF_ONE_CITY.get(largest, max(_SLOT_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest))))
-    several = _SLOT_OF_SEVERAL.get(len(cities), max(_SLOT_AT_LEAST, 1.3 / len(cities)))
-    return min(several, _SLOT_OF_LARGE.get(largest, max(_SLOT_AT_LEAST, 0.4 / math.ceil(math.sqrt(largest)))))
 
 
 @cache
@@ -115,8 +95,8 @@ def _peak_bulk(mark: Mark) -> list[tuple[float, float, float]]:
             (0.0, 1.45, 0.3),
             (0.12, 1.0, 0.42),
             (0.3, 0.3, 0.45),
-            (0.5, -0.45, 0.5),
-            (0.75, -0.77, 0.25),
+            (PASS_FOOT - 0.5, -0.45, 0.5),
+            (PASS_FOOT - 0.25, -0.77, 0.25),
         ):
             found.append((mark.x + side * (reach + out * radius), mark.y - up * radius, size * radius))
     return found

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from platelayer.drawing.hex.stop_candidates import MANY, along, row_angle, spots
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH, Ways
-from platelayer.drawing.hex.stop_marks import Mark, city_mark, slot_share, town_mark
+from platelayer.drawing.hex.stop_marks import BOX, Mark, city_mark, town_mark
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.model.tile import End, EndKind, StopKind
 from platelayer.scene.shapes import Point
@@ -27,6 +27,7 @@ _TOLERANCE = 0.012
 _SAMPLE = 0.06
 _MOST_COMBINATIONS = 4000
 _LEAST_SLOT = 0.7
+_SIDE_COST = 1.0
 
 _PairCost = Callable[[int, int, int, int], float]
 _EDGE_WAYS = {
@@ -43,17 +44,18 @@ class _Option(Struct, frozen=True):
     track: tuple[Point, ...]
 
 
-def choose_marks(ways: Ways) -> tuple[Mark | None, ...]:
-    """A mark for each stop (None: not drawn): the places that cost least together. Slots shrink where they must."""
-    slots = tuple(ways.sites[index].slots for index in ways.drawn if ways.sites[index].slots)
-    slot_mm = full_mm = slot_share(slots) * ways.across
+def choose_marks(ways: Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mark | None, ...]:
+    """A mark for each stop (None: not drawn): the places that cost least together. Slots are `full_mm` wide; if they
+    `may_shrink`, they are narrower where they must."""
+    slots = any(ways.sites[index].slots for index in ways.drawn)
+    slot_mm = full_mm
     rooms = _Rooms(ways)
     picked: tuple[_Option, ...] = ()
     if len(ways.drawn) > MANY:
         picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
     while ways.drawn and len(ways.drawn) <= MANY:
         picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
-        if not slots or slot_mm < full_mm * _LEAST_SLOT or rooms.overlap(picked) < _TOLERANCE:
+        if not (slots and may_shrink) or slot_mm < full_mm * _LEAST_SLOT or rooms.overlap(picked) < _TOLERANCE:
             break
         slot_mm *= 0.95
     chosen = {option.mark.index: option.mark for option in picked}
@@ -69,6 +71,27 @@ def _options(ways: Ways, index: int, slot_mm: float) -> list[_Option]:
             curves = (ways.approach(way, at) for way in ways.exits[index])
             track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
         found.append(_Option(cost, _mark(ways, index, at, heading, slot_mm), track))
+    if _two_doubles(ways):
+        found += _side_by_side(ways, index, slot_mm)
+    return found
+
+
+def _two_doubles(ways: Ways) -> bool:
+    """True for two cities of two slots each: they fill the hex, and have room only side by side."""
+    return len(ways.drawn) == 2 and all(ways.sites[index].slots == 2 for index in ways.drawn)
+
+
+def _side_by_side(ways: Ways, index: int, slot_mm: float) -> list[_Option]:
+    """Places for one of two rows that lie along each other, one on either side of the middle, in every direction."""
+    site, found = ways.sites[index], []
+    off = slot_mm / 2 + (BOX + _GAP / 2) * ways.across
+    for k in range(12):
+        turn = math.radians(30 * k)
+        at = (off * math.cos(turn), off * math.sin(turn))
+        curves = (ways.approach(way, at) for way in ways.exits[index])
+        track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
+        mark = city_mark(index, site.kind, 2, at=at, angle=turn + math.pi / 2, slot_mm=slot_mm, across_mm=ways.across)
+        found.append(_Option(_SIDE_COST, mark, track))
     return found
 
 

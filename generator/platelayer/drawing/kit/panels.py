@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.model.title import Title
+from platelayer.model.title import Title, kind_of_size
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
@@ -16,6 +16,35 @@ MARGIN_MM = 6.0
 LINE_MM = 0.2
 EDGE_MM = 0.55
 INSET_MM = 1.3
+STRIP_MM = 6.2
+"""Height of the strip at the top of a space that shows its number: markers lie below it."""
+_AROUND_MM = 1.5
+_SPACE_MM = (16.0, 22.0)
+
+
+def least_space_mm(title: Title) -> tuple[float, float]:
+    """The smallest space for the market tokens of a title: one lies in it and leaves the number free."""
+    across = token_mm(title) + _AROUND_MM
+    return across, STRIP_MM + across
+
+
+def space_mm(title: Title) -> tuple[float, float]:
+    """The usual space for market tokens."""
+    wide, tall = least_space_mm(title)
+    return max(wide, _SPACE_MM[0]), max(tall, _SPACE_MM[1])
+
+
+def token_mm(title: Title) -> float:
+    """Diameter of the widest token."""
+    given = [size.width_mm for size in title.pieces.sizes if kind_of_size(size.kind) == "token"]
+    return max(title.pieces.size("token").width_mm, *given, 0.0)
+
+
+def strip_line(x: float, y: float, width: float, style: Style) -> Path:
+    """The hairline below the strip of a space whose upper left is (x, y)."""
+    level = y + STRIP_MM
+    rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
+    return Path(commands=(("M", x + INSET_MM, level), ("L", x + width - INSET_MM, level)), stroke=rule)
 
 
 def board_scene(key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style) -> Scene:
