@@ -77,13 +77,27 @@ def _by_workers(
     try:
         # A pool whose processes die, or cannot be started for lack of memory, leaves the rest to be done here.
         with suppress(BrokenProcessPool, OSError):
-            numbers = {pool.submit(_do, number): number for number in range(len(jobs))}
+            with _ctrl_c_later():
+                numbers = {pool.submit(_do, number): number for number in range(len(jobs))}
             for future in as_completed(numbers):
                 results[numbers[future]] = future.result()
                 done(jobs[numbers[future]])
     finally:
         pool.shutdown(cancel_futures=True)
     return results
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """While processes are started, which inherit this, Ctrl-C waits: one that is just starting would tell of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _task: tuple[Callable[[Any], Any], Sequence[Any]]
@@ -95,6 +109,8 @@ def _begin(work: Callable[[Job], Result], jobs: Sequence[Job]) -> None:
     global _task  # noqa: PLW0603 - a worker has one task, given to it once
     _task = (work, jobs)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 

@@ -153,7 +153,8 @@ def _outline(scene: Scene) -> Polygon:
 
 
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
-    if text.size_pt < min_text_pt - 0.01:
+    min_text_pt = MIN_TEXT_PT if text.run.fine else min_text_pt
+    if text.size_pt < min_text_pt - 0.05:
         yield _problem(
             "LG01", scene, f"{_quoted(text)} is {text.size_pt:.1f} pt; at least {min_text_pt:g} pt is needed"
         )

@@ -111,7 +111,8 @@ class TextRun(Struct, frozen=True, kw_only=True):
     """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
 
     `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter. `over`
-    lists roles this run is meant to be on (an abbreviation inside a city slot).
+    lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
+    to read in play.
     """
 
     x: float
@@ -125,6 +126,7 @@ class TextRun(Struct, frozen=True, kw_only=True):
     angle: float = 0.0
     tracking_mm: float = 0.0
     over: tuple[Role, ...] = ()
+    fine: bool = False
 
 
 class Group(Struct, frozen=True, kw_only=True):

@@ -221,7 +221,9 @@ def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple
     items: list[Item] = []
     d = 0.16 * body.size_mm
     width = card.width - 2 * _SIDE - 3.4
-    for lines in (wrap_even(text, body, width) for text in texts):
+    for text, lines in zip(texts, blocks, strict=True):
+        even = wrap_even(text, body, width)
+        lines = even if len(even) == len(lines) else lines  # noqa: PLW2901 - better ends, in the room that there is
         x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
         diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
         items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))

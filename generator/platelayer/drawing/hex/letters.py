@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from platelayer.drawing.hex.captions import TILE_MM, Captions, Option
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.patterns import letter_block
@@ -16,7 +18,7 @@ from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, words_block
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
-from platelayer.scene.shapes import Group, Item, Path, Role, rectangle_path, translation
+from platelayer.scene.shapes import Group, Item, Path, Role, TextRun, rectangle_path, translation
 
 # Corners for the tile's number: lower right, lower left, then up.
 _CORNERS = {Layout.FLAT: (5.5, 0.5, 2.5, 3.5, 4.5, 1.5), Layout.POINTY: (4.5, 5.5, 0.5, 3.5, 1.5, 2.5)}
@@ -144,7 +146,9 @@ def add_colour_letter(captions: Captions) -> None:
                 size = (block.width, block.height)
                 ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
                 inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
-                sign = Block(over_symbols(block.items), block.width, block.height)
+                # The pattern of the rim tells the colour already.
+                items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
+                sign = Block(over_symbols(tuple(items)), block.width, block.height)
                 yield rank * 0.2, sign, sorted((*ring, *inside))
 
     captions.place(options(), enough=0.6, good=0.25)

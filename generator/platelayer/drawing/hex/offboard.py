@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.kit.style import Style
@@ -74,7 +75,10 @@ def revenue_table(
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
-            items += set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            # A letter says again what the ground shows.
+            again = box.note != steps[index].since
+            runs = set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            items += (replace(run, fine=again) for run in runs)
         items += set_centred(box.value, kind, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
     items += _rims(steps, grid, style, highlight)
     return tuple(items), grid.columns * width, rows * height

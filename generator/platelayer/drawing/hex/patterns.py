@@ -90,7 +90,7 @@ def letter_block(colour: str, kind: TypeStyle, style: Style) -> Block | None:
     if not letter:
         return None
     words = words_block((letter,), kind, style.ink("text"))
-    across = max(words.height * 1.75, words.width * 1.3 + 0.9)
+    across = max(words.height * 1.5, words.width * 1.12 + 0.7)
     corners = polygon_path(corner_points(Layout.POINTY, across))
     line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")
     sign = Path(commands=corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)

@@ -49,6 +49,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
             angle=item.angle,
             tracking_mm=item.tracking_mm,
             over=item.over,
+            fine=item.fine,
         )
     return Group(items=(item,), matrix=translation(x, y))
 
