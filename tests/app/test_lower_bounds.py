@@ -34,7 +34,7 @@ def test_every_title_prints_with_the_lowest_releases_declared(tmp_path: Path) ->
         return done.stdout
 
     run(sys.executable, "-m", "venv", "venv")
-    python = next((tmp_path / "venv").glob("*/python*"))
+    python = next(path for path in sorted((tmp_path / "venv").glob("*/python*")) if path.is_file())
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{ROOT}[cluster]", "-c", pins)
     for title in TITLES:
         run(python, "-m", "platelayer", "build", title, "-o", "out")
