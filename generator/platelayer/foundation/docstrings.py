@@ -18,6 +18,6 @@ def docstring(function: Callable[..., Any]) -> str:
 def _in_source(function: Callable[..., Any]) -> str:
     try:
         (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    except OSError:
+    except (OSError, SyntaxError, ValueError):  # no source, or what Python takes for it is another's
         return "Python runs without docstrings (-OO), and their source is not installed."
     return (ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None) or ""
