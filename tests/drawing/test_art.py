@@ -43,7 +43,7 @@ def test_a_damaged_file_is_told_in_a_line(text: str, tmp_path: Path, monkeypatch
     monkeypatch.setattr(art, "asset_path", lambda *parts: tmp_path / parts[-1])
     art._read.cache_clear()
     try:
-        with pytest.raises(CannotRun, match=r"engines\.json cannot be read: .*; install Platelayer anew"):
+        with pytest.raises(CannotRun, match=r"engines\.json cannot be read: .*; reinstall Platelayer"):
             art.read_art("engines", engines._Engines)
     finally:
         art._read.cache_clear()

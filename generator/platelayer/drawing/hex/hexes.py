@@ -70,10 +70,9 @@ def hex_items(
 ) -> tuple[Item, ...]:
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
 
-    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker
-    rim. `keep_clear` are circles
-    (x, y, radius in mm) that words must leave free. Ground, frame and track run on into `bleed_mm` round the hex. Words
-    look for free places; where there is none, they take the one that overlaps least.
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker rim.
+    `keep_clear` are circles (x, y, radius in mm) that words must leave free. Ground, frame and track run on into
+    `bleed_mm` round the hex. Words look for free places; where there is none, they take the one that overlaps least.
     """
     plan = plan_hex(tile, layout, across_mm)
     items: list[Item] = []

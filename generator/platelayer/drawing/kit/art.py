@@ -26,7 +26,7 @@ def _read(name: str, form: type[Form]) -> Form:
     try:
         return msgspec.json.decode(path.read_bytes(), type=form)
     except (OSError, msgspec.MsgspecError) as stop:
-        raise CannotRun(f"the artwork {path} cannot be read: {stop}; install Platelayer anew") from stop
+        raise CannotRun(f"the artwork {path} cannot be read: {stop}; reinstall Platelayer") from stop
 
 
 def path_commands(words: str) -> tuple[Command, ...]:

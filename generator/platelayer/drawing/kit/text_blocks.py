@@ -1,4 +1,4 @@
-"""Words in, blocks out: measured lines centred on (0, 0), ready to be moved to a free place."""
+"""Blocks of measured lines, centred on (0, 0) and ready to be moved to a free place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -37,20 +38,7 @@ class Block(Struct, frozen=True):
 
 def _moved(item: Item, x: float, y: float) -> Item:
     if isinstance(item, TextRun):
-        return TextRun(
-            x=item.x + x,
-            y=item.y + y,
-            text=item.text,
-            face=item.face,
-            size_pt=item.size_pt,
-            ink=item.ink,
-            width_mm=item.width_mm,
-            anchor=item.anchor,
-            angle=item.angle,
-            tracking_mm=item.tracking_mm,
-            over=item.over,
-            fine=item.fine,
-        )
+        return replace(item, x=item.x + x, y=item.y + y)
     return Group(items=(item,), matrix=translation(x, y))
 
 
