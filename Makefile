@@ -3,10 +3,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print test test-all looks pythons format bench docs clean
+.PHONY: print studio test test-all looks pythons format bench docs clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
+
+# The studio for a title: make studio TITLE=my-title (any folder; 18EU if none is named).
+TITLE ?= assets/titles/18eu
+studio: .venv/.studio
+	$(BIN)/platelayer studio $(TITLE)
 
 test: .venv/.test
 	./.ci/tools
@@ -46,6 +51,11 @@ clean:
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
+
+.venv/.studio: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[studio]'
+	touch $@ .venv/.print
 
 .venv/.test: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

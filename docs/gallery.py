@@ -265,7 +265,7 @@ def title_pieces(picture: Picture) -> Pieces:
     """Draws pieces of the picture's title in its language."""
     title = load_title(picture.title).title
     manifest = build_manifest(title)
-    style = Style(theme=load_theme("classic"), language=picture.language)
+    style = Style(theme=load_theme("classic"), language=picture.language, terms=dict(title.terms))
 
     def draw(key: str) -> Scene:
         if key.startswith("atlas:"):
@@ -333,9 +333,9 @@ def _size(scenes: Sequence[Sequence[Scene]], *, comb: bool) -> tuple[float, floa
     return wide, tall
 
 
-def table(name: str, picture: Picture) -> Scene:
-    """The picture as a scene, as large as what lies there needs."""
-    pieces = title_pieces(picture)
+def table(name: str, picture: Picture, pieces: Pieces | None = None) -> Scene:
+    """The picture as a scene, as large as what lies there needs; `pieces` draws them, if not as they are in the box."""
+    pieces = pieces or title_pieces(picture)
     lay = {False: _spread, True: _comb}
     items: list[Item] = []
     inner, down = 0.0, MARGIN_MM

@@ -1,12 +1,18 @@
 """Code and titles in, the parts of the documents that are made of them out: the page of rules, the pictures."""
 
+import field_pictures
 import gallery
+import on_the_table
 import pictures
 import reference
 import sheet_pictures
+import words
 
 if __name__ == "__main__":
     reference.main()
     pictures.main()
     gallery.main()
+    on_the_table.main()
+    field_pictures.main()
     sheet_pictures.main()
+    words.main()

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from packs import Pack, build
+from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline.options import BuildOptions
 
@@ -21,6 +22,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 # pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that tests run does not.
 os.environ[PROCESSES] = "1"
+
+# No test finds what another has left in the user's cache.
+os.environ[FOLDER] = ""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -37,7 +41,7 @@ def platelayer(tmp_path: Path):
 
     def run(*words: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "platelayer", *map(str, words)]
-        environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"}
+        environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", FOLDER: ""}
         done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
         assert "Traceback" not in done.stderr + done.stdout, done.stderr
         return done

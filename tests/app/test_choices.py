@@ -54,7 +54,7 @@ def test_only_what_so_many_players_need(tmp_path):
     _, manifest = make(tmp_path, only=("number-card", "summary", "phase-card", "priority-card"), players=3)
     counts = placed(manifest)
     assert {key for key in counts if key.startswith("number")} == {"number-card:1", "number-card:2", "number-card:3"}
-    assert counts["phase-card:phases"] == 3
+    assert counts["summary:play"] == 3
     # One each of the summaries that every player has, and the one that is there once for the set-up.
     assert {count for key, count in counts.items() if key.startswith("summary")} == {1, 3}
     assert counts["priority-card:priority"] == 1

@@ -26,6 +26,42 @@ def test_the_page_of_rules_is_current() -> None:
     assert (DOCS / "rules.md").read_text("utf-8") == made, "run `make docs`, or docs/reference.py alone"
 
 
+def test_the_page_of_words_is_current(tmp_path: Path) -> None:
+    made = runpy.run_path(str(DOCS / "words.py"))
+    assert (DOCS / "words.md").read_text("utf-8") == made["page"](), "run `make docs`, or docs/words.py alone"
+    assert (DOCS / "pictures/words.svg").read_bytes() == made["picture"](tmp_path), "run `make docs`"
+
+
+def test_the_commands_of_getting_started_work(platelayer, tmp_path: Path) -> None:
+    """In order, in an empty folder; Platelayer is installed already."""
+    blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "getting-started.md").read_text("utf-8"), re.DOTALL)
+    lines = [line.split("#")[0].split() for line in "\n".join(blocks).splitlines()]
+    commands = [words[1:] for words in lines if words[:1] == ["platelayer"]]
+    assert [words[0] for words in commands if words[0] != "new"] == [
+        "check",
+        "draw",
+        "explain",
+        "build",
+        "check",
+        "build",
+    ]
+    for words in commands:
+        done = platelayer(*words)
+        assert done.returncode == 0, (words, done.stderr)
+    assert (tmp_path / "output/my-game/certificates.pdf").exists()
+
+
+def test_the_slip_of_getting_started_is_told_as_it_says(platelayer, tmp_path: Path) -> None:
+    platelayer("new", "my-game")
+    path = tmp_path / "my-game/map.json"
+    path.write_text(path.read_text("utf-8").replace('"hill"', '"swamp"'), "utf-8")
+    told = re.search(r"```\n(my-game/map.*) \.\.\. (\(hint.*)\n```", (DOCS / "getting-started.md").read_text("utf-8"))
+    assert told is not None
+    done = platelayer("check", "my-game")
+    assert told[1].split(":", 1)[1].split(" ", 1)[1] in done.stdout.replace("my-game/", "")
+    assert told[2] in done.stdout
+
+
 @pytest.mark.parametrize("code", sorted(known_codes()))
 def test_every_code_is_explained_and_listed(code: str) -> None:
     text = explain(code)
@@ -83,3 +119,10 @@ def test_the_gallery_shows_every_title(title: str) -> None:
     packed = picture.read_bytes()
     assert 1200 <= struct.unpack(">I", packed[16:20])[0] <= 1600, "wide enough to read, on a page and closer"
     assert len(packed) < 450_000, "a page of five pictures is to load fast"
+
+
+@pytest.mark.parametrize("title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json")))
+def test_every_title_is_seen_in_play(title: str) -> None:
+    picture = DOCS / f"pictures/table-{title}.png"
+    assert f"](pictures/{picture.name})" in (DOCS / "gallery.md").read_text("utf-8")
+    assert struct.unpack(">I", picture.read_bytes()[16:20])[0] >= 2000, "a token is to be seen close up"

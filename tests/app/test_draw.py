@@ -13,25 +13,45 @@ from platelayer.foundation.resources import asset_path
 @pytest.fixture
 def long_name(tmp_path):
     """The starter with a name that is too long for its smallest cards."""
-    folder = shutil.copytree(asset_path("starter"), tmp_path / "long")
+    folder = shutil.copytree(asset_path("starters", "small"), tmp_path / "long")
     title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     title["name"] = "W" * 60
     (folder / "title.json").write_text(json.dumps(title), encoding="utf-8")
     return folder
 
 
+@pytest.fixture
+def crowded(tmp_path):
+    """The starter with a marker that is too small for its text."""
+    folder = shutil.copytree(asset_path("starters", "small"), tmp_path / "wide")
+    title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    marker = {"name": "Wide", "text": "WWWWWW", "count": 1, "colour": "#ffff00"}
+    title["pieces"]["markers"] = {"wide": marker}
+    (folder / "title.json").write_text(json.dumps(title), encoding="utf-8")
+    return folder
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-def test_words_that_run_off_a_card_are_told_and_can_be_looked_at(suffix, long_name, platelayer):
-    done = platelayer("draw", long_name, "number-card:1", "-o", f"card.{suffix}")
+def test_what_cannot_be_read_is_told_and_can_be_looked_at(suffix, crowded, platelayer):
+    done = platelayer("draw", crowded, "marker:wide", "-o", f"marker.{suffix}")
     assert done.returncode == 1
-    assert "error LG03 number-card:1: " in done.stderr
+    assert "error LG03 marker:wide: " in done.stderr
     assert "nothing was" not in done.stderr
-    assert done.stdout == f"card.{suffix}\n"
-    assert (long_name.parent / f"card.{suffix}").stat().st_size > 1000
-    built = platelayer("build", long_name, "--only", "number-card", "-o", "out")
+    assert done.stdout == f"marker.{suffix}\n"
+    assert (crowded.parent / f"marker.{suffix}").stat().st_size > 1000
+    built = platelayer("build", crowded, "--only", "marker", "-o", "out")
     assert built.returncode == 1
     told = [line for line in done.stderr.splitlines() if " LG" in line]
     assert set(told) <= set(built.stderr.splitlines())
+
+
+def test_words_that_are_cut_are_told(long_name, platelayer):
+    for done in (
+        platelayer("draw", long_name, "number-card:1", "-o", "card.svg"),
+        platelayer("build", long_name, "--only", "number-card", "-o", "out"),
+    ):
+        assert done.returncode == 0
+        assert f"warning LG10 number-card:1: there is no room for '{'W' * 60}', which is cut to 'W" in done.stderr
 
 
 def test_backs_are_held_to_the_same(long_name, platelayer, tmp_path):

@@ -223,9 +223,10 @@ def test_check_counts_each_title_once(platelayer, folder) -> None:
     assert done.stdout.splitlines()[-2].startswith("title.json:2:11 error SC01 ")
 
 
-def test_the_commit_hook_runs_what_it_says(platelayer, folder) -> None:
-    hook = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
-    (entry,) = re.findall(r"^  entry: platelayer (.*)$", hook, re.MULTILINE)
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_commit_hooks_run_what_they_say(platelayer, folder, number) -> None:
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
+    entry = re.findall(r"^  entry: platelayer (.*)$", hooks, re.MULTILINE)[number]
     shutil.copy(ROOT / "pyproject.toml", folder.parent / "unrelated.json")
     assert platelayer(*entry.split(), "unrelated.json", cwd=folder.parent).returncode == 0
     done = platelayer(*entry.split(), "unrelated.json", "my title/parts/map.json", cwd=folder.parent)

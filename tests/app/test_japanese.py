@@ -86,7 +86,7 @@ def test_a_print_holds_its_words_as_text_in_embedded_subsets(tmp_path):
 
 
 def test_an_english_print_reads_no_japanese_face(tmp_path, monkeypatch):
-    read, starter = [], str(fonts.asset_path("starter"))
+    read, starter = [], str(fonts.asset_path("starters", "small"))
 
     def recorded(*parts):
         read.append(parts[-1])

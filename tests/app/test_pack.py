@@ -33,6 +33,8 @@ BOX = {
     "revenue-chart": 1,
     "round-track": 1,
 }
+PLAYERS = 6
+"""Each has a two-sided aid (18EU: 2 to 6 players)."""
 TILES = {
     "yellow": {"3": 8, "4": 10, "7": 4, "8": 15, "9": 15, "57": 8, "58": 14, "201": 7, "202": 9},
     "gray": {"513": 5},
@@ -57,7 +59,7 @@ def test_what_is_placed_is_what_the_box_holds(built):
     laid = [entry for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
     placed = Counter(entry["kind"] for entry in laid if entry["face"] == "front")
     beside = Counter(entry["kind"] for entry in laid if entry["face"] == "back")
-    assert beside == {"marker": BOX["marker/mountain"]}, "on sheets with one side, the other side of what has two"
+    assert beside == {"marker": BOX["marker/mountain"], "summary": PLAYERS}, "the other sides of what has two"
     for kind in ("tile", "train", "certificate", "charter", "number-card", "priority-card", "map", "market"):
         assert placed[kind] == BOX[kind]
     totals = {key: count for key, count in built["totals"].items() if "/" not in key}

@@ -69,5 +69,5 @@ def test_what_a_shop_says_it_takes_is_what_the_files_say(packs):
 def test_what_is_left_out_is_said(packs):
     manifest = json.loads((packs("18eu", "drivethrucards") / "manifest.json").read_text(encoding="utf-8"))
     kinds = {entry["kind"] for entry in manifest["placements"]}
-    assert {"certificate", "train", "number-card", "priority-card"} <= kinds
+    assert {"certificate", "train", "number-card", "priority-card", "summary", "phase-card"} <= kinds
     assert not kinds & {"map", "tile", "charter", "token"}

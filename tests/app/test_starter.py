@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -13,6 +14,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from platelayer.definitions.starter import title_id
+from platelayer.foundation.resources import STARTS, asset_path
 
 BLOCKS = {"title", "map", "tiles", "companies", "trains"}
 
@@ -82,13 +84,46 @@ def test_a_mistake_in_it_is_found(platelayer, starter) -> None:
     assert 'did you mean "name"?' in done.stdout
 
 
-def test_commands_of_its_readme_work(platelayer, starter) -> None:
-    lines = (starter / "README.md").read_text("utf-8").splitlines()
-    commands = [line.strip().split("   ")[0].split()[1:] for line in lines if line.startswith("    platelayer ")]
-    assert len(commands) >= 5
+def test_starts_are_the_folders_there_are() -> None:
+    assert set(STARTS) == {path.name for path in asset_path("starters").iterdir() if path.is_dir()}
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_each_start_checks_clean_and_its_readme_leads_to_a_print(platelayer, tmp_path, start) -> None:
+    """All commands of the README, in order: from the first look to printed sheets."""
+    assert platelayer("new", start, "--start", start).returncode == 0
+    folder = tmp_path / start
+    assert platelayer("check", ".", cwd=folder).stdout == "1 title checked: no problems\n"
+    lines = (folder / "README.md").read_text("utf-8").splitlines()
+    commands = [re.split(r"  +| for | writes ", line.strip())[0].split()[1:] for line in lines if _is_command(line)]
+    assert {words[0] for words in commands} >= {"check", "draw", "manifest", "upgrades", "build"}
     for words in commands:
-        done = platelayer(*words, cwd=starter)
+        done = platelayer(*words, cwd=folder)
         assert done.returncode == 0, (words, done.stderr)
+    assert (folder / "map.png").exists()
+    assert (folder / f"output/{start}/map.pdf").exists()
+    kept = {path.name: path.read_bytes() for path in asset_path("starters", start).glob("*.json")}
+    assert all(
+        json.loads((folder / name).read_bytes()).keys() == json.loads(data).keys() for name, data in kept.items()
+    )
+
+
+def _is_command(line: str) -> bool:
+    return line.startswith("    platelayer ")
+
+
+def test_the_classic_start_is_in_the_manner_of_1830(platelayer, tmp_path) -> None:
+    """Eight companies of ten shares, privates, trains 2 to D, tiles in three colours."""
+    platelayer("new", "classic", "--start", "classic")
+    totals = json.loads(platelayer("manifest", "classic", "--format", "json").stdout)["totals"]
+    assert (totals["charter"], totals["certificate"], totals["private"]) == (8, 72, 5)
+    assert {colour for colour in ("yellow", "green", "brown") if totals[f"tile/{colour}"] >= 30} == {
+        "yellow",
+        "green",
+        "brown",
+    }
+    trains = json.loads((tmp_path / "classic/trains.json").read_text("utf-8"))["trains"]
+    assert list(trains) == ["2", "3", "4", "5", "6", "D"]
 
 
 def test_editors_find_a_schema_for_each_file_offline(starter) -> None:

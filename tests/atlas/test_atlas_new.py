@@ -95,7 +95,17 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     assert set(files) == {
-        *("atlas.json", "map.svg", "map.png", "map.pdf", "map-tiled.pdf", "guide.pdf", "report.txt"),
+        *(
+            "atlas.json",
+            "map.svg",
+            "map.png",
+            "map.pdf",
+            "map-tiled.pdf",
+            "guide.pdf",
+            "guide.html",
+            "blind.html",
+            "report.txt",
+        ),
         ".platelayer-files",
     }
     assert files["map.png"].startswith(b"\x89PNG")
@@ -171,7 +181,17 @@ def test_the_report_is_kept_beside_the_map_in_the_same_words(platelayer, tmp_pat
     report = (tmp_path / "out/report.txt").read_text("utf-8")
     assert done.stdout.endswith(report)
     assert done.stdout.removesuffix(report).split() == [
-        f"out/{name}" for name in ("atlas.json", "map.svg", "map.pdf", "map-tiled.pdf", "guide.pdf", "report.txt")
+        f"out/{name}"
+        for name in (
+            "atlas.json",
+            "map.svg",
+            "map.pdf",
+            "map-tiled.pdf",
+            "guide.pdf",
+            "guide.html",
+            "blind.html",
+            "report.txt",
+        )
     ]
     log = load_log(tmp_path / "out/atlas.json").log
     width, height = board_size_mm(log, 40.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from msgspec.structs import replace
 
@@ -13,6 +15,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.kit.style import Style
 from platelayer.render.codes import Modules, qr_modules
+from platelayer.render.png import render_png
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
 
@@ -75,7 +78,7 @@ def painted(scene: Scene, size: int) -> list[Group]:
         groups = [each for each in items if isinstance(each, Group)]
         return [each for group in groups for each in (group, *within(group.items))]
 
-    side = pytest.approx((size + 8) * 0.6)
+    side = pytest.approx((size + 8) * 1.0)
     return [
         group
         for group in within(scene.items)
@@ -99,7 +102,7 @@ def test_the_poster_shows_the_code_as_it_is(theme):
     corners = [command[1:] for command in dark.commands if len(command) > 1]
     seen = [[False] * len(modules) for _ in modules]
     for k in range(0, len(corners), 4):
-        columns, rows = ([round(each[axis] / 0.6) - 4 for each in corners[k : k + 4]] for axis in (0, 1))
+        columns, rows = ([round(each[axis]) - 4 for each in corners[k : k + 4]] for axis in (0, 1))
         for row in range(min(rows), max(rows)):
             for column in range(min(columns), max(columns)):
                 seen[row][column] = True
@@ -110,3 +113,23 @@ def test_a_map_typed_in_by_hand_has_no_code():
     log = replace(assemble(shipped_box(), "micro2", seed=5), seed=None)
     poster = draw_atlas_poster(load_title("lost-atlas").title, log, Style(theme=load_theme("classic")))
     assert painted(poster, 33) == painted(poster, 37) == []
+
+
+@pytest.mark.parametrize("dpi", [100, 150])
+@pytest.mark.parametrize(("mode", "seed"), [("micro2", 7), ("long", 2**53 - 1)])
+def test_the_code_is_read_from_a_picture(mode, seed, dpi):
+    """As a phone reads it from a screen: from the whole poster."""
+    pytest.importorskip("zxingcpp", reason="reads codes: pip install 'platelayer[dev]'")
+    import numpy as np
+    import zxingcpp
+    from PIL import Image
+
+    log = replace(assemble(shipped_box(), mode, seed=7), seed=seed)
+    poster = draw_atlas_poster(
+        load_title("lost-atlas").title,
+        log,
+        Style(theme=load_theme("classic")),
+        code=qr_modules(again_command(log)),
+    )
+    picture = np.array(Image.open(BytesIO(render_png(poster, dpi=dpi))).convert("L"))
+    assert [each.text for each in zxingcpp.read_barcodes(picture)] == [again_command(log)]

@@ -21,7 +21,8 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
 from platelayer.atlas.finding import Candidate, Search, Searched, chosen, fronts, read_searched, search_maps
-from platelayer.atlas.measures import MEASURES, measure
+from platelayer.atlas.measure_names import MEASURES
+from platelayer.atlas.measures import measure
 from platelayer.atlas.rows import Wanted, seed_of_map
 from platelayer.cli.app import cli
 from platelayer.definitions.atlas_box import shipped_box

@@ -11,7 +11,8 @@ from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
 from platelayer.atlas.fairness import evenness, train_income
-from platelayer.atlas.measures import MEASURES, NONE, Surveyor, false_metrics, measure
+from platelayer.atlas.measure_names import MEASURES, NONE
+from platelayer.atlas.measures import Surveyor, false_metrics, measure
 from platelayer.atlas.terrain import faces_of
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.titles import load_title

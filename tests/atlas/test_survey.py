@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.measures import MEASURES, measure
+from platelayer.atlas.measure_names import MEASURES
+from platelayer.atlas.measures import measure
 from platelayer.atlas.rows import COLUMNS, Wanted, rows_of, seed_of_map
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted

@@ -252,7 +252,9 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: 
         checked.append(log)
         return (Problem(code="AT07", pointer="", message="lies apart"),) if len(checked) == 25 else ()
 
+    monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
     monkeypatch.setattr(rows_module, "check_log", check_log)
+    monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
     with pytest.raises(ProblemsFound) as stop:
         run(done, check=True)
     (problem,) = stop.value.problems

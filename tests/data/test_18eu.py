@@ -490,6 +490,7 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/Japanese",
         "companies/names",
+        "map/landscape",
         "map/names",
         "pieces/boards",
         "pieces/money",

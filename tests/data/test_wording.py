@@ -17,7 +17,8 @@ from platelayer.scene.flatten import flatten_scene
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_pieces_in_japanese_say_one_word_for_each_thing(title_id: str) -> None:
-    title, _, style = read_to_print(title_id, BuildOptions(language="ja"))
+    loaded, _, style = read_to_print(title_id, BuildOptions(language="ja"))
+    title = loaded.title
     manifest, graph = build_manifest(title), upgrade_graph(title)
     pieces = [piece for piece in manifest.pieces if piece.kind != "checklist"]  # which quotes its sources
     drawn = [(piece.key, scene) for piece in pieces for scene in draw_piece(title, manifest, piece, style, graph)]

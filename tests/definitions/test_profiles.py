@@ -12,7 +12,7 @@ from platelayer.definitions.quick import raw_schema
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.pieces import draw_piece
+from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_ids
 from platelayer.imposition.plan import standard_plan
@@ -103,7 +103,12 @@ def test_shops_take_every_card(shop: str, title: str) -> None:
     assert {"certificate", "train"} <= {piece.kind for piece in cards} or title == "lost-atlas"
     sizes = {(piece.kind, piece.group): piece for piece in cards}
     for piece in sizes.values():
-        scene = draw_piece(loaded, build_manifest(loaded), piece, style, graph)[0]
+        (scene, *_), _ = draw_with_room(
+            lambda title, style, piece=piece: draw_piece(title, build_manifest(title), piece, style, graph),
+            loaded,
+            piece,
+            style,
+        )
         assert product_for(profile, scene) is not None, (piece.key, scene.width_mm, scene.height_mm)
 
 

@@ -64,7 +64,7 @@ def test_a_theme_by_its_path(tmp_path: Path) -> None:
         7,
         0,
         False,
-        5,
+        7,
     )
 
 
@@ -161,7 +161,7 @@ def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> 
     used: set[str] = set()
     for path in folder.glob("*.py"):
         if path.name != "codes.py":
-            used |= set(re.findall(r'"((?:FI|JS|SC|RF|DF|BX|GL|TH|PR)\d\d)"', path.read_text(encoding="utf-8")))
+            used |= set(re.findall(r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|PR)\d\d)"', path.read_text(encoding="utf-8")))
     assert used == set(CODES)
 
 

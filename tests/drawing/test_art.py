@@ -9,7 +9,9 @@ import pytest
 from platelayer.definitions.source import read_checked
 from platelayer.drawing.hex.terrain import terrain_kind, terrain_size
 from platelayer.drawing.kit import art
+from platelayer.drawing.kit.icons import icon_names
 from platelayer.drawing.train import engines
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
 
@@ -47,3 +49,7 @@ def test_a_damaged_file_is_told_in_a_line(text: str, tmp_path: Path, monkeypatch
             art.read_art("engines", engines._Engines)
     finally:
         art._read.cache_clear()
+
+
+def test_every_icon_has_a_name_for_legends_and_for_the_check() -> None:
+    assert set(icon_names()) == set(FixedWords("map").table("icons"))

@@ -28,6 +28,7 @@ NO_BACK = {
     "checklist",
     "score-sheet",
     "bank-board",
+    "par-chart",
 }
 
 

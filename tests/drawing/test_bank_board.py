@@ -37,6 +37,12 @@ def places_of(items: tuple[Item, ...]) -> list[tuple[float, float]]:
     return found
 
 
+def without_phases(title: Title) -> Title:
+    assert title.pieces.bank_board is not None
+    board = replace(title.pieces.bank_board, phases=False)
+    return replace(title, pieces=replace(title.pieces, bank_board=board))
+
+
 def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
     board = BankBoard(name=Text.plain("Bank"), rows=rows)
     return replace(title, pieces=replace(title.pieces, bank_board=board))
@@ -46,10 +52,10 @@ def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
 @pytest.mark.parametrize(
     ("title_id", "variant", "certificates", "trains"),
     [
-        ("18eu", None, 8, 4),
-        ("1824", None, 8, 12),
-        ("18cz", None, 15, 0),
-        ("18cz", "bohemia", 10, 0),
+        ("18eu", None, 8, 8),
+        ("1824", None, 8, 17),
+        ("18cz", None, 15, 2),
+        ("18cz", "bohemia", 10, 2),
         ("18cz", "moravia", 5, 0),
     ],
 )
@@ -88,7 +94,7 @@ def test_an_area_without_places_is_left_out():
 
 def test_a_train_s_place_tells_what_its_sale_rusts():
     # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
-    said = words_of(draw_bank_board(load_title("1841").title, "bank", STYLE))
+    said = words_of(draw_bank_board(without_phases(load_title("1841").title), "bank", STYLE))
     assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [2, 2, 2, 2, 1, 1, 1]
 
 
@@ -105,3 +111,29 @@ def test_places_with_words_are_as_large_as_the_card_they_are_for(card):
 def test_no_board_where_a_title_has_none():
     with pytest.raises(KeyError):
         draw_bank_board(replace(EU, pieces=replace(EU.pieces, bank_board=None)), "bank", STYLE)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "1841", "lost-atlas"])
+def test_every_title_has_a_board_with_its_phases(title_id, language):
+    title = load_title(title_id).title
+    scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
+    assert check_legibility(scene, min_text_pt=7.0) == ()
+    assert {phase.id for phase in title.phases} <= set(words_of(scene))
+
+
+def test_the_strip_has_trains_where_they_have_no_places():
+    # Rulebook of 18EU: a 2-train costs £100, and has no place: minors own all of them from the start.
+    assert "15" in words_of(draw_bank_board(EU, "bank", STYLE))
+    # 1841 has a place for every train; the board's phases are those of rulebook 4.6.3, with trains named as they begin.
+    words = words_of(draw_bank_board(load_title("1841").title, "bank", STYLE))
+    assert "PRICE" not in {word.upper() for word in words}
+    assert [word for word in words if word.startswith("first ")] == [f"first {train}" for train in range(3, 9)]
+
+
+def test_a_place_for_any_train_holds_the_largest():
+    wide = replace(EU.pieces.size("train"), kind="train:8", width_mm=99.0)
+    area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),))
+    title = with_areas(replace(EU, pieces=replace(EU.pieces, sizes=(*EU.pieces.sizes, wide))), (area,))
+    ((width, _),) = places_of(draw_bank_board(title, "bank", STYLE).items)
+    assert width == pytest.approx(101.0)

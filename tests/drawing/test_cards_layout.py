@@ -106,3 +106,11 @@ def test_a_flexible_column_wraps_its_words_in_what_is_left():
     assert len(runs) > 2
     assert max(run.x + run.width_mm for run in runs) <= 40.01
     assert max(run.y for run in runs) < drawn.height
+
+
+def test_a_heading_never_stands_alone_at_the_foot_of_a_column():
+    heading, table = block(2, keep=True), block(9)
+    assert fill_columns([block(6), heading, table], 2, 10.0) is None
+    columns = fill_columns([block(6), heading, table], 2, 11.0)
+    assert columns is not None
+    assert [[placed.height for placed, _ in column] for column in columns] == [[6], [2, 9]]

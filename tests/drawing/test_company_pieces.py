@@ -19,6 +19,7 @@ from platelayer.drawing.company.token import draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
+from platelayer.model.bays import CARD_PLAY_MM
 from platelayer.model.company import Certificate, CompanyKind, Home
 from platelayer.model.manifest import build_manifest
 from platelayer.model.phase import TrainLimit
@@ -198,7 +199,7 @@ def test_train_cards_fit_their_place_on_the_charter() -> None:
     for piece in ("BNR", "1"):
         shapes, _ = flatten_scene(draw_charter(EU, piece, STYLE))
         sizes = [(s.bounds[2] - s.bounds[0], s.bounds[3] - s.bounds[1]) for s in shapes]
-        assert any(abs(w - 67) < 0.5 and abs(h - 44) < 0.5 for w, h in sizes)
+        assert any(0 <= w - (67 + CARD_PLAY_MM) < 0.5 and 0 <= h - (44 + CARD_PLAY_MM) < 0.5 for w, h in sizes)
 
 
 @pytest.mark.parametrize("name", LONG_NAMES)

@@ -16,7 +16,7 @@ from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.model.company import Company, CompanyKind, Roundel
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.inks import contrast, luminance
-from platelayer.scene.legibility import MIN_STROKE_MM
+from platelayer.scene.legibility import MIN_PLAY_PT, MIN_STROKE_MM
 from platelayer.scene.shapes import Group, Scene, translation
 
 GRID = 28
@@ -97,7 +97,7 @@ def test_inks_work_on_every_colour(colour: str, second: str, words: str) -> None
 
 
 @pytest.mark.parametrize("words", ["X", "FS", "BNR", "SNCF", "IRSFF", "Ug", "MÁV", "StEGS", "Holding", "W"])
-@pytest.mark.parametrize("diameter", [6.0, 9.0, 14.0, 26.0])
+@pytest.mark.parametrize("diameter", [8.0, 9.0, 14.0, 26.0])
 def test_words_stay_on_the_band(words: str, diameter: float) -> None:
     subject = company("A", token_text=words, roundel=Roundel(division="chequy"))
     shapes, texts = flatten_scene(scene_of(subject, diameter))
@@ -110,7 +110,7 @@ def test_words_stay_on_the_band(words: str, diameter: float) -> None:
 
 def _on_the_band(text: FlatText, diameter: float) -> None:
     middle = (diameter / 2, diameter / 2)
-    assert text.size_pt >= 5
+    assert text.size_pt >= MIN_PLAY_PT
     for x, y in text.corners:
         assert math.dist((x, y), middle) <= diameter / 2
         # The band is four tenths of the disc high; accents of capitals may be no higher.

@@ -28,7 +28,8 @@ def _sum_of_whole_numbers(values: Iterable[Any], /, start: Any = 0) -> Any:
 @pytest.mark.parametrize("title", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_no_piece_is_drawn_by_a_sum_of_floats(monkeypatch: pytest.MonkeyPatch, title: str) -> None:
     monkeypatch.setattr(builtins, "sum", _sum_of_whole_numbers)
-    loaded, _, style = read_to_print(title, BuildOptions(language="ja"))
+    read, _, style = read_to_print(title, BuildOptions(language="ja"))
+    loaded = read.title
     manifest, graph = build_manifest(loaded), upgrade_graph(loaded)
     for piece in manifest.pieces:
         assert draw_piece(loaded, manifest, piece, style, graph)

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
-from platelayer.drawing.cards.phase_tables import CardTypes, Side, train_tables
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.board import draw_map
 from platelayer.drawing.pieces import draw_back
+from platelayer.drawing.train.phase_tables import CardTypes, Side, train_tables
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import OfferSheet, Round, Size

@@ -31,15 +31,16 @@ def words_of(scene: Scene) -> set[str]:
 
 
 def test_a_title_has_words_of_its_own_in_one_language_or_in_all(tmp_path: Path) -> None:
-    starter = json.loads(asset_path("starter", "title.json").read_text(encoding="utf-8"))
-    for path in asset_path("starter").glob("*.json"):
+    starter = json.loads(asset_path("starters", "small", "title.json").read_text(encoding="utf-8"))
+    for path in asset_path("starters", "small").glob("*.json"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     starter["terms"] = {"cards/phases": {"ja": "段階"}, "cards/begins_with": "Starts at"}
     (tmp_path / "title.json").write_text(json.dumps(starter), encoding="utf-8")
     assert len(load_title(str(tmp_path)).title.terms) == 2
     seen = {}
     for language in ("en", "ja"):
-        title, _, style = read_to_print(str(tmp_path), BuildOptions(language=language))
+        loaded, _, style = read_to_print(str(tmp_path), BuildOptions(language=language))
+        title = loaded.title
         manifest = build_manifest(title)
         (scene,) = draw_piece(title, manifest, manifest.by_key["phase-card:phases"], style)
         seen[language] = {word.casefold() for word in words_of(scene)}

@@ -24,7 +24,7 @@ Limit = Callable[[int], AbstractContextManager[None]]
 # Titles, and how many of every hundred copies are made of each; those that are checked soonest are the most.
 TITLES = {"starter": 35, "18eu": 20, "18cz": 12, "1824": 11, "1841": 8, "lost-atlas": 14}
 SOURCES = {
-    "starter": ASSETS / "starter",
+    "starter": ASSETS / "starters" / "small",
     **{title: ASSETS / "titles" / title for title in TITLES if title != "starter"},
     "theme": ASSETS / "themes",
     "profile": ASSETS / "profiles",

@@ -22,7 +22,7 @@ from platelayer.pipeline.options import BuildOptions
 SECONDS = 120
 SHORT, LONG = 6, 500
 PARTS = 10
-STARTER = str(ASSETS / "starter")
+STARTER = str(ASSETS / "starters" / "small")
 FEW = ("tile:57", "tile:14", "train:2", "token:*", "number-card:1", "certificate:NVR-*")
 
 

@@ -30,7 +30,7 @@ TEXTS = {
 
 def write(folder: Path, file: str, keys: tuple[str, ...], words: str) -> None:
     """The starter with one text made long; "" among the keys is the first entry that has the next."""
-    shutil.copytree(ASSETS / "starter", folder)
+    shutil.copytree(ASSETS / "starters" / "small", folder)
     value: Any = json.loads((folder / file).read_text("utf-8"))
     at = value
     for key, after in pairwise(keys):

@@ -21,7 +21,7 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.reprint import Seen, changes, describe, read_seen
 from platelayer.pipeline.write import UNFINISHED, write_all
 
-TITLE = ASSETS / "starter"
+TITLE = ASSETS / "starters" / "small"
 PIECES = ("train:2",)
 OURS = {"a.pdf": b"one", "b.pdf": b"two", "sub/c.pdf": b"three"}
 NEW = {"a.pdf": b"new", "d.pdf": b"new", RECORD: b"{}"}

@@ -34,10 +34,11 @@ def drawn(title: str) -> Looks:
 
 def _faces(title: str, language: str) -> Iterator[tuple[str, str]]:
     loaded, _, style = read_to_print(title, BuildOptions(language=language))
-    manifest, graph, digester = build_manifest(loaded), upgrade_graph(loaded), Digester()
+    game = loaded.title
+    manifest, graph, digester = build_manifest(game), upgrade_graph(game), Digester()
     for piece in manifest.pieces:
-        yield piece.key, digester.digest(draw_piece(loaded, manifest, piece, style, graph))[:_LENGTH]
-        if (back := draw_back(loaded, piece, style)) is not None:
+        yield piece.key, digester.digest(draw_piece(game, manifest, piece, style, graph))[:_LENGTH]
+        if (back := draw_back(game, piece, style)) is not None:
             yield f"{piece.key}:back", digester.digest((back,))[:_LENGTH]
 
 

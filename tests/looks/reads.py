@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
+from platelayer.drawing.kinds import OWN, OWN_HEXES
 from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import Piece
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
@@ -14,42 +20,117 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 
 FIELDS = frozenset(Title.__struct_fields__)
+IN_PARTS = ("companies", "line_up", "maps", "pieces")
+"""Fields of a title of which single parts are watched."""
 
 
-class Watched(Title, frozen=True, eq=False):
-    """A title that notes which of its fields are read. It equals nothing but itself, so that no cache keyed by titles
-    answers for it."""
+_read: set[str] = set()
+"""What has been read of watched structs, by the names that `Look.reads` has for it."""
+_own_hexes: set[str] = set()
 
-    def __getattribute__(self, name: str) -> Any:
-        if name in FIELDS:
-            object.__getattribute__(self, "__dict__").setdefault("read", set()).add(name)
+
+class _Hexes(dict[str, Any]):
+    """The hexes of a map, which tell whether others are looked up than those that a piece's own company names."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The hex with these coordinates."""
+        _read.add(OWN_HEXES if key in _own_hexes else "maps.hexes")
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        if self.get(key) is None:
+            raise KeyError(key)
+        return self.get(key)
+
+    def __contains__(self, key: object) -> bool:
+        return self.get(str(key)) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        _read.add("maps.hexes")
+        return super().__iter__()
+
+    def values(self) -> Any:
+        """All hexes."""
+        _read.add("maps.hexes")
+        return super().values()
+
+    def items(self) -> Any:
+        """All hexes with their coordinates."""
+        _read.add("maps.hexes")
+        return super().items()
+
+
+@cache
+def _watched_class(plain: type[Struct], pattern: str) -> type[Struct]:
+    """A class whose instances, and what is made of them by `replace`, tell which of their fields are read. They equal
+    nothing but themselves, so that no cache keyed by them answers for them."""
+    fields = frozenset(plain.__struct_fields__)
+
+    def read(self: Any, name: str) -> Any:
+        if plain is GameMap and name == "by_id":
+            return _Hexes({each.id: each for each in object.__getattribute__(self, "hexes")})
+        if name in fields:
+            _read.add(pattern.format(name))
         return object.__getattribute__(self, name)
 
+    return type(plain)(plain.__name__, (plain,), {"__getattribute__": read}, frozen=True, eq=False)
 
-def watched(title: Title) -> Watched:
-    """A title under watch; nothing of it is read yet."""
-    return Watched(**{name: getattr(title, name) for name in FIELDS})
+
+def _watched(plain: Any, pattern: str) -> Any:
+    return _watched_class(type(plain), pattern)(**{name: getattr(plain, name) for name in plain.__struct_fields__})
+
+
+def watched(title: Title, piece: Piece) -> Any:
+    """A title under watch, new to all that is kept with it."""
+
+    _own_hexes.clear()
+
+    def part(field: str, value: Any) -> Any:
+        is_own = field == "companies" and (value.block, value.id) == piece.origin[:2]
+        if is_own:
+            _own_hexes.update(value.hexes)
+        return _watched(value, OWN if is_own else f"{field}.{{}}")
+
+    parts: dict[str, Any] = {}
+    for field in IN_PARTS:
+        value = getattr(title, field)
+        parts[field] = tuple(part(field, each) for each in value) if isinstance(value, tuple) else part(field, value)
+    return _watched(Title(**{name: parts.get(name, getattr(title, name)) for name in FIELDS}), "{}")
 
 
 def reads_of(reference: str, variant: str | None = None, *, ends: bool = False) -> dict[str, set[str]]:
-    """By kind: the fields that its fronts, pages and backs read. With `ends`, of the first and last piece of a kind
-    alone."""
-    title, _, style = read_to_print(reference, BuildOptions(variant=variant))
+    """By kind: what its fronts, pages and backs read. With `ends`, of the first and last piece of a kind alone."""
+    loaded, _, style = read_to_print(reference, BuildOptions(variant=variant))
+    title = loaded.title
     manifest, graph = build_manifest(title), upgrade_graph(title)
     pieces: dict[str, list[Piece]] = defaultdict(list)
     for piece in manifest.pieces:
         pieces[piece.kind].append(piece)
     found: dict[str, set[str]] = {}
     for kind, alike in pieces.items():
-        under = watched(title)
+        _read.clear()
         for piece in [alike[0], alike[-1]] if ends else alike:
-            draw_piece(under, manifest, piece, style, graph)
+            under = watched(title, piece)
+            draw_piece(under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph"))
             draw_back(under, piece, style)
-        found[kind] = set(vars(under).get("read", ()))
+        found[kind] = {*_read}
     return found
+
+
+def is_covered(name: str, reads: tuple[str, ...]) -> bool:
+    """Whether what was read is declared: by its name, as a part of a whole field, or (of a field of which only parts
+    are declared) as the number of them."""
+    field = "companies" if name == OWN else name.partition(".")[0]
+    parts = {each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each}
+    return name in reads or field in reads or (name in IN_PARTS and name in parts)
+
+
+def is_needed(declared: str, read: set[str]) -> bool:
+    """Whether something of what is declared was read."""
+    return any(each == declared or each.startswith(f"{declared}.") for each in read)
 
 
 def variants_of(reference: str) -> tuple[str, ...]:
     """The ids of a title's variants."""
-    title, _, _ = read_to_print(reference, BuildOptions())
-    return tuple(each.id for each in title.variants)
+    loaded, _, _ = read_to_print(reference, BuildOptions())
+    return tuple(each.id for each in loaded.title.variants)

@@ -479,6 +479,42 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"1 w " + STROKE, resources, page={"/MediaBox": Array([20, 20, 180, 280])})
 
 
+def _fine_case(name: str, wrong: bytes, right: bytes, says: str) -> None:
+    def build(good: bool) -> bytes:
+        pdf = pikepdf.new()
+        return finished(pdf, right if good else wrong, {"/Font": Dictionary(F1=font(pdf))})
+
+    case("PF27", name, limits(fine_inks=True), says)(build)
+
+
+def text_in(inks: bytes, size: float) -> bytes:
+    return inks + b" k " + text(size)
+
+
+_fine_case("small words", text_in(b".1 .3 0 .8", 7), text_in(b"0 .3 0 .8", 7), "a text of 7 pt is mixed of more than 2")
+_fine_case("larger words", text_in(b".1 .3 0 .8", 7.9), text_in(b".1 .3 0 .8", 8), "7.9 pt")
+_fine_case("scaled", b".5 0 0 .5 0 0 cm " + text_in(b".1 .3 0 .8", 10), text_in(b".1 .3 0 .8", 10), "a text of 5 pt")
+_fine_case("a hairline", *(b".1 .3 0 .8 K %a w 9 9 m 99 99 l S" % w for w in (0.4, 0.6)), "a line of 0.4 pt")
+
+
+@case("PF28", "white that overprints", says="a white fill overprints")
+def _(right: bool) -> bytes:
+    pdf = pikepdf.new()
+    resources = {"/ExtGState": Dictionary(O1=Dictionary(OP=True, op=True, OPM=0 if right else 1))}
+    return finished(pdf, b"/O1 gs 0 0 0 0 k" + SQUARE, resources)
+
+
+@case("PF28", "white words in a form", says="a white text overprints")
+def _(right: bool) -> bytes:
+    pdf = pikepdf.new()
+    resources = {
+        "/ExtGState": Dictionary(O1=Dictionary(op=not right, OPM=1)),
+        "/Font": Dictionary(F1=font(pdf)),
+    }
+    inner = form(pdf, b"/O1 gs 0 0 0 0 k " + text(), resources)
+    return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=inner)})
+
+
 @case("PF14", "a filled cut line", CUT, says="painted as a fill")
 def _(right: bool) -> bytes:
     return _spot_page("CutContour", STROKE if right else b"/S1 cs 1 scn" + SQUARE)

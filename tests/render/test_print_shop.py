@@ -201,15 +201,26 @@ def test_black_words_and_track_are_on_the_black_plate_alone(kind: str, tmp_path:
     assert alone["Black"].max() == 1
     for ink in ("Cyan", "Magenta", "Yellow"):
         assert not alone[ink].any()
-    # And in the whole piece, where nothing may lie over words.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_black_words_leave_no_gap_in_a_light_ground(kind: str, tmp_path: File) -> None:
+    """The other plates are as if there were no words; only under words on 140 % and more they are bare."""
+    whole = pieces()[kind]
     words = plates(render_pdf(document(page_with(only(whole, is_black_word), cut=False)), colour="cmyk"), tmp_path)
-    found = plates(render_pdf(document(page_with(whole)), colour="cmyk"), tmp_path)
+    bare = only(whole, lambda item: not is_black_word(item))
+    ground = plates(render_pdf(document(page_with(bare, cut=False)), colour="cmyk"), tmp_path)
+    found = plates(render_pdf(document(page_with(whole, cut=False)), colour="cmyk"), tmp_path)
     full = words["Black"] == 1
     assert full.sum() > 50
     assert (found["Black"][full] == 1).all()
-    for ink in ("Cyan", "Magenta", "Yellow"):
-        assert not found[ink][full].any()
-        assert found[ink].any()
+    colours = ("Cyan", "Magenta", "Yellow")
+    light = full & (sum(ground[ink] for ink in colours) < 1.4)
+    assert light.sum() > 50
+    assert sum(ground[ink][light].sum() for ink in colours) > 0
+    for ink in colours:
+        assert np.array_equal(found[ink][light], ground[ink][light])
+        assert not found[ink][full & ~light].any()
 
 
 def test_the_plates_of_every_piece_carry_at_most_240_percent(tmp_path: File) -> None:

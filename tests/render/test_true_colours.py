@@ -82,7 +82,7 @@ def cell(number: int) -> tuple[float, float]:
     return 10 + number % COLUMNS * CELL_MM, 10 + number // COLUMNS * CELL_MM
 
 
-@pytest.mark.parametrize("title", [title for title in title_ids() if title != "lost-atlas"])
+@pytest.mark.parametrize("title", title_ids())
 def test_companies_have_their_colours_on_the_plates(title: str, tmp_path: File) -> None:
     """Within 3, or as near as the profile's own conversion comes to a colour that the press cannot make."""
     on_plates = printed(title, tmp_path)

@@ -24,6 +24,7 @@ from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem
+from platelayer.pipeline.load import judge
 from platelayer.rules.rule import RULES
 
 HERE = Path(__file__).parent
@@ -72,6 +73,7 @@ def patched(case: Case, folder: Path) -> Loaded:
 
 
 def findings(case: Case, loaded: Loaded) -> list[Problem]:
+    judge(loaded)  # enters what rules ask of drawing
     return sorted(RULES[case.code].check(loaded.title), key=lambda finding: finding.pointer)
 
 

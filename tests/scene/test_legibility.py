@@ -1,11 +1,14 @@
 """The design rules of print: each is broken once on purpose, and holds once."""
 
 import pytest
+from msgspec.structs import replace
 
+from platelayer.foundation.problems import Severity
 from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import (
     Circle,
+    Cut,
     Group,
     Item,
     Path,
@@ -43,9 +46,11 @@ def test_plain_words_on_paper_are_fine():
     assert codes(*words()) == []
 
 
-@pytest.mark.parametrize(("size", "found"), [(5.0, []), (4.9, ["LG01"])])
-def test_text_of_at_least_five_points(size, found):
-    assert codes(*words(style=SANS.at(size))) == found
+@pytest.mark.parametrize(
+    ("size", "fine", "found"), [(7.0, False, []), (6.9, False, ["LG01"]), (5.0, True, []), (4.9, True, ["LG01"])]
+)
+def test_text_of_at_least_seven_points_and_fine_print_of_five(size, fine, found):
+    assert codes(*words(style=replace(SANS.at(size), fine=fine))) == found
 
 
 def test_text_shrunk_by_a_transform_counts_as_it_prints():
@@ -134,3 +139,13 @@ def test_placed_scenes_are_looked_into():
     label = Scene(key="w", width_mm=60, height_mm=40, items=words(x=30, y=20))
     assert codes(Use(scene=label, matrix=rotation(90, (30, 20)))) == []
     assert codes(Use(scene=label, matrix=rotation(90, (2, 2)))) == ["LG03"]
+
+
+def test_words_that_are_cut_or_left_out_are_told_with_a_way_out():
+    shown, missing = Cut("Kaiserlich …", "Kaiserlich-königliche Bahn"), Cut("", "Second name")
+    found = check_legibility(scene_of(*words(shown), *words(missing)))
+    assert [(problem.code, problem.severity) for problem in found] == [("LG10", Severity.WARNING)] * 2
+    assert "'Kaiserlich-königliche Bahn', which is cut to 'Kaiserlich …'" in found[0].message
+    assert "'Second name', which is left out" in found[1].message
+    assert all(problem.hint for problem in found)
+    assert codes(*words("Kaiserlich …")) == []

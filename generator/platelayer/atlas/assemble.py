@@ -16,16 +16,17 @@ The rules are those of the reference facts ("assembly_rules"). What they leave o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from platelayer.atlas.blanks import lay_blanks
+from platelayer.atlas.even import borders_of, even_map, looks_alike, placed_at
 from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
-from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.policies import POLICIES, Policy
 from platelayer.atlas.score import score_of
 from platelayer.atlas.stacks import Pile, ProjectPiece, TilePiece, draw_pile
 from platelayer.foundation.seeds import Dice
@@ -67,7 +68,7 @@ def assemble(
     if blanks is not None and blanks < 0:
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
     mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
-    finished = [_finish(box, mode, chosen.weights, dice, blanks) for _ in range(chosen.maps)]
+    finished = [_finish(box, mode, chosen, dice, blanks) for _ in range(chosen.maps)]
     best = min(finished, key=_score) if chosen.maps > 1 else finished[0]
     return AtlasLog(
         mode=mode_id,
@@ -92,13 +93,37 @@ def _score(finished: _Finished) -> int:
     return score_of(finished.assembly.frontier.covered, finished.blanks, finished.assembly.homes)
 
 
-def _finish(box: AtlasBox, mode: Mode, weights: Sequence[int], dice: Dice, blanks: int | None) -> _Finished:
+def _finish(box: AtlasBox, mode: Mode, policy: Policy, dice: Dice, blanks: int | None) -> _Finished:
     """One whole map, after as many restarts as it takes."""
     for restarts in range(MAX_RESTARTS):
-        assembly = lay_pile(draw_pile(box, mode, dice), weights, dice)
+        assembly = lay_pile(draw_pile(box, mode, dice), policy.weights, dice)
         if assembly.stuck is None:
+            if policy.sweeps:
+                assembly = _evened(box, mode, assembly, dice, policy.sweeps)
             return _Finished(assembly, lay_blanks(assembly.frontier, assembly.homes, blanks), restarts)
     raise NoMap(f"{MAX_RESTARTS} assemblies of mode {mode.id} ended in dead ends")
+
+
+def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int) -> Assembly:
+    """The map to which a chain (`even`) comes from another; each project is drawn at a random time after its city, and
+    one that no city can take at the end."""
+    draws = [draw for draw in start.draws if isinstance(draw, TileDraw)]
+    before = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in draws]
+    tiles, capitals = even_map(box, mode, before, dice, sweeps=sweeps)
+    numbers = dict.fromkeys(draw.capital_project for draw in start.draws if isinstance(draw, ProjectDraw))
+    due: dict[int, list[tuple[int, int | None]]] = {}
+    for project, city in zip_longest(numbers, capitals):
+        laid = next((index for index, each in enumerate(tiles) if city in each.hexes), len(tiles) - 1)
+        due.setdefault(laid + dice.below(len(tiles) - laid), []).append((project, city))
+    assembly = Assembly(stack=start.stack)
+    copies: Counter[int] = Counter()
+    for index, (tile, triangle, turn) in enumerate(tiles):
+        copies[tile.number] += 1
+        choice = Choice(triangle, turn, _ways(assembly.frontier, tile))
+        _put_tile(assembly, TilePiece(tile, copies[tile.number]), choice)
+        for project, city in due.get(index, ()):
+            _put_overlay(assembly, project, city)
+    return assembly
 
 
 def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice) -> Assembly:
@@ -121,22 +146,35 @@ def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice) -> Assembly:
 def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
     """Put a capital on a basic city; False when there is none."""
     cities = assembly.cities
-    city = cities.pop(dice.below(len(cities))) if cities else None
-    place = None if city is None else axial_of(city)
-    assembly.draws.append(ProjectDraw(draw=len(assembly.draws) + 1, capital_project=piece.number, overlay_at=place))
+    city = cities[dice.below(len(cities))] if cities else None
+    _put_overlay(assembly, piece.number, city)
     return city is not None
+
+
+def _put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
+    """Lay the overlay of a project on a city, or (None) put the project to the bottom."""
+    place = None
+    if city is not None:
+        assembly.cities.remove(city)
+        place = axial_of(city)
+    assembly.draws.append(ProjectDraw(draw=len(assembly.draws) + 1, capital_project=project, overlay_at=place))
 
 
 def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice: Dice) -> bool:
     """Lay a map tile where the policy has it; False when it fits nowhere."""
-    tile, frontier = piece.tile, assembly.frontier
-    choice = choose_placement(frontier, tile, weights, dice)
-    if choice is None:
-        return False
+    choice = choose_placement(assembly.frontier, piece.tile, weights, dice)
+    if choice is not None:
+        _put_tile(assembly, piece, choice)
+    return choice is not None
+
+
+def _put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
+    """Lay a map tile on a place that was chosen."""
+    tile = piece.tile
     corners = corners_of(choice.triangle)
     turn = choice.turn
     hexes = tuple(corners[(index + turn) % 3] for index in range(3))
-    frontier.lay(hexes, [hexes[index] for index in _borders(tile)])
+    assembly.frontier.lay(hexes, [hexes[index] for index in borders_of(tile)])
     for number, each in zip(hexes, tile.hexes, strict=True):
         if each.ground is Ground.HOME:
             assembly.homes.append(number)
@@ -152,7 +190,6 @@ def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice
             alternatives=choice.among,
         )
     )
-    return True
 
 
 class Choice(NamedTuple):
@@ -171,7 +208,7 @@ def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], 
     if not frontier.covered:
         return _FIRST
     triangles, touching = frontier.places(), frontier.open
-    if borders := _borders(tile):
+    if borders := borders_of(tile):
         ways = [(triangle, turn) for triangle in triangles for turn in frontier.turns(triangle, borders)]
         if not ways:
             return None
@@ -181,7 +218,7 @@ def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], 
     if not triangles:
         return None
     # As above, with all turns of a triangle taken together.
-    turns = 1 if _looks_alike(tile) else 3
+    turns = 1 if looks_alike(tile) else 3
     sums = list(accumulate([turns * weights[touching[triangle]] for triangle in triangles]))
     pick = dice.below(sums[-1])
     index = bisect_right(sums, pick)
@@ -190,11 +227,10 @@ def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], 
     return Choice(triangle, turn, len(triangles) * turns)
 
 
-def _looks_alike(tile: MapTile) -> bool:
-    """Do rotations within a triangle make no difference? What is printed on a hex rotates with it."""
-    first, second, third = tile.hexes
-    return first == second == third and first.tile is None
-
-
-def _borders(tile: MapTile) -> list[int]:
-    return [index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER]
+def _ways(frontier: Frontier, tile: MapTile) -> int:
+    """The number of distinct legal placements of a tile."""
+    if not frontier.covered:
+        return 1
+    if borders := borders_of(tile):
+        return sum(1 for triangle in frontier.places() for _ in frontier.turns(triangle, borders))
+    return len(frontier.places()) * (1 if looks_alike(tile) else 3)

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from platelayer.atlas.extent import HEX_MM
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS
-from platelayer.atlas.measures import GROUPS, MEASURES, NONE, Subject, group_of
+from platelayer.atlas.measure_names import MEASURES, NONE
+from platelayer.atlas.measures import GROUPS, Measured, Subject, group_of
 from platelayer.atlas.stacks import tiles_in_play
 from platelayer.atlas.terrain import (
     CAPITAL_INCOME,
@@ -55,7 +56,7 @@ class Condition(Struct, frozen=True, kw_only=True):
         """How slow the measure is: conditions are tried from the quickest to the slowest."""
         return [*GROUPS].index("table" if self.name == TABLE else group_of(self.name))
 
-    def seen(self, subject: Subject) -> tuple[float, ...]:
+    def seen(self, subject: Subject | Measured) -> tuple[float, ...]:
         """What a map has: one number, or its sides in order of length."""
         if self.name == TABLE:
             return subject.value("table_short_mm"), subject.value("table_long_mm")
@@ -93,7 +94,7 @@ class Objective(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         return f"{'most' if self.most else 'least'} {self.name}"
 
-    def rank(self, subject: Subject) -> float:
+    def rank(self, subject: Subject | Measured) -> float:
         """Higher is better; nothing to measure is worst."""
         found = subject.value(self.name)
         if found == NONE:

@@ -25,6 +25,11 @@ def board_size_mm(log: AtlasLog, hex_mm: float) -> tuple[int, int]:
         return 0, 0
     columns = 1 + max(x for x, _ in places) - min(x for x, _ in places)
     half_rows = 2 + max(y for _, y in places) - min(y for _, y in places)
+    return size_mm(columns, half_rows, hex_mm)
+
+
+def size_mm(columns: int, half_rows: int, hex_mm: float) -> tuple[int, int]:
+    """Width and height in whole mm, rounded up, of columns of hexes that stand half a hex higher or lower in turn."""
     side = hex_mm / math.sqrt(3)
     return math.ceil(side * (1.5 * columns + 0.5)), math.ceil(hex_mm * half_rows / 2)
 

@@ -44,9 +44,12 @@ def evenness(worths: Sequence[int]) -> float:
 
     Source: Gini, "Variabilità e mutabilità", 1912. 100 where nothing is worth anything.
     """
-    total, number = math.fsum(worths), len(worths)
-    if not total:
-        return WHOLLY_FAIR
+    number = len(worths)
     # Sorted, the i-th of n is the greater one in i - 1 pairs and the lesser one in n - i.
     apart = math.fsum((2 * place - number - 1) * worth for place, worth in enumerate(sorted(worths), start=1))
-    return WHOLLY_FAIR * (1 - apart / (number * total))
+    return evenness_of(number, math.fsum(worths), apart)
+
+
+def evenness_of(number: int, total: float, apart: float) -> float:
+    """The same from the sum of all worths, and that of the differences of all pairs."""
+    return WHOLLY_FAIR * (1 - apart / (number * total)) if total else WHOLLY_FAIR

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
+from platelayer.atlas.compiled import compiled
 from platelayer.atlas.conditions import Condition, Objective, staged
-from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.measures import Measured, Subject, Surveyor
 from platelayer.atlas.rows import COLUMNS, Wanted, seed_of_map
 from platelayer.model.atlas import AtlasBox
 
 
 class Search(Struct, frozen=True, kw_only=True):
     """Which maps are searched (those of a survey), what they must fulfil, what is best, and how many to keep. With
-    `patient`, every condition is tried on every map, even if it has failed another."""
+    `patient`, every condition is tried on every map, even if it has failed another. `title` names whose maps
+    they are in commands (empty: Railways of the Lost Atlas)."""
 
     wanted: Wanted
     where: tuple[Condition, ...]
     best: tuple[Objective, ...]
     count: int
     patient: bool = False
+    title: str = ""
 
 
 class Candidate(Struct, frozen=True, array_like=True):
@@ -90,14 +93,11 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
     wanted = search.wanted
     if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
         raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
-    surveyor, stages = Surveyor(box), staged(search.where)
+    stages = staged(search.where)
     if search.patient:
         stages = [[*range(len(search.where))]]
     result = Searched(maps=end - first, tried=[Tried() for _ in search.where])
-    for number in range(first, end):
-        seed = seed_of_map(wanted.seed, number)
-        log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
-        subject = surveyor.subject(log)
+    for number, subject in enumerate(_subjects(box, wanted, first, end), start=first):
         for stage in stages:
             met = True
             for index in stage:
@@ -118,6 +118,19 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
             result.found.append(Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks)))
     result.found = [each for front in fronts(result.found, search.count) for each in front]
     return msgspec.json.encode(result).decode()
+
+
+def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[Subject | Measured]:
+    """The maps: measured by the compiled core where there is one, else only as far as it is asked for."""
+    seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
+    core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
+    if core is not None and (rows := core.rows(seeds)):
+        return (Measured(measures) for _, measures in rows)
+    surveyor = Surveyor(box)
+    return (
+        surveyor.subject(assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks))
+        for seed in seeds
+    )
 
 
 def read_searched(text: str) -> Searched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from unicodedata import east_asian_width
 
@@ -66,10 +67,15 @@ class _Translator(Struct, frozen=True, kw_only=True):
         return self.tongue.say(_COMMA).join(parts)
 
 
-def again_command(log: AtlasLog) -> str:
-    """The command that makes a map again."""
+def title_option(title: str) -> str:
+    """The option that names a title (its id or path; empty: Railways of the Lost Atlas)."""
+    return f" --title {shlex.quote(title)}" if title else ""
+
+
+def again_command(log: AtlasLog, title: str = "") -> str:
+    """The command that makes a map of a title again."""
     limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
-    return f"platelayer atlas new --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
+    return f"platelayer atlas new{title_option(title)} --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
 
 
 def map_report(
@@ -81,6 +87,7 @@ def map_report(
     homes: Sequence[tuple[str, int]],
     fairness: float,
     hex_mm: float,
+    title: str = "",
     tongue: Tongue = _ENGLISH,
 ) -> str:
     """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
@@ -105,7 +112,7 @@ def map_report(
         (listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
     )
     told = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
-    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log))])
+    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:

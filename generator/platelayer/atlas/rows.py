@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from msgspec import Struct
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.measures import MEASURES, Surveyor
+from platelayer.atlas.compiled import Measured, compiled
+from platelayer.atlas.measure_names import MEASURES
+from platelayer.atlas.measures import Surveyor
 from platelayer.model.atlas import AtlasBox
 
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
@@ -28,12 +30,14 @@ class WrongMap(Exception):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which maps a survey makes; two surveys with equal settings have equal maps."""
+    """Which maps a survey makes; two surveys with equal settings have equal maps. `box` tells a box of one's own from
+    others: a digest of it."""
 
     mode: str
     policy: str
     seed: int
     blanks: int | None = None
+    box: str = ""
     algorithm: str = ALGORITHM
     columns: tuple[str, ...] = COLUMNS
 
@@ -52,17 +56,29 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     """
     if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
         raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
+    seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
+    made = _compiled_rows(box, wanted, seeds, check=check) or _python_rows(box, wanted, seeds, check=check)
+    return "".join(
+        ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
+        for number, seed, (restarts, measures) in zip(range(first, end), seeds, made, strict=True)
+    )
+
+
+def _compiled_rows(box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool) -> list[Measured]:
+    """Restarts and measures of maps; none if there is no library for them, or one of them is wrong."""
+    core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
+    return [] if core is None else core.rows(seeds, check=check)
+
+
+def _python_rows(box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool) -> Iterator[Measured]:
+    """The same, one by one; raises WrongMap."""
     surveyor = Surveyor(box)
-    lines = []
-    for number in range(first, end):
-        seed = seed_of_map(wanted.seed, number)
+    for seed in seeds:
         log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
         if check and (found := check_log(box, log)):
             words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {found[0].message}"
             raise WrongMap(found[0].code, words)
-        values = (number, seed, log.restarts, *surveyor.measure(log).values())
-        lines.append(",".join(map(repr, values)) + "\n")
-    return "".join(lines)
+        yield log.restarts, surveyor.measure(log)
 
 
 def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:

@@ -15,12 +15,27 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
-from platelayer.cli.options import COLOR, CUT, LANGUAGE, SIZES, SPOT_NAME, TEXT_OR_JSON, THEME, VARIANT
+from platelayer.cli.export import export
+from platelayer.cli.options import (
+    COLOR,
+    CUT,
+    LANGUAGE,
+    MONEY,
+    NO_CACHE,
+    PLAYERS,
+    SIZES,
+    SPOT_NAME,
+    TEXT_OR_JSON,
+    THEME,
+    VARIANT,
+)
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_PROBLEMS, exit_after
+from platelayer.cli.studio import studio
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
 from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
+from platelayer.foundation.resources import STARTS
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
@@ -67,18 +82,35 @@ def titles(form: Format) -> None:
     help="Output format: sarif (2.1.0) for code scanning, github for the log of a GitHub Action.",
 )
 @click.option("--changed", is_flag=True, help="Skip files that belong to no title (for commit hooks).")
-def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
-    """Check title definitions and report everything that is wrong with them.
+@click.option("--quick", is_flag=True, help="Do not draw the pieces: say nothing about what would be illegible.")
+@click.option(
+    "--accept",
+    type=click.Choice(["box"]),
+    help="First write the counts that the definition yields as the contents of the box.",
+)
+@NO_CACHE
+def check(titles: tuple[str, ...], form: CheckFormat, accept: str | None, **how: bool) -> None:
+    """Check title definitions and report everything that is wrong with them, and what would be illegible in print.
 
     Any file in the folder of a title stands for that title.
     """
     from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.foundation.cache import user_cache
     from platelayer.pipeline.check import check as check_title
     from platelayer.pipeline.check import titles_of
     from platelayer.pipeline.explain import known_codes
 
-    wanted = titles_of(titles, only_related=changed)
-    problems = [problem for title in wanted for problem in check_title(title)]
+    wanted = titles_of(titles, only_related=how["changed"])
+    for title in wanted if accept else ():
+        from platelayer.pipeline.accept import accept_box
+
+        accepted = accept_box(title)
+        for key, before, now in accepted.counts:
+            echo(f"{accepted.file}: {key} {'' if before is None else f'{before} -> '}{now}", err=True)
+    cache = None if how["no_cache"] or how["quick"] else user_cache()
+    problems = [problem for title in wanted for problem in check_title(title, quick=how["quick"], cache=cache)]
+    if cache:
+        cache.trim()
     report(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form), form)
     exit_after(problems)
 
@@ -86,14 +118,17 @@ def check(titles: tuple[str, ...], form: CheckFormat, changed: bool) -> None:
 @cli.command()
 @click.argument("title")
 @VARIANT
+@PLAYERS
+@MONEY
 @LANGUAGE
 @TEXT_OR_JSON
-def manifest(title: str, variant: str | None, language: str, form: Format) -> None:
+def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     """List every piece a title prints, with counts."""
     from platelayer.cli.reports import report_manifest
     from platelayer.pipeline.lists import read_manifest
 
-    report(report_manifest(read_manifest(title, variant=variant), form, language), form)
+    found = read_manifest(title, **asked)
+    report(report_manifest(found, form, language), form)
 
 
 @cli.command()
@@ -120,21 +155,24 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 
 
 @cli.command()
-@click.argument("title")
-@click.argument("piece")
+@click.argument("title", metavar="TITLE|STRING")
+@click.argument("piece", required=False)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg, .png or .pdf")
 @VARIANT
 @LANGUAGE
 @THEME
+@MONEY
 @SIZES
 @COLOR
 @CUT
 @SPOT_NAME
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
-def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
+def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
     """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
-    or kind:id:back for its back. With --color cmyk a PDF is for a press, and a picture looks as a press prints it."""
+    or kind:id:back for its back. Instead of a title and a piece, a tile string of 18xx.games will do:
+    `draw 'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk a PDF is for a press, and a picture looks as a
+    press prints it."""
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
@@ -145,17 +183,45 @@ def draw(title: str, piece: str, path: Path, dpi: int, bleed: bool, **given: Any
     exit_after(problems)
 
 
+@cli.command("import")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), help="New folder. Default: the title's id.")
+@click.option("--rule", "rules", multiple=True, metavar="NAME", help="An optional rule of 18xx.games to read it with.")
+def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
+    """Bring a game from another program into a new folder.
+
+    SOURCE is the folder of a game of 18xx.games (its Ruby files are read, never run), a game file of 18xx-maker, or a
+    text file of tile strings. What could not be brought is listed in import-report.md.
+    """
+    from platelayer.cli.reports import report_import
+    from platelayer.pipeline.importing import import_title
+
+    brought = import_title(source, folder, rules=rules)
+    tell(problem for problem in brought.problems if problem.severity.word == "error")
+    echo(report_import(brought))
+    exit_after(brought.problems)
+
+
 @cli.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    default="small",
+    show_default=True,
+    help="What to start from: bare is a map and nothing else, small a complete game of two companies and a minor, "
+    "classic one of eight companies in the manner of 1830.",
+)
 @click.option("--schemas", is_flag=True, help="Only update the editor schemas in the folder of a title.")
-def new(folder: Path, schemas: bool) -> None:
-    """Write a small, complete title into a new folder as a starting point.
+def new(folder: Path, start: str, schemas: bool) -> None:
+    """Write a title that can be printed into a new folder, as a starting point.
 
-    It comes with schemas and settings, so that your editor completes and checks as you type.
+    It comes with schemas and settings, so that your editor completes and checks as you type, and with a README that
+    leads from the first map to the printed game.
     """
     from platelayer.pipeline.scaffold import new_title, renew_schemas
 
-    files = renew_schemas(folder) if schemas else new_title(folder)
+    files = renew_schemas(folder) if schemas else new_title(folder, start)
     echo(f"{folder}: {len(files)} files")
     if not schemas:
         echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
@@ -173,7 +239,9 @@ def explain(code: str) -> None:
 cli.add_command(atlas)
 cli.add_command(build)
 cli.add_command(calibrate)
+cli.add_command(export)
 cli.add_command(preflight)
+cli.add_command(studio)
 
 
 def _with_help(command: click.Command) -> None:

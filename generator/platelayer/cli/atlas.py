@@ -28,13 +28,21 @@ class Number(click.IntRange):
         return number
 
 
-MODE = click.option("--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2.")
+MODE = click.option(
+    "--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2; or one of the title's."
+)
+TITLE = click.option(
+    "--title",
+    default="lost-atlas",
+    metavar="TITLE|PATH",
+    help='Use the map tiles of this title (the block "atlas" of its definition). Default: lost-atlas.',
+)
 POLICY = click.option(
     "--policy",
     default="compact",
     show_default=True,
     help="How places are chosen: uniform (all equally likely), compact (more likely where a tile touches more), best "
-    "(the best of several compact maps).",
+    "(the best of several compact maps), even (all whole maps equally likely; slower).",
 )
 BLANKS = click.option(
     "--blanks", type=Number(0, 200), metavar="N", help="Lay at most N blanks (the box has 12). Default: all."
@@ -47,6 +55,7 @@ def atlas() -> None:
 
 
 @atlas.command()
+@TITLE
 @MODE
 @click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
 @click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map. Default: a new one.")
@@ -74,9 +83,10 @@ def new(folder: Path, **options: object) -> None:
 
 
 @atlas.command()
+@TITLE
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
-def check(files: tuple[Path, ...], form: Literal["text", "json", "sarif"]) -> None:
+def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
     """Check maps, draw by draw, and report everything that the rules of assembly do not allow.
 
     FILE is an atlas.json, or a map that you typed in from your table. The check shares no code with the assembler.
@@ -85,7 +95,7 @@ def check(files: tuple[Path, ...], form: Literal["text", "json", "sarif"]) -> No
     from platelayer.pipeline.explain import known_codes
     from platelayer.pipeline.survey.study import check_maps
 
-    problems = check_maps(files)
+    problems = check_maps(files, title)
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
         told = _counted(len(problems), "problem") if problems else "no problems"
@@ -96,6 +106,7 @@ def check(files: tuple[Path, ...], form: Literal["text", "json", "sarif"]) -> No
 
 
 @atlas.command()
+@TITLE
 @MODE
 @click.option("--count", type=Number(1), required=True, metavar="N", help="Number of maps.")
 @click.option("--seed", type=Number(0), default=1, show_default=True, help="The same seed gives the same maps.")
@@ -110,9 +121,7 @@ def check(files: tuple[Path, ...], form: Literal["text", "json", "sarif"]) -> No
 @click.option("--scheduler", metavar="tcp://...", help="A dask scheduler, instead of processes on this machine.")
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
 @click.option("-o", "--output", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the survey.")
-def survey(
-    folder: Path, count: int, workers: int | None, scheduler: str | None, checked: bool, **asked: object
-) -> None:
+def survey(folder: Path, count: int, workers: int | None, scheduler: str | None, checked: bool, **asked: Any) -> None:
     """Assemble and measure many maps: maps.csv, histograms, and the seeds at the extremes.
 
     If a survey was stopped, the same command continues it.
@@ -137,6 +146,7 @@ def survey(
 
 
 @atlas.command()
+@TITLE
 @MODE
 @click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
 @click.option(
@@ -200,6 +210,7 @@ def find(
 
 
 @atlas.command()
+@TITLE
 @MODE
 @click.option("--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps.")
 @click.option(
@@ -208,7 +219,7 @@ def find(
 @POLICY
 @BLANKS
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg or FILE.pdf")
-def gallery(path: Path, count: int, **asked: object) -> None:
+def gallery(path: Path, count: int, **asked: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
     from platelayer.pipeline.survey.study import draw_gallery_file
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import COLOR, CUT, SIZES, SPOT_NAME, Named
+from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, PLAYERS, SIZES, SPOT_NAME, Named
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -39,7 +39,8 @@ _OPTIONS = (
     click.option("--only", metavar="KIND,...", help="Print these kinds of piece only."),
     click.option("--pieces", metavar="KIND:ID,...", help="Print these pieces only, e.g. tile:57,train:*"),
     click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box holds."),
-    click.option("--players", type=click.IntRange(1, 20), help="Print only what this many players need."),
+    PLAYERS,
+    MONEY,
     click.option("--since", metavar="MANIFEST", help="Print only what has changed since that manifest.json."),
     click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [a4]"),
     click.option("--margin", "margin_mm", type=float, help="Rim that the printer leaves white, in mm.  [6]"),
@@ -62,34 +63,55 @@ _OPTIONS = (
         type=_choice("none", "long", "short", "fold"),
         help="Backs: flipped on the long or the short edge, or beside the fronts to fold over.  [none]",
     ),
+    click.option(
+        "--register",
+        type=_choice("none", "press", "silhouette"),
+        help="Marks to align sheets by: on all plates with a colour bar, or for a Silhouette cutter.  [none]",
+    ),
+    click.option(
+        "--also", type=_choice("svg", "dxf"), multiple=True, help="Each sheet as SVG, its cut lines as SVG or DXF, too."
+    ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
     click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."),
     click.option("--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."),
     click.option("--scale-y", type=float, help="Stretch vertically."),
+    click.option(
+        "--draft",
+        is_flag=True,
+        default=None,
+        help="Print what can be printed, whatever is wrong, and what is wrong on a sheet of its own.",
+    ),
     click.option("--lang", "language", type=_choice("en", "ja"), help="Language of the print.  [en]"),
     click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [classic]"),
+    NO_CACHE,
 )
 
 
 @click.command()
 @click.argument("title")
 @click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
-def build(title: str, folder: Path, **given: Any) -> None:
-    """Print a title: PDF files and manifest.json into OUTPUT/<title>/."""
+def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
+    """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
+
+    A title with errors prints nothing, unless --draft asks for what can be printed: the exit status is 1 all the same.
+    """
     from platelayer.cli.progress import watch
+    from platelayer.cli.status import exit_after
     from platelayer.cli.terminal import echo, tell
+    from platelayer.foundation.cache import user_cache
     from platelayer.pipeline.build import build as build_title
     from platelayer.pipeline.build import read_options
 
     profile = given.pop("profile")
     for name in ("only", "pieces"):
         given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
+    given["also"] = given["also"] or None
     scale_x, scale_y = given.pop("scale_x"), given.pop("scale_y")
     if scale_x is not None or scale_y is not None:
         given["scale"] = tuple(1.0 if scale is None else scale for scale in (scale_x, scale_y))
     options = read_options(profile, given)
     with watch() as progress:
-        made = build_title(title, options, progress=progress)
+        made = build_title(title, options, progress=progress, cache=None if no_cache else user_cache())
         paths = made.write(folder)
     tell(made.problems)
     for change in made.changes:
@@ -98,6 +120,9 @@ def build(title: str, folder: Path, **given: Any) -> None:
     if options.since and not made.changes:
         echo("nothing has changed")
     echo(f"{folder / made.title}: {len(paths)} files, {made.pages} pages, {made.pieces} pieces")
+    if options.draft:
+        echo(f"a draft: what is wrong is listed in {folder / made.title / 'findings.pdf'}")
+        exit_after(made.problems)
 
 
 for option in _OPTIONS:

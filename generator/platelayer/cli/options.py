@@ -14,6 +14,8 @@ TEXT_OR_JSON = click.option(
     show_default=True,
     help="Output format.",
 )
+PLAYERS = click.option("--players", type=click.IntRange(1, 20), metavar="N", help="Only what this many players need.")
+MONEY = click.option("--money", is_flag=True, help="Add notes for the bank, if the box has no money.")
 VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
 LANGUAGE = click.option(
     "--lang",
@@ -24,6 +26,8 @@ LANGUAGE = click.option(
     help="Language of the print.",
 )
 THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
+
+NO_CACHE = click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next time.")
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -11,17 +12,35 @@ from msgspec import Struct
 
 from platelayer.cli.github import github_lines
 from platelayer.cli.sarif import sarif_log
-from platelayer.cli.upgrades import upgrades_dot, upgrades_json, upgrades_text
+from platelayer.cli.upgrades import upgrades_dot, upgrades_text
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.pipeline.importing import Import
+from platelayer.pipeline.lists import upgrades_json
 
 Format = Literal["text", "json"]
 CheckFormat = Literal["text", "json", "sarif", "github"]
 UpgradesFormat = Literal["text", "json", "svg", "dot"]
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def report_import(brought: Import) -> str:
+    """What an import wrote, how much it could not bring, and what to do next."""
+    folder = brought.folder
+    lines = [f"{folder}: {_counted(len(brought.files), 'file')}"]
+    told = [
+        (brought.lost, "detail", "not imported"),
+        (brought.unread, "value", "that could not be read"),
+        (brought.waived, "finding", "as the source has it, waived"),
+    ]
+    lines += [f"{_counted(number, what)} {how}" for number, what, how in told if number]
+    warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
+    if warnings:
+        lines.append(_counted(warnings, "warning"))
+    return "\n".join([*lines, f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}"])
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
@@ -55,7 +74,7 @@ def styled_problem(problem: Problem) -> str:
     """A problem in the words of `str(problem)`, coloured by severity."""
     place = click.style(problem.place, bold=True) + " " if problem.place else ""
     severity = click.style(problem.severity.word, fg=_COLOURS[problem.severity], bold=True)
-    hint = click.style(problem.words[len(problem.message) :], dim=True) if problem.hint else ""
+    hint = click.style(problem.after, dim=True) if problem.after else ""
     return f"{place}{severity} {problem.code} {problem.message}{hint}"
 
 
@@ -66,7 +85,7 @@ def _text(report: CheckReport) -> str:
 
 
 def _check_json(report: CheckReport) -> str:
-    problems = [problem_as_json(problem) for problem in report.problems]
+    problems = [problem.as_json for problem in report.problems]
     return _json({"checked": report.checked, "problems": problems, "totals": report.totals})
 
 
@@ -86,22 +105,6 @@ def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
     return "\n".join(f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}" for row in rows)
 
 
-def problem_as_json(problem: Problem) -> dict[str, Any]:
-    """A problem with every field, `severity` as a word."""
-    return {
-        "code": problem.code,
-        "severity": problem.severity.word,
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "pointer": problem.pointer,
-        "message": problem.message,
-        "hint": problem.hint,
-        "about": problem.about,
-        "pages": list(problem.pages),
-    }
-
-
 def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
     """Every piece with its count, then the totals; JSON by the contract in docs/formats.md."""
     pieces = [
@@ -111,6 +114,7 @@ def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
             "name": piece.name.get(language),
             "count": piece.count,
             **({"group": piece.group} if piece.group else {}),
+            **({"unlimited": True} if piece.unlimited else {}),
         }
         for piece in manifest.pieces
     ]
@@ -118,7 +122,11 @@ def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
         return _json(
             {"title": manifest.title, "variant": manifest.variant, "pieces": pieces, "totals": manifest.totals}
         )
-    lines = [f"{piece['count']:>4}  {piece['kind']}:{piece['id']}  {piece['name']}" for piece in pieces]
+    lines = [
+        f"{piece['count']:>4}  {piece['kind']}:{piece['id']}  {piece['name']}"
+        + ("  (unlimited in the game)" if "unlimited" in piece else "")
+        for piece in pieces
+    ]
     totals = [f"{count:>4}  {key}" for key, count in manifest.totals.items()]
     return "\n".join([*lines, "", *totals])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
@@ -62,23 +61,6 @@ def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
             lines.append(" " * len(start))
         lines[-1] += word + "  "
     return [line.rstrip() for line in lines]
-
-
-def upgrades_json(graph: UpgradeGraph) -> str:
-    """JSON by the contract in docs/formats.md, one pair per line."""
-    pairs = [
-        {
-            "from": pair.source,
-            "to": pair.to,
-            "rotations": list(pair.rotations),
-            **({"via": pair.via} if pair.via else {}),
-        }
-        for pair in graph.pairs
-    ]
-    head = {"title": graph.title, "variant": graph.variant}
-    start = json.dumps(head, ensure_ascii=False)[:-1]
-    lines = ",\n  ".join(json.dumps(pair, ensure_ascii=False) for pair in pairs)
-    return f'{start}, "pairs": [\n  {lines}\n]}}' if pairs else f'{start}, "pairs": []}}'
 
 
 def upgrades_dot(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:

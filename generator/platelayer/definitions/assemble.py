@@ -21,6 +21,7 @@ from platelayer.foundation.suggestions import listed, suggestion
 BLOCK_SCHEMAS = {
     "tiles": "title-tiles",
     "companies": "companies",
+    "privates": "privates",
     "trains": "trains",
     "phases": "phases",
     "market": "market",
@@ -50,11 +51,16 @@ class Assembled(Struct, kw_only=True):
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """The place of the value (or its key) at a pointer of the assembled title."""
+        document, inside = self.source(pointer)
+        return document.place(inside, key=key)
+
+    def source(self, pointer: str) -> tuple[Document, str]:
+        """The document that the value at a pointer of the assembled title comes from, and its pointer there."""
         around = pointer
         while around not in self.origins:
             around = around.rpartition("/")[0]
         document, base = self.origins[around]
-        return document.place(base + pointer[len(around) :], key=key)
+        return document, base + pointer[len(around) :]
 
     def refuse(self, block: str, *problems: Problem) -> None:
         """Keeps problems and bars the block from being read."""
@@ -105,7 +111,7 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
     _keep(whole, problems)
     _include_blocks(whole)
     if variant is not None:
-        _apply_variant(whole, variant)
+        apply_variant(whole, variant)
     return whole
 
 
@@ -163,6 +169,12 @@ def _read_part(whole: Assembled, pointer: str) -> Document:
     does not exist, FI and JS codes when it cannot be read."""
     keys = split_pointer(pointer)
     name = whole.value[keys[0]] if len(keys) == 1 else whole.value[keys[0]][keys[1]]
+    return read_document(*file_in_folder(whole, name, pointer, pattern="*.json"))
+
+
+def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -> tuple[Path, str]:
+    """A file in the title's folder, which the title names at `pointer`: its path, and as the user would type it; files
+    of the `pattern` are suggested. Raises ProblemsFound: RF08 if it is outside the folder or does not exist."""
     folder = whole.root.path.parent
     path = folder / name
     try:
@@ -175,18 +187,14 @@ def _read_part(whole: Assembled, pointer: str) -> Document:
         hint = "put the file in the title folder and give a path without .."
         raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))])
     if not there:
-        near = suggestion(name, (str(each.relative_to(folder)) for each in sorted(folder.glob("*.json"))))
-        raise ProblemsFound(
-            [
-                Problem(code="RF08", message=f'there is no file "{name}" in the title folder', hint=near).at(
-                    whole.place(pointer)
-                )
-            ]
-        )
-    return read_document(path, str(Path(whole.root.file).parent / name))
+        near = suggestion(name, (each.relative_to(folder).as_posix() for each in sorted(folder.rglob(pattern))))
+        message = f'there is no file "{name}" in the title folder'
+        raise ProblemsFound([Problem(code="RF08", message=message, hint=near).at(whole.place(pointer))])
+    return path, str(Path(whole.root.file).parent / name)
 
 
-def _apply_variant(whole: Assembled, variant: str) -> None:
+def apply_variant(whole: Assembled, variant: str) -> None:
+    """Patches a title with a variant and what that includes. Raises ProblemsFound (RF09) for one that is unknown."""
     variants = whole.value.get("variants") or {}
     if "variants" in whole.unsound:
         raise ProblemsFound(whole.problems)

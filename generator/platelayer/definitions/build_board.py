@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from platelayer.definitions.build_landscape import build_regions, build_rivers, build_seas
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import Border, CardPlaces, GameMap, MapHex
+from platelayer.model.gamemap import Border, CardPlaces, GameMap, Half, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.market import Cell, Market, MarketShape, Zone
 from platelayer.model.tile import (
@@ -24,6 +25,7 @@ from platelayer.model.tile import (
     Segment,
     Stop,
     StopKind,
+    Terminal,
     Terrain,
     Tile,
     edge_end,
@@ -34,6 +36,7 @@ Json = Mapping[str, Any]
 
 _CELL = re.compile(r"([0-9]+)([A-Za-z]*)")
 _WITH_SLOTS = ("city", "pass")
+_TERMINALS = {False: None, True: Terminal.LONG, "short": Terminal.SHORT}
 
 
 def build_text(raw: Any) -> Text:
@@ -60,11 +63,14 @@ def build_tile(tile_id: str, raw: Json, *, colour: str = "white") -> Tile:
         track=tuple(map(_segment, raw.get("track", ()))),
         labels=tuple(map(_label, raw.get("labels", ()))),
         icons=tuple(map(_icon, raw.get("icons", ()))),
-        terrain=tuple(Terrain(kinds=tuple(t["kinds"]), cost=t.get("cost", 0)) for t in raw.get("terrain", ())),
+        terrain=tuple(Terrain(kinds=tuple(t.get("kinds", ())), cost=t.get("cost", 0)) for t in raw.get("terrain", ())),
         partitions=tuple(
-            Partition(a=_position(p["a"]), b=_position(p["b"]), kind=p["kind"]) for p in raw.get("partitions", ())
+            Partition(a=_position(p["a"]), b=_position(p["b"]), kind=p["kind"], colour=p.get("colour"))
+            for p in raw.get("partitions", ())
         ),
+        ground=raw.get("ground"),
         frame=raw.get("frame"),
+        second_frame=raw.get("second_frame"),
         stripes=raw.get("stripes"),
         slot_mm=raw.get("slot_mm", 0.0),
         name=build_text_or_none(raw.get("name")),
@@ -97,9 +103,11 @@ def _stop(raw: Json) -> Stop:
         slots=raw.get("slots", 1 if raw["kind"] in _WITH_SLOTS else 0),
         at=_position_or_none(raw.get("at")),
         groups=tuple(raw.get("groups", ())),
-        optional=raw.get("optional", False),
+        optional=raw.get("optional", raw["kind"] == "halt"),
         hidden=raw.get("hidden", False),
         size=raw.get("size"),
+        boom=raw.get("boom", False),
+        symbol=raw.get("symbol", ""),
         name=build_text_or_none(raw.get("name")),
     )
 
@@ -117,7 +125,7 @@ def _segment(raw: Any) -> Segment:
         a=_end(a),
         b=_end(b),
         gauge=Gauge(more.get("gauge", "standard")),
-        terminal=more.get("terminal", False),
+        terminal=_TERMINALS[more.get("terminal", False)],
         lanes=(Lane(*lanes[0]), Lane(*lanes[1])) if lanes else None,
     )
 
@@ -160,6 +168,11 @@ def build_map(map_id: str, raw: Json) -> GameMap:
             )
             for each_id, each in raw.get("places", {}).items()
         ),
+        rivers=tuple(build_rivers(scheme, raw)),
+        regions=tuple(build_regions(raw)),
+        seas=tuple(build_seas(scheme, raw)),
+        boards=tuple(raw.get("boards", ())),
+        inside=raw["coordinates"].get("inside", False),
     )
 
 
@@ -175,12 +188,16 @@ def _map_hex(scheme: CoordinateScheme, printed: str, raw: Json) -> MapHex:
                 cost=border.get("cost", 0),
                 since=border.get("since"),
                 until=border.get("until"),
+                colour=border.get("colour"),
+                name=build_text_or_none(border.get("name")),
             )
             for border in raw.get("borders", ())
         ),
         stubs=tuple(raw.get("stubs", ())),
         reserved=tuple(raw.get("reserved", ())),
         zone=raw.get("zone"),
+        half=Half(raw["half"]) if "half" in raw else None,
+        apart=raw.get("apart", False),
     )
 
 
@@ -220,7 +237,11 @@ def _cell(raw: Any) -> Cell | None:
         return None
     if isinstance(raw, Mapping):
         return Cell(
-            price=raw["price"], zones=cell_zones(raw), ledge=tuple(raw.get("ledge", ())), text=raw.get("text", "")
+            price=raw["price"],
+            zones=cell_zones(raw),
+            ledge=tuple(raw.get("ledge", ())),
+            text=raw.get("text", ""),
+            arrows=(raw["arrow"],) if isinstance(raw.get("arrow"), str) else tuple(raw.get("arrow", ())),
         )
     digits = re.match(r"[0-9]+", raw)
     return Cell(price=int(digits[0]) if digits else 0, zones=cell_zones(raw))

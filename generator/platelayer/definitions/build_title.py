@@ -18,8 +18,12 @@ from platelayer.definitions.build_board import (
 )
 from platelayer.definitions.build_upgrades import build_chains, build_upgrade_options, build_waivers
 from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
-from platelayer.model.company import Certificate, Company, CompanyKind, Home, Roundel
+from platelayer.definitions.player_table import players_table
+from platelayer.foundation.languages import FixedWords, wordings
+from platelayer.foundation.text import Text
+from platelayer.model.company import COMPANIES, PRIVATES, Certificate, Company, CompanyKind, Home, Roundel
 from platelayer.model.phase import Phase, TrainLimit
+from platelayer.model.picture import Picture
 from platelayer.model.title import (
     Aid,
     AidSection,
@@ -30,6 +34,7 @@ from platelayer.model.title import (
     HexOverlay,
     Marker,
     OfferSheet,
+    ParChart,
     PhaseCard,
     Pieces,
     PlayerCount,
@@ -46,40 +51,54 @@ from platelayer.model.title import (
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 from platelayer.scene.inks import ink_from_hex, readable_on
 
+cards = FixedWords("cards")
+
 DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")
+UNLIMITED = "unlimited"
+PRINTED = 20
+"""How many are printed of an unlimited tile that does not say."""
+_ALL = "all"
+_PRIVATE_COLOUR = "#e9d8a6"
 _MARKER_COLOUR = "#8a5a2b"
 
 
-def build_title(raw: Json, variant: str | None = None, *, companies: Json | None = None) -> Title:
-    """The title as assembled, with the id of the variant that was applied and the `companies` it was applied to."""
+def build_title(
+    raw: Json, variant: str | None = None, *, companies: Json | None = None, pictures: tuple[Picture, ...] = ()
+) -> Title:
+    """The title as assembled, with the id of the variant that was applied and the `companies` it was applied to;
+    `pictures` are those in its folder."""
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     market = raw.get("market")
+    most = max(map(int, raw.get("players", ())), default=1)
     return Title(
         id=raw["id"],
         name=build_text(raw["name"]),
         subtitle=build_text_or_none(raw.get("subtitle")),
-        terms=tuple((name, build_text(words)) for name, words in raw.get("terms", {}).items()),
+        terms=tuple(_terms(raw).items()),
         credits=build_texts(raw.get("credits")),
         currency=raw.get("currency", "{}"),
         bank=raw.get("bank"),
-        players=tuple(
-            PlayerCount(players=int(players), cash=each["cash"], certificate_limit=each.get("certificate_limit"))
-            for players, each in sorted(raw.get("players", {}).items(), key=lambda item: int(item[0]))
-        ),
+        players=_players(raw),
         maps=tuple(build_map(map_id, each) for map_id, each in raw.get("maps", {}).items()),
-        tiles=tuple(_tile_count(number, each) for number, each in raw.get("tiles", {}).items()),
-        companies=tuple(_company(company_id, each) for company_id, each in raw.get("companies", {}).items()),
+        tiles=tuple(_tile_count(number, each, raw["tiles"]) for number, each in raw.get("tiles", {}).items()),
+        companies=tuple(
+            _company(company_id, each, block)
+            for block in (COMPANIES, PRIVATES)
+            for company_id, each in raw.get(block, {}).items()
+        ),
         line_up=tuple(_company(company_id, each) for company_id, each in line_up.items()),
         trains=tuple(_train(train_id, each) for train_id, each in raw.get("trains", {}).items()),
         phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
         market=None if market is None else build_market(market),
-        pieces=_pieces(raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0),
+        pieces=_pieces(
+            raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0, trains=tuple(raw.get("trains", ()))
+        ),
         colours=tuple(raw.get("colours", DEFAULT_COLOURS)),
         chains=build_chains(raw.get("upgrades", {})),
         upgrades=build_upgrade_options(raw.get("upgrades", {})),
         waivers=build_waivers(raw.get("waivers")),
         bonuses=tuple(_bonus(bonus_id, each) for bonus_id, each in raw.get("bonuses", {}).items()),
-        aids=tuple(_aid(aid_id, each) for aid_id, each in raw.get("aids", {}).items()),
+        aids=tuple(_aid(aid_id, each, raw, players=most) for aid_id, each in raw.get("aids", {}).items()),
         provenance=tuple(
             Provenance(
                 subject=each["subject"],
@@ -99,25 +118,67 @@ def build_title(raw: Json, variant: str | None = None, *, companies: Json | None
             for each_id, each in raw.get("variants", {}).items()
         ),
         variant=variant,
+        pictures=pictures,
         atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
     )
 
 
-def _tile_count(number: str, raw: Any) -> TileCount:
-    entry: Json = {"count": raw} if isinstance(raw, int) else raw
+def _terms(raw: Json) -> dict[str, Text]:
+    """The title's own words: those of its wordings, and before them its terms. A term in one language leaves those of
+    the wording in the others."""
+    found = {name: words for each in raw.get("wording", ()) for name, words in wordings()[each].items()}
+    for name, given in raw.get("terms", {}).items():
+        own = build_text(given)
+        before = tuple(form for form in found[name].forms if not own.has(form[0])) if name in found else ()
+        found[name] = Text((*own.forms, *before))
+    return found
+
+
+def _players(raw: Json) -> tuple[PlayerCount, ...]:
+    given = raw.get("players", {})
+    return tuple(_player_count(int(players), given[players]) for players in sorted(given, key=int))
+
+
+def _player_count(players: int, raw: Json) -> PlayerCount:
+    given = raw.get("certificate_limit")
+    limits: tuple[tuple[int, int], ...] = ()
+    if isinstance(given, Mapping):
+        limits = tuple(sorted(((int(left), limit) for left, limit in given.items()), reverse=True))
+        given = limits[0][1]
+    return PlayerCount(players=players, cash=raw["cash"], certificate_limit=given, limits=limits, bank=raw.get("bank"))
+
+
+def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
+    entry: Json = raw if isinstance(raw, dict) else {"count": raw}
+    front = entry.get("back_of")
+    if front is not None:
+        counted = _tile_count(front, tiles[front], {})
+        count, unlimited = counted.count, counted.unlimited
+    else:
+        unlimited = entry["count"] == UNLIMITED
+        count = entry.get("printed", PRINTED) if unlimited else entry["count"]
     standard = catalogue_tile(number) if number in catalogue_definitions() else None
     own = entry.get("tile")
     tile = catalogue_tile(number) if own is None else build_tile(number, own)
-    return TileCount(tile=tile, count=entry["count"], via=build_text_or_none(entry.get("via")), standard=standard)
+    return TileCount(
+        tile=tile,
+        count=count,
+        via=build_text_or_none(entry.get("via")),
+        standard=standard,
+        unlimited=unlimited,
+        back_of=front,
+    )
 
 
 def _contrasting(colour: str) -> str:
     return readable_on(ink_from_hex(colour)).hex
 
 
-def _company(company_id: str, raw: Json) -> Company:
-    colour = raw["colour"]
-    roundel = raw.get("roundel")
+def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
+    colour = raw.get("colour", _PRIVATE_COLOUR)
+    roundel, incomes = raw.get("roundel"), build_revenue(raw.get("income"))
+    goal = raw.get("destination")
+    shown = raw.get("shows", "").partition(":")
     return Company(
         id=company_id,
         name=build_text(raw["name"]),
@@ -126,6 +187,7 @@ def _company(company_id: str, raw: Json) -> Company:
         colour=colour,
         second=raw.get("second") or _contrasting(colour),
         text_colour=raw.get("text_colour") or _contrasting(colour),
+        logo=raw.get("logo"),
         roundel=None if roundel is None else Roundel(division=roundel["division"]),
         certificates=tuple(
             Certificate(
@@ -142,11 +204,19 @@ def _company(company_id: str, raw: Json) -> Company:
         homes=tuple(
             Home(home["hex"], home.get("stop"), build_text_or_none(home.get("name"))) for home in raw.get("homes", ())
         ),
+        destination=None if goal is None else Home(goal["hex"], goal.get("stop"), build_text_or_none(goal.get("name"))),
+        destination_token=goal is not None and goal.get("token", True),
         all_homes=raw.get("all_homes", False),
         blocks=tuple(raw.get("blocks", ())),
         order=raw.get("order"),
         value=raw.get("value"),
-        income=raw.get("income"),
+        income=incomes[0].value if incomes else None,
+        incomes=incomes if len(incomes) > 1 else (),
+        min_price=raw.get("min_price"),
+        max_price=raw.get("max_price"),
+        discount=raw.get("discount", 0),
+        min_players=raw.get("min_players"),
+        shows=(shown[0], shown[2]) if shown[0] else None,
         size=raw.get("size"),
         float_percent=raw.get("float_percent"),
         train_limit=raw.get("train_limit"),
@@ -155,6 +225,7 @@ def _company(company_id: str, raw: Json) -> Company:
         class_name=build_text_or_none(raw.get("class")),
         second_name=build_text_or_none(raw.get("second_name")),
         used=build_text_or_none(raw.get("used")),
+        block=block,
     )
 
 
@@ -175,7 +246,10 @@ def _face(raw: Json) -> TrainFace:
     return TrainFace(
         name=raw["name"],
         price=raw["price"],
-        reach=tuple(Reach(stops=tuple(r["stops"]), visit=r["visit"], pay=r["pay"]) for r in raw["reach"]),
+        reach=tuple(
+            Reach(stops=tuple(r["stops"]), visit=r["visit"], pay=r["pay"], multiplier=r.get("multiplier", 1))
+            for r in raw["reach"]
+        ),
         rusts_on=tuple(raw.get("rusts_on", ())),
         obsolete_on=tuple(raw.get("obsolete_on", ())),
         trade_ins=tuple(TradeIn(train=each["train"], price=each["price"]) for each in raw.get("trade_ins", ())),
@@ -187,16 +261,31 @@ def _face(raw: Json) -> TrainFace:
     )
 
 
+def _status(raw: Any) -> Text:
+    """What holds in a phase: words that Platelayer has for it, or the title's own."""
+    return cards.table("status").get(raw) or build_text(raw) if isinstance(raw, str) else build_text(raw)
+
+
+def trains_of_phase(raw: Json) -> tuple[str, ...]:
+    """Names of the trains of which the first that is sold begins a phase."""
+    on = raw["on"]
+    return () if on is None else (on,) if isinstance(on, str) else tuple(on)
+
+
 def _phase(phase_id: str, raw: Json) -> Phase:
+    begun = trains_of_phase(raw)
     return Phase(
         id=phase_id,
-        on=raw["on"],
+        on=begun[0] if begun else None,
+        or_on=begun[1:],
         train_limits=tuple(TrainLimit(who=who, limit=limit) for who, limit in raw["train_limits"].items()),
         tiles=tuple(raw["tiles"]),
         operating_rounds=raw["operating_rounds"],
         revenue=raw.get("revenue"),
         events=build_texts(raw.get("events")),
         tile_lays=build_text_or_none(raw.get("tile_lays")),
+        begins=build_text_or_none(raw.get("begins")),
+        status=tuple(map(_status, raw.get("status", ()))),
     )
 
 
@@ -214,8 +303,8 @@ def _phase_cards(raw: int | Json) -> Iterator[PhaseCard]:
         yield PhaseCard(id="phases", count=raw)
 
 
-def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
-    chart, offer = raw.get("revenue_chart"), raw.get("offer")
+def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
+    chart, par, offer = raw.get("revenue_chart"), raw.get("par_chart"), raw.get("offer")
     return Pieces(
         sizes=tuple(_size(kind, each) for kind, each in raw.get("sizes", {}).items()),
         box=tuple(raw.get("box", {}).items()),
@@ -237,13 +326,14 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
         cycles=raw.get("cycles", 0),
         rounds_once=raw.get("rounds_once", False),
         rounds_note=build_text_or_none(raw.get("rounds_note")),
-        bank_board=_bank_board(raw.get("bank_board")),
+        bank_board=_bank_board(raw.get("bank_board"), trains),
         offer=None if offer is None else OfferSheet(count=offer["count"], note=build_text_or_none(offer.get("note"))),
         revenue_chart=None
         if chart is None
         else RevenueChart(
             step=chart["step"], top=chart["top"], columns=chart["columns"], shares=tuple(chart.get("shares", ()))
         ),
+        par_chart=None if par is None else ParChart(places=par["places"], prices=tuple(par.get("prices", ()))),
         money=tuple((int(value), count) for value, count in raw.get("money", {}).items()),
         destination_cards=tuple(
             DestinationCard(
@@ -262,22 +352,23 @@ def _pieces(raw: Json, *, phase_cards: int) -> Pieces:
     )
 
 
-def _bank_board(raw: Json | None) -> BankBoard | None:
+def _bank_board(raw: Json | None, trains: tuple[str, ...]) -> BankBoard | None:
     if raw is None:
         return None
     return BankBoard(
         name=build_text(raw["name"]),
-        rows=tuple(tuple(map(_bank_area, row)) for row in raw["rows"]),
+        rows=tuple(tuple(_bank_area(area, trains) for area in row) for row in raw["rows"]),
         note=build_text_or_none(raw.get("note")),
+        phases=raw.get("phases", False),
     )
 
 
-def _bank_area(raw: Json) -> BankArea:
+def _bank_area(raw: Json, trains: tuple[str, ...]) -> BankArea:
     return BankArea(
         name=build_text(raw["name"]),
         columns=raw["columns"],
         companies=raw.get("companies"),
-        trains=tuple(raw.get("trains", ())),
+        trains=trains if raw.get("trains") == _ALL else tuple(raw.get("trains", ())),
         places=build_texts(raw.get("places")),
         card=raw.get("card", "train"),
         note=build_text_or_none(raw.get("note")),
@@ -300,6 +391,7 @@ def _marker(marker_id: str, raw: Json) -> Marker:
         colour=colour,
         text_colour=raw.get("text_colour") or _contrasting(colour),
         note=build_text_or_none(raw.get("note")),
+        picture=raw.get("picture"),
     )
 
 
@@ -312,22 +404,30 @@ def _bonus(bonus_id: str, raw: Json) -> RevenueBonus:
     )
 
 
-def _aid(aid_id: str, raw: Json) -> Aid:
+def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
+    """An aid; without a count there is one for each of so many players."""
+    phases = raw.get("phases", False)
+    sections = tuple(_section(each, title) for each in raw["sections"])
+    back = tuple(_section(each, title) for each in raw.get("back", ()))
     return Aid(
         id=aid_id,
         name=build_text(raw["name"]),
-        count=raw["count"],
-        sections=tuple(map(_section, raw["sections"])),
-        back=tuple(map(_section, raw.get("back", ()))),
+        count=raw.get("count", players),
+        sections=() if phases else sections,
+        back=(*sections, *back) if phases else back,
+        phases=phases,
     )
 
 
-def _section(raw: Json) -> AidSection:
-    table: Mapping[str, Any] | None = raw.get("table")
+def _section(raw: Json, title: Json) -> AidSection:
     return AidSection(
-        heading=build_text(raw["heading"]),
-        lines=build_texts(raw.get("lines")),
-        table=None
-        if table is None
-        else AidTable(head=build_texts(table["head"]), rows=tuple(map(build_texts, table["rows"]))),
+        heading=build_text(raw["heading"]), lines=build_texts(raw.get("lines")), table=_table(raw.get("table"), title)
     )
+
+
+def _table(raw: Any, title: Json) -> AidTable | None:
+    if raw is None:
+        return None
+    if raw == "players":
+        return players_table(_players(title), title.get("currency", "{}"))
+    return AidTable(head=build_texts(raw["head"]), rows=tuple(map(build_texts, raw["rows"])))

@@ -46,4 +46,6 @@ def build_upgrade_options(raw: Json) -> UpgradeOptions:
 
 def build_waivers(raw: Any) -> tuple[Waiver, ...]:
     """The block `waivers`: a list, or None."""
-    return tuple(Waiver(code=each["code"], at=each["at"], reason=build_text(each["reason"])) for each in raw or ())
+    return tuple(
+        Waiver(code=each["code"], at=each.get("at", "*"), reason=build_text(each["reason"])) for each in raw or ()
+    )

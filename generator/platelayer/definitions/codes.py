@@ -65,8 +65,9 @@ CODES: dict[str, Code] = {
     ),
     "RF02": Code(
         "unknown hex",
-        "A home, a blocked hex or the hex of an overlay is not on any map of the title, or a map names a zone that "
-        'contains no hexes. Hexes are named by their printed coordinates. Wrong: {"homes": [{"hex": "Z99"}]}. Right: '
+        "A home, a blocked hex or the hex of an overlay is not on any map of the title, a river, region or sea names a "
+        "hex that its map lacks, or a map names a zone that contains no "
+        'hexes. Hexes are named by their printed coordinates. Wrong: {"homes": [{"hex": "Z99"}]}. Right: '
         '{"homes": [{"hex": "A10"}]}.',
     ),
     "RF03": Code(
@@ -128,6 +129,47 @@ CODES: dict[str, Code] = {
         'those are rounds of the title that are played again and again. Wrong: {"id": "isr", "into": "or9"}. '
         'Right: {"id": "isr", "into": "or1"}, with a round "or1".',
     ),
+    "RF14": Code(
+        "unknown icon or picture",
+        "An icon of a hex or tile, the logo of a company or the picture of a marker or card is neither one of "
+        "Platelayer's icons nor among the title's `pictures`. An icon without a picture is drawn as its name in a "
+        'lozenge, so it is only warned about; an icon with a `text` needs none. Wrong: "icons": ["harbour"]. Right: '
+        '"icons": ["port"], or "pictures": {"harbour": "harbour.svg"}.',
+    ),
+    "RF15": Code(
+        "unknown status",
+        "The `status` of a phase is a name of the field that Platelayer has words for (assets/languages, cards/status) "
+        'or the title\'s own words. Wrong: "status": ["can_buy_company"]. Right: "status": ["can_buy_companies"], or '
+        '"status": ["Tokens cost twice as much."].',
+    ),
+    "RF16": Code(
+        "course with a gap",
+        "The course of a river goes from place to place: each one and the next touch a common hex, or are the middles "
+        'of two neighbouring hexes. Wrong: "course": ["A1", "A7"]. Right: "course": ["A1", "A3", "A5", "A7"].',
+    ),
+    "RF17": Code(
+        "region without clear hexes",
+        "A region says its hexes or its zone, not both, and a hex belongs to one region at most. "
+        'Wrong: {"tyrol": {"hexes": ["H1"]}, "styria": '
+        '{"hexes": ["H1"]}}. Right: "H1" in one of them.',
+    ),
+    "RF18": Code(
+        "inland coast",
+        "The coast of a sea begins and ends at corners on the outline of the board. Corner 2 lies between edges 2 and "
+        '3. Wrong: {"from": {"hex": "D4", "corner": 1}} where three hexes meet. Right: a corner at the rim.',
+    ),
+    "RF21": Code(
+        "board that the title does not have",
+        'A map has a board beside its hexes for which the title has nothing to print. Wrong: {"boards": '
+        '["round-track"]} without "rounds" in "pieces". Right: the same with "rounds".',
+    ),
+    "PI01": Code(
+        "picture that cannot be drawn",
+        "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB, 1000 shapes and 20,000 "
+        "points. Scripts, references to other files, entities, text, embedded images, gradients, filters, masks, "
+        'clips and half transparent colours are refused by name. Wrong: <text>PRR</text>; fill="url(#shine)". Right: '
+        'text turned into paths; fill="#c8102e".',
+    ),
     "DF01": Code(
         "train that neither rusts nor stays",
         "Every train says how it ends: rusts_on, obsolete_on, or permanent. This way a forgotten rusts_on is never "
@@ -136,8 +178,8 @@ CODES: dict[str, Code] = {
     "DF02": Code(
         "impossible topology",
         "A town or off-board has station slots, a stop that is not a pass has a size, a segment runs from an end to "
-        'itself, or a lane lies beyond the width of the edge. Wrong: {"kind": "town", "slots": 1}. Right: {"kind": '
-        '"town"}.',
+        "itself, a lane lies beyond the width of the edge, a tile is the other side of one without a count of its own "
+        'or has another already. Wrong: {"kind": "town", "slots": 1}. Right: {"kind": "town"}.',
     ),
     "DF03": Code(
         "market of the wrong shape",
@@ -161,6 +203,11 @@ CODES: dict[str, Code] = {
         "NVR-market. Certificates of one company must differ in percentage, unless one is the director's or "
         'reserved. Wrong: [{"percent": 10, "count": 4}, {"percent": 10, "count": 5}]. Right: [{"percent": 10, '
         '"count": 9}].',
+    ),
+    "DF07": Code(
+        "company among the privates",
+        "The block `privates` holds private companies and concessions, whose ids may be those of companies. What "
+        'operates belongs in the block `companies`. Wrong: "privates": {"BO": {"kind": "major", ...}}.',
     ),
     "BX01": Code(
         "count differs from the box",
@@ -211,5 +258,11 @@ CODES: dict[str, Code] = {
         "unknown profile",
         "A profile holds the requirements of one place to print. Name it by the id of one that comes with Platelayer "
         "(home, offset, drivethrucards, makeplayingcards, thegamecrafter, pictures) or by the path of its .json file.",
+    ),
+    "DR01": Code(
+        "left out of a draft",
+        "`build --draft` prints what it can of a definition with errors. This part has an error, or refers to "
+        "something that does not exist, and is left out; the error itself is reported beside. If a file cannot be "
+        "read, all that it holds is left out.",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -36,23 +36,30 @@ def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = 
     """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
     of the theme cannot draw. Of texts in several languages, only the one that `language` prints is checked (None:
     all)."""
+    problems = []
+    for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
+        chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
+        message = f"the fonts of theme {theme.id} have no glyph for {chars}"
+        problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
+    return sort_problems(problems)
+
+
+def missing_glyphs(
+    definition: Mapping[str, Any], theme: Theme, language: str | None
+) -> Iterator[tuple[str, bool, list[str]]]:
+    """(pointer, whether its key is meant, characters) of each text with characters that some type style cannot draw."""
     # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
-    title = {key: each for key, each in loaded.assembled.value.items() if key not in ("$schema", "variants")}
-    problems = []
+    title = {key: each for key, each in definition.items() if key not in ("$schema", "variants")}
     for pointer, words, is_key in _strings(title, language):
         needed = {*prepared(words), *prepared(words, capitals=True)}
         if pointer.startswith(_MOVEMENT):
             needed -= MOVES
         if not complete and not known.issuperset(needed):
             known, complete = drawable(theme), True
-        missing = sorted(needed - known)
-        if missing:
-            chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
-            message = f"the fonts of theme {theme.id} have no glyph for {chars}"
-            problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
-    return sort_problems(problems)
+        if missing := sorted(needed - known):
+            yield pointer, is_key, missing
 
 
 def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tuple[str, str, bool]]:

@@ -53,7 +53,9 @@ def _build(raw: Json) -> Profile:
 
 def _options(raw: Json) -> dict[str, Any]:
     """Options by name; layouts and sizes as pairs."""
-    made = {key: value for key, value in raw.items() if key != "$comment"}
+    made: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in raw.items() if key != "$comment"
+    }
     for key in ("layouts", "sizes"):
         if key in made:
             made[key] = tuple(made[key].items())

@@ -66,6 +66,15 @@ def part_check(part: Any) -> Check:
     return _PARTS[id(part)]
 
 
+def referred(part: Any) -> Any:
+    """What the reference of a part of a shipped schema leads to; `part` is the same object that `raw_schema` holds."""
+    file, _, pointer = part["$ref"].partition("#")
+    target: Any = raw_schema(file.removesuffix(".schema.json") or _homes()[id(part)])
+    for token in pointer.split("/")[1:]:
+        target = target[token]
+    return target
+
+
 def whole_match(pattern: str, text: str) -> bool:
     """True when an anchored pattern matches all of a text: unlike `$`, not even a last line break is left over."""
     return re.fullmatch(pattern, text) is not None

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build_board import build_scheme, cell_zones
+from platelayer.definitions.build_title import trains_of_phase
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.landscape import landscape_faults
 from platelayer.definitions.quick import raw_schema
 from platelayer.definitions.topology import topology_faults
-from platelayer.foundation.languages import terms
+from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.model.company import CompanyKind
+from platelayer.model.company import COMPANIES, PRIVATES, CompanyKind
+from platelayer.model.hexes import beside
 from platelayer.model.kinds import KINDS, Form
 from platelayer.model.title import kind_of_size
 
 Json = Mapping[str, Any]
 
 MAX_CHART_SPACES = 1000
+
+board_words = FixedWords("map")
+cards = FixedWords("cards")
+
+_FIELD_NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 
 
 class Names:
@@ -35,6 +44,12 @@ class Names:
         """A block, empty when the title has none."""
         found: Json = self.title.get(name) or {}
         return found
+
+    def all_companies(self) -> Iterator[tuple[str, Json]]:
+        """Each company of either block, with its pointer."""
+        for block in (COMPANIES, PRIVATES):
+            for company_id, company in self.block(block).items():
+                yield join_pointer(block, company_id), company
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
@@ -54,7 +69,7 @@ class Names:
     @cached_property
     def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, by which limits are given."""
-        sizes = (company["size"] for company in self.block("companies").values() if "size" in company)
+        sizes = (company["size"] for _, company in self.all_companies() if "size" in company)
         return frozenset((*(kind.value for kind in CompanyKind), *sizes))
 
     @cached_property
@@ -90,6 +105,30 @@ def _tiles(names: Names) -> Iterator[Problem]:
             hint = suggestion(number, catalogue_definitions())
             hint = hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
             yield Problem(code="RF01", pointer=join_pointer("tiles", number), message=message, hint=hint, at_key=True)
+
+
+def _other_sides(names: Names) -> Iterator[Problem]:
+    """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no two."""
+    tiles = names.block("tiles")
+    fronts: dict[str, str] = {}
+    for number, entry in tiles.items():
+        front = entry.get("back_of") if isinstance(entry, Mapping) else None
+        if front is None:
+            continue
+        pointer = join_pointer("tiles", number, "back_of")
+        other = tiles.get(front)
+        if front not in tiles:
+            yield _unknown("RF01", pointer, "tile", front, tiles)
+        elif front == number or (isinstance(other, Mapping) and "back_of" in other):
+            message = f'tile "{front}" has no count: it is itself the other side of a tile'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint="count one of the two")
+        elif "count" in entry or "printed" in entry:
+            message = f'tile "{number}" is counted twice: it is the other side of "{front}"'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint=f'leave out its count: "{front}" has it')
+        elif front in fronts:
+            message = f'"{fronts[front]}" and "{number}" cannot both be the other side of "{front}"'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint="a tile has two sides")
+        fronts.setdefault(front, number)
 
 
 def _own_tiles(names: Names) -> Iterator[Problem]:
@@ -136,8 +175,10 @@ def _coordinates(names: Names) -> Iterator[Problem]:
         places = {name: scheme.parse(name) for name in board["hexes"]}
         parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
         usual = 1 if parities[1] > parities[0] else 0
+        taken = {at: name for name, at in places.items() if at is not None}
         for name, at in places.items():
             pointer = join_pointer("maps", map_id, "hexes", name)
+            apart = board["hexes"][name].get("apart", False)
             if at is None:
                 yield Problem(
                     code="RF06",
@@ -145,11 +186,23 @@ def _coordinates(names: Names) -> Iterator[Problem]:
                     message=f'"{name}" is not a coordinate such as "D4"',
                     at_key=True,
                 )
-            elif (at.x + at.y) % 2 != usual:
+            elif apart and (at.x + at.y) % 2 == usual:
+                message = f'"{name}" lies on the grid of the other hexes'
+                yield Problem(code="RF06", pointer=f"{pointer}/apart", message=message, hint='leave out "apart"')
+            elif apart and (covered := [taken[near] for near in beside(at) if near in taken]):
+                message = f'"{name}" covers part of {covered[0]}'
+                yield Problem(
+                    code="RF06", pointer=pointer, message=message, hint="move it away by one or two", at_key=True
+                )
+            elif (at.x + at.y) % 2 != usual and not apart:
                 message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
                 message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
                 yield Problem(
-                    code="RF06", pointer=pointer, message=message, hint="change its number by one", at_key=True
+                    code="RF06",
+                    pointer=pointer,
+                    message=message,
+                    hint='change its number by one; or, if it is a box beside the board, add "apart": true',
+                    at_key=True,
                 )
             elif scheme.name(at) != name:
                 yield Problem(
@@ -157,6 +210,25 @@ def _coordinates(names: Names) -> Iterator[Problem]:
                     pointer=pointer,
                     message=f'"{name}" must be written as "{scheme.name(at)}"',
                     at_key=True,
+                )
+
+
+def _boards(names: Names) -> Iterator[Problem]:
+    """RF21: boards on the sheet of a map that the title does not have."""
+    wanted = {
+        "round-track": ("rounds", names.block("pieces").get("rounds")),
+        "market": ("market", names.block("market")),
+        "seats": ("players", names.block("players")),
+    }
+    for map_id, board in names.block("maps").items():
+        for index, name in enumerate(board.get("boards", ())):
+            needs, there = wanted[name]
+            if not there:
+                yield Problem(
+                    code="RF21",
+                    pointer=join_pointer("maps", map_id, "boards", index),
+                    message=f'there is no {name} for the sheet of the map: the title has no "{needs}"',
+                    hint=f'add "{needs}", or leave it out of boards',
                 )
 
 
@@ -178,12 +250,13 @@ def _border_phases(names: Names) -> Iterator[Problem]:
 
 
 def _homes(names: Names) -> Iterator[Problem]:
-    """RF02 and RF07 for homes, RF02 for blocked hexes. A home is on every map that has its hex."""
+    """RF02 and RF07 for homes and destinations, RF02 for blocked hexes. A home is on every map that has its hex."""
     several = len(names.block("maps")) > 1
-    for company_id, company in names.block("companies").items():
-        pointer = join_pointer("companies", company_id)
-        for index, home in enumerate(company.get("homes", ())):
-            at = f"{pointer}/homes/{index}"
+    for pointer, company in names.all_companies():
+        places = [(f"{pointer}/homes/{index}", home) for index, home in enumerate(company.get("homes", ()))]
+        if "destination" in company:
+            places.append((f"{pointer}/destination", company["destination"]))
+        for at, home in places:
             if home["hex"] not in names.hexes:
                 yield _unknown("RF02", f"{at}/hex", "hex", home["hex"], names.hexes)
                 continue
@@ -196,6 +269,19 @@ def _homes(names: Names) -> Iterator[Problem]:
         for index, blocked in enumerate(company.get("blocks", ())):
             if blocked not in names.hexes:
                 yield _unknown("RF02", f"{pointer}/blocks/{index}", "hex", blocked, names.hexes)
+
+
+def _privates(names: Names) -> Iterator[Problem]:
+    """DF07 for companies in the block of privates that operate."""
+    for company_id, company in names.block(PRIVATES).items():
+        if company["kind"] not in _NOT_OPERATING:
+            message = f'"{company_id}" is a company of kind {company["kind"]}; here are privates and concessions only'
+            hint = "move it to the block companies"
+            pointer = join_pointer(PRIVATES, company_id, "kind")
+            yield Problem(code="DF07", pointer=pointer, message=message, hint=hint)
+
+
+_NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 
 def _overlays(names: Names) -> Iterator[Problem]:
@@ -214,6 +300,12 @@ def _zone_names(names: Names) -> Iterator[Problem]:
         for zone in board.get("zones", {}):
             if zone not in known:
                 yield _unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
+
+
+def _landscape(names: Names) -> Iterator[Problem]:
+    """RF02 and RF16 to RF18 for rivers, regions and seas."""
+    for map_id, board in names.block("maps").items():
+        yield from landscape_faults(map_id, board)
 
 
 def _train_names(names: Names) -> Iterator[Problem]:
@@ -270,9 +362,26 @@ def _permanence(names: Names) -> Iterator[Problem]:
 
 def _phase_trains(names: Names) -> Iterator[Problem]:
     for phase_id, phase in names.block("phases").items():
-        if phase["on"] is not None and phase["on"] not in names.trains:
-            pointer = join_pointer("phases", phase_id, "on")
-            yield _unknown("RF04", pointer, "train", phase["on"], names.block("trains"))
+        pointer = join_pointer("phases", phase_id, "on")
+        for index, name in enumerate(trains_of_phase(phase)):
+            if name not in names.trains:
+                at = f"{pointer}/{index}" if isinstance(phase["on"], list) else pointer
+                yield _unknown("RF04", at, "train", name, names.block("trains"))
+
+
+def _status(names: Names) -> Iterator[Problem]:
+    """RF15 for what looks like a name of the field, but is none that Platelayer has words for."""
+    known = cards.table("status")
+    for phase_id, phase in names.block("phases").items():
+        for index, status in enumerate(phase.get("status", ())):
+            if isinstance(status, str) and _FIELD_NAME.fullmatch(status) and status not in known:
+                hint = suggestion(status, known) or "say it in words of your own"
+                yield Problem(
+                    code="RF15",
+                    pointer=join_pointer("phases", phase_id, "status", index),
+                    message=f'there are no words for the status "{status}"',
+                    hint=hint,
+                )
 
 
 def _limits(names: Names) -> Iterator[Problem]:
@@ -287,14 +396,32 @@ def _zones(names: Names) -> Iterator[Problem]:
     """RF05 for letters without a zone, DF03 for a line of several rows."""
     market = names.block("market")
     zones = market.get("zones", {})
+    spaces: dict[str, list[str]] = {}
     for row, cells in enumerate(market.get("rows", ())):
         for column, cell in enumerate(cells):
             for letter in cell_zones(cell):
-                if letter not in zones:
-                    yield _unknown("RF05", f"/market/rows/{row}/{column}", "market zone", letter, zones)
-    if market and market["shape"] != "grid" and len(market["rows"]) > 1:
+                spaces.setdefault(letter, []).append(f"/market/rows/{row}/{column}")
+    for letter in (each for each in spaces if each not in zones):
+        first, *others = spaces[letter]
+        more = f" ({len(others) + 1} spaces)" if others else ""
+        message = f'there is no market zone "{letter}" in this title{more}; known: {listed(zones) or "none"}'
+        entry = '{"name": "Start price", "colour": "tile.yellow", "par": true}'
+        hint = suggestion(letter, zones) or f'add "{letter}" to the zones of the market, for example {entry}'
+        yield Problem(code="RF05", pointer=first, message=message, hint=hint)
+    if market and market["shape"] not in ("grid", "hex") and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
         yield Problem(code="DF03", pointer="/market/rows", message=message, hint='give it one row, or the shape "grid"')
+
+
+def _par_chart(names: Names) -> Iterator[Problem]:
+    """DF03 for a par chart without prices."""
+    chart, market = names.block("pieces").get("par_chart"), names.block("market")
+    par = {letter for letter, zone in market.get("zones", {}).items() if zone.get("par")}
+    cells = (cell for row in market.get("rows", ()) for cell in row)
+    if chart and not chart.get("prices") and not any(par.intersection(cell_zones(cell)) for cell in cells):
+        message = "the par chart has no prices, and no space of the market is a start price"
+        hint = 'give it "prices": [60, 70, 80], or a zone of the market "par": true'
+        yield Problem(code="DF03", pointer="/pieces/par_chart", message=message, hint=hint)
 
 
 def _zone_companies(names: Names) -> Iterator[Problem]:
@@ -346,7 +473,7 @@ def _phase_card_phases(names: Names) -> Iterator[Problem]:
 
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that there is not."""
-    classes = sorted({company["size"] for company in names.block("companies").values() if "size" in company})
+    classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
     for key in sizes:
         _, _, name = key.partition("/")
         if name and name not in classes:
@@ -379,7 +506,8 @@ def _bank_areas(names: Names) -> Iterator[Problem]:
     for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
         for column, area in enumerate(areas):
             pointer = f"/pieces/bank_board/rows/{row}/{column}"
-            for index, train in enumerate(area.get("trains", ())):
+            trains = area.get("trains", ())
+            for index, train in enumerate(trains if isinstance(trains, list) else ()):  # or the word for all
                 if train not in names.block("trains"):
                     yield _unknown("RF04", f"{pointer}/trains/{index}", "train", train, names.block("trains"))
             who = area.get("companies")
@@ -404,6 +532,13 @@ def _tables(names: Names) -> Iterator[Problem]:
         sides = (("sections", aid["sections"]), ("back", aid.get("back", ())))
         for side, number, section in ((side, *each) for side, sections in sides for each in enumerate(sections)):
             table = section.get("table", {"head": (), "rows": ()})
+            if table == "players":
+                if not names.block("players"):
+                    message = "the title says nothing about numbers of players, so there is no table of them"
+                    hint = 'add "players": {"3": {"cash": 450, "certificate_limit": 20}} to the title'
+                    pointer = join_pointer("aids", aid_id, side, number, "table")
+                    yield Problem(code="DF05", pointer=pointer, message=message, hint=hint)
+                continue
             for row, cells in enumerate(table["rows"]):
                 if len(cells) != len(table["head"]):
                     pointer = join_pointer("aids", aid_id, side, number, "table", "rows", row)
@@ -425,6 +560,70 @@ def _map_tile_revenue(names: Names) -> Iterator[Problem]:
                 yield from _revenue_keys(pointer, each["tile"], names)
 
 
+def _wordings(names: Names) -> Iterator[Problem]:
+    """RF12 for sets of words that there are not."""
+    for index, name in enumerate(names.block("wording")):
+        if name not in wordings():
+            message = f'there is no wording "{name}"; known: {listed(wordings())}'
+            yield Problem(
+                code="RF12", pointer=join_pointer("wording", index), message=message, hint=suggestion(name, wordings())
+            )
+
+
+def _icons(names: Names) -> Iterator[Problem]:
+    """RF14 for icons that there are not: those of hexes and tiles are drawn as their names, in a lozenge."""
+    known = (*board_words.table("icons"), *names.block("pictures"))
+    for pointer, each in _each_hex(names):
+        yield from _unknown_icons(f"{pointer}/icons", each.get("icons", ()), known)
+    for number, entry in names.block("tiles").items():
+        if isinstance(entry, Mapping) and "tile" in entry:
+            yield from _unknown_icons(
+                join_pointer("tiles", number, "tile", "icons"), entry["tile"].get("icons", ()), known
+            )
+
+
+def _unknown_icons(pointer: str, icons: Sequence[Any], known: Sequence[str]) -> Iterator[Problem]:
+    for index, icon in enumerate(icons):
+        given: Json = {"name": icon} if isinstance(icon, str) else icon
+        if "text" not in given and given["name"] not in known:
+            at = f"{pointer}/{index}" if isinstance(icon, str) else f"{pointer}/{index}/name"
+            hint = suggestion(given["name"], known) or 'draw it as an SVG file and name it in "pictures"'
+            message = f'there is no icon or picture "{given["name"]}"; known: {listed(known, most=40)}'
+            yield Problem(code="RF14", severity=Severity.WARNING, pointer=at, message=message, hint=hint)
+
+
+def _pictures(names: Names) -> Iterator[Problem]:
+    """RF14 for pictures of companies that the title does not have, RF01 and RF02 for tiles and hexes of their cards,
+    RF04 for what their income changes with."""
+    pictures = names.block("pictures")
+    shown: Mapping[str, tuple[str, Iterable[str]]] = {
+        "hex": ("RF02", names.hexes),
+        "tile": ("RF01", names.block("tiles")),
+        "picture": ("RF14", pictures),
+    }
+    for pointer, company in names.all_companies():
+        if "shows" in company:
+            kind, _, name = company["shows"].partition(":")
+            code, known = shown[kind]
+            if name not in known:
+                yield _unknown(code, f"{pointer}/shows", kind, name, known)
+        income = company.get("income")
+        for key in income if isinstance(income, Mapping) else ():
+            if key not in names.revenue_keys:
+                at = f"{pointer}{join_pointer('income', key)}"
+                yield _unknown("RF04", at, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
+        if "logo" in company and company["logo"] not in pictures:
+            yield _unknown("RF14", f"{pointer}/logo", "picture", company["logo"], pictures)
+
+
+def _marker_pictures(names: Names) -> Iterator[Problem]:
+    known = (*board_words.table("icons"), *names.block("pictures"))
+    for marker_id, marker in names.block("pieces").get("markers", {}).items():
+        if "picture" in marker and marker["picture"] not in known:
+            pointer = join_pointer("pieces", "markers", marker_id, "picture")
+            yield _unknown("RF14", pointer, "icon or picture", marker["picture"], known)
+
+
 # Each check with the blocks it reads: it runs only when all of them are sound.
 def _terms(names: Names) -> Iterator[Problem]:
     """RF12 for terms that replace fixed words that do not exist."""
@@ -443,29 +642,39 @@ def _terms(names: Names) -> Iterator[Problem]:
 _CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("tiles",), _tiles),
     (("tiles",), _own_tiles),
+    (("tiles",), _other_sides),
     (("tiles", "phases"), _tile_revenue),
     (("maps",), _coordinates),
+    (("maps", "pieces", "market", "players"), _boards),
     (("maps",), _hex_topology),
     (("maps", "phases"), _hex_revenue),
     (("maps", "phases"), _border_phases),
     (("maps", "companies"), _reserved),
-    (("maps", "companies"), _homes),
+    (("maps", "companies", "privates"), _homes),
+    (("privates",), _privates),
     (("maps", "pieces"), _overlays),
     (("maps",), _zone_names),
+    (("maps",), _landscape),
     (("trains",), _permanence),
     (("trains", "phases"), _train_names),
     (("trains", "phases"), _phase_trains),
-    (("trains", "companies"), _train_companies),
-    (("phases", "companies"), _limits),
+    (("trains", "companies", "privates"), _train_companies),
+    (("phases",), _status),
+    (("phases", "companies", "privates"), _limits),
     (("market",), _zones),
-    (("market", "companies"), _zone_companies),
-    (("pieces", "companies"), _pieces),
-    (("pieces", "companies", "trains"), _bank_areas),
+    (("market", "pieces"), _par_chart),
+    (("market", "companies", "privates"), _zone_companies),
+    (("pieces", "companies", "privates"), _pieces),
+    (("pieces", "companies", "privates", "trains"), _bank_areas),
     (("pieces",), _rounds),
     (("pieces", "phases"), _phase_card_phases),
     (("tiles", "upgrades"), _chains),
-    (("aids",), _tables),
+    (("aids", "players"), _tables),
     (("terms",), _terms),
+    (("wording",), _wordings),
+    (("maps", "tiles", "pictures"), _icons),
+    (("companies", "privates", "pictures", "maps", "tiles", "phases"), _pictures),
+    (("pieces", "pictures"), _marker_pictures),
     (("atlas",), _atlas),
     (("atlas", "phases"), _map_tile_revenue),
 )

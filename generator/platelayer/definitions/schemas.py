@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
+from platelayer.definitions.hints import Part, example, parts_at, parts_of_key, repaired
 from platelayer.definitions.pruning import pruning_keywords
-from platelayer.definitions.quick import quick_check, raw_schema, whole_match
+from platelayer.definitions.quick import part_check, quick_check, raw_schema, whole_match
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem
 from platelayer.foundation.resources import schema_paths
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.suggestions import listed, slips, suggestion
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -79,27 +81,32 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
 
 def _faults(value: Any, schema: str) -> Iterator[Problem]:
     for error in _validator(schema, pruned=True).iter_errors(value):
-        yield from _explain(error)
+        yield from _explain(error, schema)
 
 
 def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
     """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one problem."""
-    meant = {(fault.pointer.rpartition("/")[0], fault.hint) for fault in faults if fault.code == "SC02" and fault.hint}
+    meant = {
+        (fault.pointer.rpartition("/")[0], fault.hint.split('"')[1])
+        for fault in faults
+        if fault.code == "SC02" and fault.hint
+    }
     for fault in faults:
         name = fault.message.split('"')[1] if fault.code == "SC03" else ""
-        if not name or (fault.pointer, f'did you mean "{name}"?') not in meant:
+        if not name or (fault.pointer, name) not in meant:
             yield fault
 
 
-def _explain(error: Error) -> Iterator[Problem]:
+def _explain(error: Error, schema: str) -> Iterator[Problem]:
     """One error of jsonschema as faults in plain words."""
     pointer = join_pointer(*error.absolute_path)
     if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
         yield from _explain_key(error, pointer)
     elif error.validator == "anyOf":
-        yield from _explain_choice(error, pointer)
+        yield from _explain_choice(error, pointer, schema)
     else:
-        yield from _EXPLAIN.get(str(error.validator), _not_allowed)(error, pointer)
+        for fault in _EXPLAIN.get(str(error.validator), _not_allowed)(error, pointer):
+            yield _with_form(fault, error, schema)
 
 
 def _explain_key(error: Error, pointer: str) -> Iterator[Problem]:
@@ -110,7 +117,7 @@ def _explain_key(error: Error, pointer: str) -> Iterator[Problem]:
     )
 
 
-def _explain_choice(error: Error, pointer: str) -> Iterator[Problem]:
+def _explain_choice(error: Error, pointer: str, schema: str) -> Iterator[Problem]:
     """Reduces the errors of all branches of an anyOf to those of the intended branch: the one with the value's type. If
     that adds nothing, the choice as a whole is named by its title."""
     branches: dict[Any, list[Error]] = {}
@@ -120,14 +127,52 @@ def _explain_choice(error: Error, pointer: str) -> Iterator[Problem]:
     deep = [errors for errors in meant if not any(_is_of_whole(inner) for inner in errors)]
     if deep:
         for inner in min(deep, key=len):
-            yield from _explain(inner)
+            yield from _explain(inner, schema)
         return
     noun = error.schema.get("title", "allowed here")
     words = [inner.validator_value for errors in meant for inner in errors if inner.validator == "const"]
     hint = suggestion(error.instance, words) if isinstance(error.instance, str) else ""
-    yield Problem(
+    fault = Problem(
         code="SC04" if meant else "SC01", pointer=pointer, message=f"{shown(error.instance)} is not {noun}", hint=hint
     )
+    yield _with_form(fault, error, schema)
+
+
+def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
+    """A fault whose hint also shows the form that a value should have: the given one in that form, or an example."""
+    parts = parts_at(schema, list(error.absolute_schema_path))
+    if fault.code in ("SC02", "SC03"):
+        return replace(fault, hint=_with_example(fault, parts))
+    if fault.hint:
+        return fault
+    form = repaired(error.instance, parts)
+    if form:
+        return replace(fault, hint=f"write {form}{' without quotes' * (form == error.instance)}")
+    beside = _word_beside(error, schema)
+    if beside:
+        return replace(fault, hint=f'write a number, and "{beside}": true beside it')
+    given = example(parts)
+    return replace(fault, hint=f"example: {given}" if given and given not in fault.message else "")
+
+
+def _word_beside(error: Error, schema: str) -> str:
+    """The value in place of a number, if it is the name of a key that is true or false beside it: "unlimited"."""
+    path = list(error.absolute_schema_path)
+    if not isinstance(error.instance, str) or "properties" not in path:
+        return ""
+    holder = parts_at(schema, path[: len(path) - path[::-1].index("properties")])
+    said = parts_of_key(holder, error.instance)
+    return error.instance if said and part_check(said[0])(True) else ""
+
+
+def _with_example(fault: Problem, parts: Sequence[Part]) -> str:
+    """The hint of a key that is missing, or was meant by another word, with an example of its value."""
+    named = fault.message.split('"')[1]
+    meant = named if fault.code == "SC03" else fault.hint.partition('"')[2].partition('"')[0]
+    if fault.code == "SC02" and named.casefold() not in slips():
+        return fault.hint
+    given = example(parts_of_key(parts, meant))
+    return " ".join(filter(None, (fault.hint, f"Example: {given}" if given else "")))
 
 
 def _is_of_whole(error: Error) -> bool:
@@ -152,16 +197,10 @@ _TYPE_WORDS = {
 }
 
 
-_DIGITS = re.compile("-?[0-9]{1,16}")
-
-
 def _wrong_type(error: Error, pointer: str) -> Iterator[Problem]:
     wanted = error.validator_value
     words = " or ".join(_TYPE_WORDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted))
-    hint = ""
-    if isinstance(error.instance, str) and "integer" in wanted and _DIGITS.fullmatch(error.instance):
-        hint = f"write {int(error.instance)} without quotes"
-    yield Problem(code="SC01", pointer=pointer, message=f"{shown(error.instance)} is not {words}", hint=hint)
+    yield Problem(code="SC01", pointer=pointer, message=f"{shown(error.instance)} is not {words}")
 
 
 def _unknown_keys(error: Error, pointer: str) -> Iterator[Problem]:
@@ -193,7 +232,7 @@ def _missing_keys(error: Error, pointer: str) -> Iterator[Problem]:
 
 def _first_sentence(schema: Any, key: str) -> str:
     description = schema.get("properties", {}).get(key, {}).get("description", "")
-    return f"{key}: {description.split('. ')[0].rstrip('.')}" if description else ""
+    return f"{key}: {description.split('. ')[0].rstrip('.')}." if description else ""
 
 
 def _not_in_enum(error: Error, pointer: str) -> Iterator[Problem]:

@@ -74,14 +74,24 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
         """Line and column of the value at `pointer`, or of its key. For something that is not in the file, the place of
         the nearest container around it."""
+        spot, is_there = self._find(pointer)
+        return self.line_column(spot.key if key and is_there else spot.value)
+
+    def span(self, pointer: str) -> tuple[int, int] | None:
+        """Where the value at `pointer` begins and ends in the text; None if it is not in the file."""
+        spot, is_there = self._find(pointer)
+        return (spot.value, _DECODER.raw_decode(self.text, spot.value)[1]) if is_there else None
+
+    def _find(self, pointer: str) -> tuple[_Spot, bool]:
+        """Offsets of the value at `pointer`, or of the nearest container around it; and whether it is the value."""
         start = _skip(self.text, 0)
         spot = _Spot(start, start)
         for token in split_pointer(pointer):
             inner = self._inside(spot.value).get(token)
             if inner is None:
-                return self.line_column(spot.value)
+                return spot, False
             spot = inner
-        return self.line_column(spot.key if key else spot.value)
+        return spot, True
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """The place of the value at `pointer` (or of its key)."""

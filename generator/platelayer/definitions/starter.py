@@ -1,4 +1,4 @@
-"""The files of a new title (assets/starter)."""
+"""The files of a new title (assets/starters)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ SCHEMA_FOLDER = ".platelayer/schemas"
 """Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
 Platelayer is installed."""
 
-_SHIPPED_SCHEMAS = '"../../schemas/'
+_SHIPPED_SCHEMAS = '"../../../schemas/'
 _SHIPPED_ID = '"id": "starter"'
 _MOST_LETTERS = 40
 
 
-def starter_files(folder_name: str) -> dict[str, bytes]:
-    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for editors.
+def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
+    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for editors; `start` is
+    one of `STARTS`.
 
     The title's id is made from the letters and digits of the folder's name.
     """
-    files = {path.name: path.read_bytes() for path in sorted(asset_path("starter").iterdir())}
+    paths = (asset_path("starters", "README.md"), *sorted(asset_path("starters", start).iterdir()))
+    files = {path.name: path.read_bytes() for path in paths}
     for name, data in files.items():
         text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
         files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()

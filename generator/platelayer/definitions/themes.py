@@ -16,6 +16,7 @@ from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face_names
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink, ink_from_hex, spot_name_fault
+from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Pattern, Theme
 from platelayer.scene.typeset import TypeStyle
@@ -23,7 +24,7 @@ from platelayer.scene.typeset import TypeStyle
 Json = Mapping[str, Any]
 
 _WHOLE = "classic"
-_BLOCKS = ("inks", "strokes", "types", "patterns", "upright")
+_BLOCKS = ("inks", "strokes", "types", "patterns", "upright", "fallback")
 
 
 def theme_ids() -> tuple[str, ...]:
@@ -135,6 +136,10 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
     for name, style in theme.get("types", {}).items():
         for index, each in enumerate(style["faces"]):
             yield from _face_problems(each, document, join_pointer("types", name, "faces", index))
+    for name, faces in theme.get("fallback", {}).items():
+        yield from _face_problems(name, document, join_pointer("fallback", name), key=True)
+        for index, each in enumerate(faces):
+            yield from _face_problems(each, document, join_pointer("fallback", name, index))
     for name, each in theme.get("upright", {}).items():
         yield from _face_problems(name, document, join_pointer("upright", name), key=True)
         yield from _face_problems(each, document, join_pointer("upright", name))
@@ -184,11 +189,12 @@ def _build(raw: Json) -> Theme:
         },
         types={
             name: TypeStyle(
-                faces=tuple(each["faces"]),
+                faces=(*each["faces"], *raw.get("fallback", {}).get(each["faces"][0], ())),
                 size_pt=each["size_pt"],
                 tracking=each.get("tracking", 0.0),
                 capitals=each.get("capitals", False),
-                min_pt=each.get("min_pt", 5.0),
+                min_pt=each.get("min_pt", MIN_TEXT_PT if each.get("fine") else MIN_PLAY_PT),
+                fine=each.get("fine", False),
                 upright=raw.get("upright", {}).get(each["faces"][0]),
             )
             for name, each in raw["types"].items()

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from platelayer.definitions.assemble import Assembled, assemble_title
 from platelayer.definitions.build_title import build_title
+from platelayer.definitions.pictures import read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import first_problems
 from platelayer.foundation.pointers import join_pointer
@@ -17,12 +18,12 @@ from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
 # With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
-_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09")
+_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12")
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
-    """A title that was read without an error. `problems` are its warnings and notes; `assembled` is its JSON, which
-    knows the place of each part."""
+    """A title that was read. `problems` are its warnings and notes (of a draft, its errors as well); `assembled` is its
+    JSON, which knows the place of each part."""
 
     title: Title
     problems: tuple[Problem, ...]
@@ -49,21 +50,30 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 
     Raises ProblemsFound with every problem that can be found, if one of them is an error.
     """
+    loaded = read_title(reference, variant=variant)
+    if has_errors(loaded.problems):
+        raise ProblemsFound(loaded.problems)
+    return loaded
+
+
+def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
+    """A title with its problems, which may be errors that leave the counts of its pieces unchanged. Raises
+    ProblemsFound for all others."""
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
     faults = reference_faults(whole.value, whole.unsound)
     problems += first_problems((fault.located(whole.place) for fault in faults), whole.place(""))
+    pictures, faults_of_pictures = read_pictures(whole)
+    problems += faults_of_pictures
     if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
         raise ProblemsFound(problems)
-    title = build_title(whole.value, variant, companies=whole.companies)
+    title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
     manifest = build_manifest(title)
-    problems += [*_twins(whole, manifest), *_box_problems(whole, manifest)]
-    if has_errors(problems):
-        raise ProblemsFound(problems)
+    problems += [*twins(whole, manifest), *box_problems(whole, manifest)]
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
 
 
-def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
+def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
     """DF06 at each of the places that pieces with one name come from."""
     for pieces in manifest.twins:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
@@ -75,7 +85,7 @@ def _twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             ).at(place)
 
 
-def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
+def box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
     """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that do not
     exist."""
     pieces = whole.value.get("pieces", {})
@@ -84,7 +94,8 @@ def _box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
         if found != declared:
             message = f'the box should hold {declared} of "{key}", but the definition yields {found}'
             groups = [each for each in manifest.totals if each.startswith(key.partition("/")[0])]
-            hint = "" if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
+            known = "if the definition is right: platelayer check --accept box"
+            hint = known if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
             yield Problem(code="BX01", message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
     for key in pieces.get("sizes", {}):
         if ":" in key and key not in manifest.by_key:

@@ -31,12 +31,19 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
                 yield Problem(code="DF02", pointer=f"{at}/2/lanes/{side}", message=message)
     for index, stop in enumerate(stops):
         at = f"{pointer}/stops/{index}"
-        if stop["kind"] in ("town", "offboard") and stop.get("slots"):
+        if stop["kind"] in ("town", "halt", "offboard") and stop.get("slots"):
             yield Problem(
                 code="DF02",
                 pointer=f"{at}/slots",
                 message=f"a stop of kind {stop['kind']} has no station slots",
                 hint="leave slots out",
             )
+        if stop.get("boom") and stop["kind"] not in ("town", "city"):
+            yield Problem(
+                code="DF02", pointer=f"{at}/boom", message="only a town or a city is a boomtown", hint="leave boom out"
+            )
+        if "symbol" in stop and stop["kind"] != "halt":
+            message = "only a halt has a symbol"
+            yield Problem(code="DF02", pointer=f"{at}/symbol", message=message, hint="use an icon with a text")
         if "size" in stop and stop["kind"] != "pass":
             yield Problem(code="DF02", pointer=f"{at}/size", message="only a pass has a size", hint="leave size out")

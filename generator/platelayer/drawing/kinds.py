@@ -11,7 +11,12 @@ from msgspec import Struct
 
 from platelayer.model.kinds import KINDS, Kind, add_kind
 from platelayer.model.title import Title
-from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
+from platelayer.scene.legibility import MIN_PLAY_PT
+
+OWN = "company"
+"""What a piece reads if it reads anything of the company that it belongs to."""
+OWN_HEXES = "company.hexes"
+"""What it reads if it reads of hexes only those that this company names."""
 
 CARD_SAFE_MM = 3.2
 """How far inside its trim everything readable on a card stays: a little more than the eighth of an inch that shops ask
@@ -28,19 +33,20 @@ class Look(Struct, frozen=True, kw_only=True):
     however they lie. `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so that slow pieces
     start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
 
-    `reads` are the fields of a title that decide how its pieces look, beside the style (and, for `pages`, the manifest
-    and the graph): as long as these stay the same, so do the pieces. A test watches what is read.
+    `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of them ("maps.layout"
+    is the layout of each map), OWN for all of a piece's own company, OWN_HEXES, "manifest" and "graph". As long as
+    these stay the same, so do the pieces. A test watches what is read.
     """
 
     front: str = ""
     pages: str = ""
     back: str = ""
     safe_mm: float = CARD_SAFE_MM
-    min_text_pt: float = MIN_TEXT_PT
+    min_text_pt: float = MIN_PLAY_PT
     read_across: bool = False
     cost_ms: int = 20
     apart: bool = False
-    reads: tuple[str, ...] = Title.__struct_fields__
+    reads: tuple[str, ...] = (*Title.__struct_fields__, "manifest", "graph")
 
     def draw(self, part: str) -> Callable[..., Any]:
         """The function for a part: "front", "pages" or "back"."""
@@ -56,21 +62,31 @@ def _function(name: str) -> Callable[..., Any]:
 
 _CARD_BACK = ".backs.card:draw_card_back"
 
+_PATTERNS = tuple(
+    f"{field}.{part}" for field in ("companies", "line_up") for part in ("block", "id", "kind", "roundel", "token_text")
+)
+"""What decides how the roundels of all companies are divided."""
+_ROUNDELS = (*_PATTERNS, *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")))
+
 LOOKS: dict[str, Look] = {
     "map": Look(
-        front=".map.board:draw_map",
+        front=".boards.map_sheet:draw_map",
         cost_ms=400,
         apart=True,
         reads=(
+            *_ROUNDELS,
             "bonuses",
-            "companies",
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
             "credits",
             "currency",
-            "line_up",
             "maps",
+            "market",
             "name",
             "phases",
             "pieces",
+            "players",
             "subtitle",
             "variant",
         ),
@@ -78,21 +94,44 @@ LOOKS: dict[str, Look] = {
     "tile": Look(
         front=".hex.tile:draw_tile",
         back=".backs.hex:draw_tile_back",
-        min_text_pt=MIN_PLAY_PT,
         cost_ms=3,
         apart=True,
-        reads=("maps", "name", "pieces", "tiles"),
+        reads=("maps.layout", "name", "pieces.sizes", "tiles"),
     ),
     "map-tile": Look(
         front=".map.map_tile:draw_map_tile",
         back=".backs.hex:draw_map_tile_back",
-        min_text_pt=MIN_PLAY_PT,
-        reads=("atlas", "companies", "id", "name", "pieces"),
+        reads=(
+            *_ROUNDELS,
+            "atlas",
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "companies.name",
+            "id",
+            "name",
+            "phases",
+            "pieces.sizes",
+        ),
     ),
     "overlay": Look(
         front=".map.overlay:draw_overlay",
         back=".backs.hex:draw_overlay_back",
-        reads=("companies", "line_up", "maps", "name", "phases", "pieces"),
+        reads=(
+            *_ROUNDELS,
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "maps.hexes",
+            "maps.inside",
+            "maps.layout",
+            "maps.regions",
+            "maps.rivers",
+            "name",
+            "phases",
+            "pieces.overlays",
+            "pieces.sizes",
+        ),
     ),
     "charter": Look(
         front=".company.charter:draw_charter",
@@ -100,107 +139,207 @@ LOOKS: dict[str, Look] = {
         safe_mm=3.0,
         cost_ms=23,
         apart=True,
-        reads=("atlas", "companies", "currency", "id", "line_up", "maps", "name", "phases", "pieces"),
+        reads=(*_PATTERNS, "atlas", OWN, "currency", "id", OWN_HEXES, "name", "phases", "pieces.sizes", "trains"),
     ),
     "certificate": Look(
         front=".company.certificate:draw_certificate",
         back=_CARD_BACK,
         read_across=True,
         cost_ms=27,
-        reads=("companies", "id", "line_up", "name", "pieces"),
+        reads=(*_PATTERNS, OWN, "id", "name", "pieces.sizes"),
     ),
     "private": Look(
         front=".company.private:draw_private",
         back=".backs.two_sided:draw_private_back",
-        min_text_pt=MIN_PLAY_PT,
         read_across=True,
-        reads=("companies", "currency", "id", "line_up", "name", "phases", "pieces"),
+        reads=(
+            *_PATTERNS,
+            OWN,
+            "currency",
+            "id",
+            OWN_HEXES,
+            "maps.layout",
+            "name",
+            "phases",
+            "pieces.sizes",
+            "tiles",
+        ),
     ),
     "train": Look(
         front=".train.card:draw_train",
         back=".backs.two_sided:draw_train_back",
         cost_ms=13,
-        reads=("currency", "id", "market", "name", "phases", "pieces", "trains"),
+        reads=("currency", "id", "market", "name", "phases", "pieces.sizes", "trains"),
     ),
     "token": Look(
         front=".company.token:draw_token",
         back=".backs.disc:draw_token_back",
         cost_ms=3,
         apart=True,
-        min_text_pt=MIN_PLAY_PT,
-        reads=("companies", "line_up", "pieces"),
+        reads=(*_PATTERNS, OWN, "pieces.sizes"),
     ),
-    "market": Look(
-        front=".boards.market:draw_market", apart=True, min_text_pt=MIN_PLAY_PT, reads=("market", "name", "pieces")
-    ),
+    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name", "pieces.sizes")),
     "revenue-chart": Look(
-        front=".boards.revenue_chart:draw_revenue_chart", min_text_pt=MIN_PLAY_PT, reads=("currency", "name", "pieces")
+        front=".boards.revenue_chart:draw_revenue_chart",
+        reads=("currency", "name", "pieces.revenue_chart", "pieces.sizes"),
+    ),
+    "par-chart": Look(
+        front=".boards.par_chart:draw_par_chart",
+        min_text_pt=MIN_PLAY_PT,
+        reads=("currency", "market", "name", "pieces.par_chart", "pieces.sizes"),
     ),
     "round-track": Look(
         front=".boards.round_track:draw_round_track",
-        min_text_pt=MIN_PLAY_PT,
-        reads=("currency", "name", "phases", "pieces"),
+        reads=(
+            "currency",
+            "name",
+            "phases",
+            "pieces.cycles",
+            "pieces.rounds",
+            "pieces.rounds_note",
+            "pieces.rounds_once",
+        ),
     ),
     "phase-card": Look(
         front=".cards.phase_card:draw_phase_card",
         back=".backs.two_sided:draw_phase_card_back",
-        reads=("bonuses", "companies", "currency", "id", "name", "phases", "pieces", "trains"),
+        reads=(
+            "bonuses",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "id",
+            "name",
+            "phases",
+            "pieces.phase_cards",
+            "pieces.sizes",
+            "trains",
+        ),
     ),
     "summary": Look(
         front=".cards.summary:draw_summary",
         back=".backs.two_sided:draw_summary_back",
-        reads=("aids", "id", "name", "pieces"),
+        reads=(
+            "aids",
+            "bonuses",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "id",
+            "name",
+            "phases",
+            "pieces.sizes",
+            "trains",
+        ),
     ),
-    "number-card": Look(front=".cards.number_card:draw_number_card", back=_CARD_BACK, reads=("id", "name", "pieces")),
+    "number-card": Look(
+        front=".cards.number_card:draw_number_card",
+        back=_CARD_BACK,
+        reads=("id", "name", "pieces.number_cards", "pieces.sizes"),
+    ),
     "priority-card": Look(
-        front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", "pieces")
+        front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", "pieces.sizes")
     ),
     "money": Look(
         front=".cards.money:draw_money",
         back=".backs.card:draw_money_back",
         read_across=True,
-        reads=("currency", "name", "pieces"),
+        reads=("currency", "name", "pieces.money", "pieces.sizes"),
     ),
     "marker": Look(
-        front=".cards.marker:draw_marker",
-        back=".backs.disc:draw_marker_back",
-        min_text_pt=MIN_PLAY_PT,
-        reads=("pieces",),
+        front=".cards.marker:draw_marker", back=".backs.disc:draw_marker_back", reads=("pieces.markers", "pieces.sizes")
     ),
     "upgrade-chart": Look(
         pages=".charts.upgrade_chart:upgrade_chart_pages",
-        reads=("atlas", "chains", "colours", "maps", "name", "tiles", "upgrades"),
+        reads=("atlas", "chains", "colours", "graph", "maps.hexes", "maps.layout", "name", "tiles", "upgrades"),
     ),
     "checklist": Look(
         pages=".charts.checklist:checklist_pages",
         cost_ms=190,
-        reads=("aids", "colours", "companies", "maps", "name", "pieces", "provenance", "tiles", "variants"),
+        reads=(
+            "aids",
+            "colours",
+            "companies.block",
+            "companies.id",
+            "companies.name",
+            "manifest",
+            "maps.id",
+            "maps.layout",
+            "maps.name",
+            "name",
+            "pieces.box",
+            "pieces.markers",
+            "provenance",
+            "tiles",
+            "variants",
+        ),
     ),
     "capital-project": Look(
         front=".map.capital_project:draw_capital_project",
         back=".backs.hex:draw_map_tile_back",
-        min_text_pt=MIN_PLAY_PT,
-        reads=("companies", "id", "name", "pieces"),
+        reads=(
+            *_PATTERNS,
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "id",
+            "name",
+            "phases",
+            "pieces.sizes",
+        ),
     ),
     "destination-card": Look(
         front=".cards.destination_card:draw_destination_card",
         back=_CARD_BACK,
         read_across=True,
-        min_text_pt=MIN_PLAY_PT,
-        reads=("colours", "currency", "id", "name", "pieces"),
+        reads=("colours", "currency", "id", "name", "pieces.destination_cards", "pieces.sizes"),
     ),
     "score-sheet": Look(
-        front=".boards.score_sheet:draw_score_sheet", reads=("companies", "line_up", "name", "pieces", "players")
+        front=".boards.score_sheet:draw_score_sheet",
+        reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", "pieces.sizes", "players"),
     ),
     "offer-sheet": Look(
         front=".cards.offer_sheet:draw_offer_sheet",
         back=".backs.two_sided:draw_offer_sheet_back",
-        reads=("bonuses", "chains", "colours", "companies", "currency", "name", "phases", "pieces", "tiles", "trains"),
+        reads=(
+            "bonuses",
+            "chains",
+            "colours",
+            "companies.class_name",
+            "companies.colour",
+            "companies.income",
+            "companies.kind",
+            "companies.name",
+            "companies.second",
+            "companies.second_name",
+            "companies.size",
+            "companies.text_colour",
+            "companies.token_text",
+            "companies.value",
+            "currency",
+            "name",
+            "phases",
+            "pieces.offer",
+            "pieces.sizes",
+            "tiles",
+            "trains",
+        ),
     ),
     "bank-board": Look(
         front=".boards.bank_board:draw_bank_board",
-        min_text_pt=MIN_PLAY_PT,
-        reads=("companies", "currency", "line_up", "name", "phases", "pieces", "trains"),
+        reads=(
+            *_ROUNDELS,
+            "bonuses",
+            "companies.certificates",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "name",
+            "phases",
+            "pieces.bank_board",
+            "pieces.sizes",
+            "trains",
+        ),
     ),
 }
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from msgspec.structs import replace
+
 from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.style import Style
-from platelayer.model.kinds import Piece
+from platelayer.drawing.kit.tables import DoesNotFit
+from platelayer.foundation.problems import Problem, Severity
+from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
-from platelayer.model.title import Title
+from platelayer.model.title import Size, Title
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Scene
 
 
@@ -24,6 +33,50 @@ def draw_piece(
         pages: tuple[Scene, ...] = look.draw("pages")(title, manifest, known, style)
         return pages
     return (look.draw("front")(title, piece.id, style),)
+
+
+Drawing = TypeVar("Drawing")
+
+
+def draw_with_room(
+    draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
+) -> tuple[Drawing, tuple[Problem, ...]]:
+    """What `draw` makes of a title in which the piece is as large as its words need, with a note LG11 if that is larger
+    than usual. A size that the title gives stays as it is: there words become fine print, with a warning LG12. Raises
+    DoesNotFit if that does not help either."""
+    kind, given = KINDS[piece.kind], title.pieces.given_size(piece.kind, piece.id, piece.size)
+    try:
+        return draw(title, style), ()
+    except DoesNotFit as stop:
+        for width, height in kind.larger_mm if given is None else ():
+            size = Size(kind=piece.key, width_mm=width, height_mm=height)
+            roomy = replace(title, pieces=replace(title.pieces, sizes=(*title.pieces.sizes, size)))
+            with suppress(DoesNotFit):
+                return draw(roomy, style), (_enlarged(title, piece, size),)
+        if kind.larger_mm:
+            with suppress(DoesNotFit):
+                return draw(title, style.finer()), (_finer(title, piece),)
+        raise stop from None
+
+
+def _finer(title: Title, piece: Piece) -> Problem:
+    size = title.pieces.size(piece.kind, piece.id, piece.size)
+    message = (
+        f"{piece.key} has words smaller than {MIN_PLAY_PT:g} pt, for they do not fit {size.width_mm:g} x "
+        f"{size.height_mm:g} mm otherwise"
+    )
+    hint = "shorten them, or choose a larger size"
+    return Problem(code="LG12", severity=Severity.WARNING, message=message, hint=hint, about=piece.key)
+
+
+def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
+    usual = title.pieces.size(piece.kind)
+    message = (
+        f"{piece.key} is {size.width_mm:g} x {size.height_mm:g} mm, for its words do not fit "
+        f"{usual.width_mm:g} x {usual.height_mm:g} mm"
+    )
+    hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
+    return Problem(code="LG11", severity=Severity.NOTE, message=message, hint=hint, about=piece.key)
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:

@@ -33,6 +33,18 @@ def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 @cache
+def wordings() -> Mapping[str, Mapping[str, Text]]:
+    """Sets of words that take the place of fixed ones, by name: each maps names of fixed words to the words."""
+    return {
+        path.stem: {
+            name: Text(tuple(words.items()))
+            for name, words in json.loads(path.read_text(encoding="utf-8"))["terms"].items()
+        }
+        for path in sorted(asset_path("languages", "wordings").glob("*.json"))
+    }
+
+
+@cache
 def terms() -> frozenset[str]:
     """The names of all fixed words: "cards/phase", "cards/who/minor" ..."""
     (_, first), *_ = languages().items()

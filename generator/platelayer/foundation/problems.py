@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -50,7 +50,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" if the problem
     belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
     `message` says what is wrong and what is allowed; `hint` (may be "") says what to do. `about` names what it is about
-    in the title's own words ("57", "D4", "tile:57"): waivers refer to it. `pages` of a finished file count from 1.
+    in the title's own words ("57", "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished
+    file count from 1.
 
     Where a problem is found, it may lack what is known later: rules leave `code` to their register, and what is not
     located yet points into what was looked at, `at_key` telling that its place is that of the key, not of the value.
@@ -67,6 +68,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     about: str = ""
     pages: tuple[int, ...] = ()
     at_key: bool = False
+    waivable: bool = False
 
     def __post_init__(self) -> None:
         # Words from a broken file must not break a terminal or a report: no line breaks, controls or lone surrogates.
@@ -89,8 +91,33 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """The message with its hint."""
-        return f"{self.message} (hint: {self.hint})" if self.hint else self.message
+        """The message with its hint, and with the `at` that waives it."""
+        return self.message + self.after
+
+    @property
+    def after(self) -> str:
+        """What follows the message: " (hint: ...; waive at "57")"."""
+        told = [f"hint: {self.hint}"] if self.hint else []
+        if self.waivable:
+            told.append(f'waive at "{self.about}"')
+        return f" ({'; '.join(told)})" if told else ""
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Every field for programs, `severity` as a word."""
+        return {
+            "code": self.code,
+            "severity": self.severity.word,
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "pointer": self.pointer,
+            "message": self.message,
+            "hint": self.hint,
+            "about": self.about,
+            "waiver": {"code": self.code, "at": self.about} if self.waivable else None,
+            "pages": list(self.pages),
+        }
 
     def __str__(self) -> str:
         head = f"{self.place} " if self.place else ""

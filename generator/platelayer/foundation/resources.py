@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,10 @@ def asset_path(*parts: str) -> Path:
     return _root().joinpath("assets", *parts)
 
 
+STARTS = ("bare", "small", "classic")
+"""Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like 1830."""
+
+
 def title_ids() -> tuple[str, ...]:
     """Ids of the titles that come with Platelayer, sorted."""
     folder = asset_path("titles")
@@ -39,3 +44,20 @@ def title_ids() -> tuple[str, ...]:
 def title_path(title_id: str) -> Path:
     """Folder of a shipped title."""
     return asset_path("titles", title_id)
+
+
+def shipped_files() -> list[str]:
+    """Paths of all our code, schemas and assets except titles, sorted."""
+    folders = [str(_PACKAGE), str(_root() / "schemas"), str(_root() / "assets")]
+    files: list[str] = []
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders += () if entry.name in _NOT_SHIPPED else (entry.path,)
+                else:
+                    files.append(entry.path)
+    return sorted(files)
+
+
+_NOT_SHIPPED = ("__pycache__", "titles", "static")

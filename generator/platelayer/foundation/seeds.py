@@ -24,19 +24,20 @@ class Dice:
     """Random whole numbers from a seed, by SplitMix64.
 
     Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The standard library's
-    generator is not used because its methods may change between versions of Python.
+    generator is not used because its methods may change between versions of Python. `state` is all that the next
+    numbers depend on.
     """
 
-    __slots__ = ("_state",)
+    __slots__ = ("state",)
 
     def __init__(self, seed: int) -> None:
         if not 0 <= seed <= MAX_SEED:
             raise ValueError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed}")
-        self._state = seed
+        self.state = seed
 
     def bits64(self) -> int:
         """A number from 0 to 2**64 - 1."""
-        self._state = state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        self.state = state = (self.state + 0x9E3779B97F4A7C15) & _MASK
         state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
         return state ^ (state >> 31)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
+
+from platelayer.foundation.resources import asset_path
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
-    """A hint that names the known words closest to an unknown one, ignoring case; "" if none is close."""
+    """A hint that names the known words that may be meant by an unknown one: those that are often mistaken for it
+    (assets/slips.json), else those closest to it, ignoring case; "" if there is none."""
     by_folded = {each.casefold(): each for each in known}
-    near = get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.5 if most > 1 else 0.6)
-    names = [f'"{by_folded[each]}"' for each in near]
+    meant = [each for each in slips().get(word.casefold(), ()) if each.casefold() in by_folded]
+    cutoff = 0.8 if word.casefold() in slips() else 0.5 if most > 1 else 0.6
+    near = meant[:most] or get_close_matches(word.casefold(), by_folded, n=most, cutoff=cutoff)
+    names = [f'"{by_folded[each.casefold()]}"' for each in near]
     return f"did you mean {' or '.join(names)}?" if names else ""
+
+
+@cache
+def slips() -> Mapping[str, tuple[str, ...]]:
+    """Words that may be meant, by a word in lower case that is often written in their place."""
+    text = asset_path("slips.json").read_text(encoding="utf-8")
+    return {word: tuple(meant) for word, meant in json.loads(text)["slips"].items()}
 
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:

@@ -52,4 +52,9 @@ CODES: dict[str, Code] = {
         "that no document in the sheet plan holds has no sheet to go on: give it a document in the plan, or name the "
         "kinds to print with --only.",
     ),
+    "SH10": Code(
+        "piece that a draft lacks",
+        "`build --draft` could not print this piece: it cannot be drawn, the shop does not make it, or the paper is "
+        "too small for it. The reason is reported beside.",
+    ),
 }

@@ -90,13 +90,15 @@ class View(Struct, frozen=True, kw_only=True, eq=False):
 
 class Draft(Struct, frozen=True, kw_only=True, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with its
-    first part, so that it counts once. `lines` requests the outlines of its pieces, however it is cut."""
+    first part, so that it counts once. `lines` requests the outlines of its pieces, however it is cut; `bar` is the
+    place of a colour bar."""
 
     frame: Frame
     placed: tuple[Placed, ...]
     marks: tuple[Command, ...] = ()
     view: View | None = None
     lines: bool = False
+    bar: Box | None = None
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):

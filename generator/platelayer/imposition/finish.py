@@ -14,6 +14,8 @@ from platelayer.scene.theme import Theme
 
 CUTS = ("none", "marks", "lines", "spot")
 DUPLEX = ("none", "long", "short", "fold")
+REGISTERS = ("none", "press", "silhouette")
+"""Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a Silhouette cutter."""
 TWO_SIDED = ("long", "short")
 """Ways of duplex that print both sides of a sheet."""
 MOST_OFFSET_MM = 20.0
@@ -23,16 +25,24 @@ LEAST_SCALE, MOST_SCALE = 0.95, 1.05
 class Finish(Struct, frozen=True, kw_only=True):
     """`cut`: how outlines are shown (not at all, marks beside the pieces, thin lines, or lines in the spot colour
     `spot_name` on a layer of their own). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
-    about its long or short edge, or beside the fronts to be folded over). Offsets in mm to the right and down, and
-    scales, correct a printer's errors (`platelayer calibrate` finds them); backs follow their fronts and are moved by
-    `back_offset_mm` more."""
+    about its long or short edge, or beside the fronts to be folded over). `register`: marks to align the sheet by, with
+    a colour bar on a press; `outlines` keeps the cut lines of each page for a file of their own. Offsets in mm to the
+    right and down, and scales, correct a printer's errors (`platelayer calibrate` finds them); backs follow their
+    fronts and are moved by `back_offset_mm` more."""
 
     cut: str = "marks"
     spot_name: str = "CutContour"
     duplex: str = "none"
+    register: str = "none"
+    outlines: bool = False
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def press(self) -> bool:
+        """Whether marks are on all plates, with a colour bar."""
+        return self.register == "press"
 
     def correction(self, width_mm: float, height_mm: float, *, back: bool, sideways: bool = True) -> Matrix:
         """The transform of a whole page of that size: scaled about its middle, then moved. Backs go where their fronts

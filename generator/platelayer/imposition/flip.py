@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from platelayer.imposition.draft import Draft, Placed
 from platelayer.imposition.page import Box
-from platelayer.imposition.paper import REGISTER_RIM_MM, Frame
-from platelayer.scene.shapes import Command, Matrix, circle_path, transform_commands
-
-_CROSS_MM, _RING_MM = 2.2, 1.3
+from platelayer.imposition.paper import Frame
+from platelayer.imposition.register import register_marks
+from platelayer.scene.shapes import Command, Matrix, transform_commands
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
@@ -27,7 +26,8 @@ def back_of(draft: Draft, duplex: str) -> Draft:
     placed = tuple(_behind(each, middle, sideways=sideways) for each in draft.placed if each.entry.back is not None)
     flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
     marks = transform_commands(register_marks(frame), flip)
-    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks)
+    bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
+    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks, bar=bar)
 
 
 def with_backs_beside(draft: Draft) -> Draft:
@@ -38,25 +38,6 @@ def with_backs_beside(draft: Draft) -> Draft:
     backs = tuple(_behind(each, fold, sideways=True) for each in draft.placed if each.entry.back is not None)
     marks = transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
     return replace(draft, placed=(*draft.placed, *backs), marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)))
-
-
-def register_marks(frame: Frame) -> tuple[Command, ...]:
-    """Crosses in rings in the rim reserved for them: left, right and above."""
-    x, y, width, _ = frame.room
-    half = REGISTER_RIM_MM / 2
-    middle = frame.height_mm / 2
-    spots = ((x - half, middle), (x + width + half, middle), (frame.width_mm / 2, y - half))
-    return tuple(command for spot in spots for command in _register(*spot))
-
-
-def _register(x: float, y: float) -> tuple[Command, ...]:
-    cross: tuple[Command, ...] = (
-        ("M", x - _CROSS_MM, y),
-        ("L", x + _CROSS_MM, y),
-        ("M", x, y - _CROSS_MM),
-        ("L", x, y + _CROSS_MM),
-    )
-    return (*cross, *circle_path(x, y, _RING_MM))
 
 
 def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:

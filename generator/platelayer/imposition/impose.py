@@ -9,18 +9,20 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.imposition.cut import cut_items, outlines_of
+from platelayer.imposition.cut import cut_items, merged, outlines_of
 from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
-from platelayer.imposition.flip import back_of, register_marks, turns_sideways, with_backs_beside
+from platelayer.imposition.flip import back_of, turns_sideways, with_backs_beside
 from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.page import Box, Document, Page, Placement
 from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
 from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
+from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.words import amount, fixed, printable
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
+from platelayer.scene.inks import REGISTRATION
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
 from platelayer.scene.theme import Theme
 
@@ -30,6 +32,7 @@ __all__ = ["PieceToPrint", "impose"]
 _PLAIN = Finish()
 _ENGLISH = Tongue()
 WHITE_BLEED_MM = 3.2
+TOO_LARGE = "SH01"
 _EPS = 1e-6
 
 
@@ -62,7 +65,7 @@ def impose(
     settings = SheetSettings(
         paper=paper,
         margin_mm=margin_mm,
-        frames=frames(paper, margin_mm, finish.duplex),
+        frames=frames(paper, margin_mm, finish.duplex, press=finish.press),
         theme=theme,
         tongue=tongue,
         finish=finish,
@@ -91,9 +94,11 @@ def _job(
     entries, layout = _entries(document, pieces), document.layout(chosen)
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
         finish = replace(settings.finish, duplex="none")
-        settings = replace(settings, finish=finish, frames=frames(settings.paper, settings.margin_mm))
+        around = frames(settings.paper, settings.margin_mm, press=finish.press)
+        settings = replace(settings, finish=finish, frames=around)
     if layout.is_page:
-        settings = replace(settings, finish=replace(settings.finish, cut="none"))
+        register = "press" if settings.finish.press else "none"
+        settings = replace(settings, finish=replace(settings.finish, cut="none", register=register, outlines=False))
     if settings.finish.cut != "marks":
         layout = replace(layout, marks="none")
     if entries:
@@ -133,7 +138,7 @@ def _too_large(job: _Job) -> Iterator[Problem]:
                 message = f"{settings.poster.name} is too small for {what}, as a poster"
             else:
                 message = f"{settings.paper.name} is too small for {what}: {_room(settings)}"
-            yield Problem(code="SH01", message=message, hint=hint)
+            yield Problem(code=TOO_LARGE, message=message, hint=hint, about=entry.piece.key)
 
 
 def _places(die: Die) -> str:
@@ -162,7 +167,9 @@ def _size(scene: Scene) -> str:
 def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
     for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
-        other = replace(settings, paper=paper, frames=frames(paper, settings.margin_mm, settings.finish.duplex))
+        finish = settings.finish
+        around = frames(paper, settings.margin_mm, finish.duplex, press=finish.press)
+        other = replace(settings, paper=paper, frames=around)
         if fits(scene, layout, other):
             return f"the smallest paper that fits is {paper.name}"
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
@@ -173,7 +180,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
     faces = settings.theme.type("sheet").faces
     name = printable(document.name, settings.tongue, faces)
     drafts = list(lay_out(job.entries, job.layout, settings))
-    sides = [side for draft in drafts for side in _sides(draft, settings.finish.duplex)]
+    sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
     pages: list[Page] = []
     placements: list[Placement] = []
     for number, (draft, face) in enumerate(sides, start=1):
@@ -216,13 +223,15 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
     )
 
 
-def _sides(draft: Draft, duplex: str) -> Iterator[tuple[Draft, str]]:
+def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
     """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its back."""
-    if duplex in TWO_SIDED:
-        yield replace(draft, marks=(*draft.marks, *register_marks(draft.frame))), "front"
-        yield back_of(draft, duplex), "back"
-    else:
-        yield (with_backs_beside(draft) if duplex == "fold" else draft), "front"
+    if finish.press:
+        draft = replace(draft, bar=colour_bar_box(draft.frame))
+    if finish.press or finish.duplex in TWO_SIDED:
+        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame)))
+    yield (with_backs_beside(draft) if finish.duplex == "fold" else draft), "front"
+    if finish.duplex in TWO_SIDED:
+        yield back_of(draft, finish.duplex), "back"
 
 
 def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings) -> tuple[Page, Matrix]:
@@ -230,9 +239,14 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
     frame, view, finish, theme = draft.frame, draft.view, settings.finish, settings.theme
     items: list[Item] = [*view.items] if view else [_placed(placed) for placed in draft.placed]
     if draft.marks:
-        items.append(Path(commands=draft.marks, stroke=theme.stroke("sheet.mark"), role=Role.MARK))
+        stroke = theme.stroke("sheet.mark")
+        stroke = replace(stroke, ink=REGISTRATION) if finish.press else stroke
+        items.append(Path(commands=draft.marks, stroke=stroke, role=Role.MARK))
+    if draft.bar:
+        items += colour_bar(draft.bar)
     if not foot.back:
         items += _cut(draft, finish, theme)
+        items += cutter_marks(frame) if finish.register == "silhouette" else ()
     items += feet.draw(foot, frame.foot)
     trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
     bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
@@ -252,7 +266,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    return Page(scene=scene, trim=trim, bleed=bleed), matrix
+    lines = merged(outlines_of(draft.placed)) if finish.outlines and not foot.back else ()
+    return Page(scene=scene, trim=trim, bleed=bleed, cut=tuple(lines)), matrix
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
@@ -308,16 +323,24 @@ def _around(boxes: Iterable[Box]) -> Box:
 
 def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
     """What is on a page, in order: "yellow: 57 ×8" if pieces are sorted by group (named where it changes), else "57
-    ×8". A piece with a sheet to itself is listed by its name, and so are kinds whose ids are words."""
+    ×8". A piece with a sheet to itself is listed by its name, and so are kinds whose ids are words. A back that is
+    printed like a front is named as one."""
+
+    def side(words: str, entry: PieceToPrint) -> str:
+        return words if entry.face == "front" else fixed("the back", tongue, faces, words)
+
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
-        return (printable(draft.placed[0].entry.piece.name, tongue, faces),)
-    counts: dict[str, tuple[Piece, int]] = {}
+        entry = draft.placed[0].entry
+        return (side(printable(entry.piece.name, tongue, faces), entry),)
+    counts: dict[tuple[str, str], tuple[PieceToPrint, int]] = {}
     for placed in draft.placed:
-        piece = placed.entry.piece
-        counts[piece.key] = piece, counts.get(piece.key, (piece, 0))[1] + 1
+        entry = placed.entry
+        key = entry.piece.key, entry.face
+        counts[key] = entry, counts.get(key, (entry, 0))[1] + 1
     parts: list[str] = []
     last = ("", "")
-    for piece, count in counts.values():
+    for entry, count in counts.values():
+        piece = entry.piece
         new = grouped and piece.group and not KINDS[piece.kind].goes_by_name and (piece.kind, piece.group) != last
         last = (piece.kind, piece.group)
         head = f"{fixed(piece.group, tongue, faces)}: " if new else ""
@@ -326,7 +349,7 @@ def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) 
             label = printable(piece.name, tongue, faces)
         else:
             label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, tongue, faces)
-        parts.append(f"{head}{label}{times}")
+        parts.append(f"{head}{side(label, entry)}{times}")
     return tuple(parts)
 
 

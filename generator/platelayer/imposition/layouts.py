@@ -21,7 +21,7 @@ from platelayer.imposition.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, c
 from platelayer.imposition.nests import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.imposition.page import Box
-from platelayer.imposition.paper import MAX_PAPER_MM, Frame, frame_round, frames
+from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
 from platelayer.imposition.plan import Layout
 from platelayer.imposition.tiling import Tiling, Window, cuts, joining_marks, tile_over
 from platelayer.imposition.words import fixed, printable
@@ -236,9 +236,10 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
     across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
     if settings.poster is None:
-        made = frame_round(width, height, settings.margin_mm)
+        rim = REGISTER_RIM_MM if settings.finish.press else 0.0
+        made = frame_round(width, height, max(settings.margin_mm, rim))
         return made if max(made.width_mm, made.height_mm) <= MAX_PAPER_MM else None
-    ways = frames(settings.poster, settings.margin_mm)
+    ways = frames(settings.poster, settings.margin_mm, press=settings.finish.press)
     return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from platelayer.scene.shapes import Scene
+from platelayer.scene.shapes import Command, Scene
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in mm from the upper left of the page."""
@@ -12,11 +12,13 @@ Box = tuple[float, float, float, float]
 
 class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
-    TrimBox and BleedBox and lie within the paper, trim within bleed."""
+    TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the lines to cut along, if asked for,
+    without the corrections of a printer."""
 
     scene: Scene
     trim: Box
     bleed: Box
+    cut: tuple[Command, ...] = ()
 
 
 class Placement(Struct, frozen=True, kw_only=True):

@@ -91,10 +91,11 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
     raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
 
 
-def frames(paper: Paper, margin_mm: float, duplex: str = "none") -> tuple[Frame, ...]:
+def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, press: bool = False) -> tuple[Frame, ...]:
     """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
-    (`duplex` long or short) reserve a rim for registration marks, folded sheets half of the paper for their backs."""
-    rim = REGISTER_RIM_MM if duplex in ("long", "short") else 0.0
+    (`duplex` long or short) or on a `press` reserve a rim for registration marks, folded sheets half of the paper for
+    their backs."""
+    rim = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
     ways = _frames(paper, margin_mm, rim)
     return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from platelayer.foundation.text import Text
+from platelayer.model.tile import RevenueStep
 
 
 class CompanyKind(Enum):
@@ -51,10 +52,15 @@ class Roundel(Struct, frozen=True, kw_only=True):
     division: str
 
 
+COMPANIES, PRIVATES = "companies", "privates"
+"""Blocks of a title that hold companies."""
+
+
 class Company(Struct, frozen=True, kw_only=True):
     """One company.
 
-    `id` is unique in the title and is the abbreviation printed on tokens unless `token_text` differs. Colours are
+    `id` is unique in its `block` of the title ("companies", or "privates" for what may share an id with one of those);
+    `ref` is unique in the title. The id is the abbreviation printed on tokens unless `token_text` differs. Colours are
     #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations` are
     the prices of its station tokens in order, the first normally the home token (None: the map shows it).
     `token_places` are the prices at the places for them on its charter, where those are fewer or others.
@@ -63,7 +69,12 @@ class Company(Struct, frozen=True, kw_only=True):
     of a private's card says: the card is turned over when the ability is used. `value` and `income` are a private's
     price and what it pays. `size` is a class of the title (small, medium, large). `float_percent`: sold to float.
     `class_name` is what the title calls this type of company ("Coal railway"). `second_name` is its name in another
-    language of its country, printed below."""
+    language of its country, printed below. `logo` is the id of a picture of the title that takes the place of the
+    roundel. `incomes` are what a private pays from a tile colour or phase on, where that changes; `income` is the first
+    of them. `min_price` and `max_price` are what a company may pay for a private; `discount` is how much below its
+    value it is first sold; `min_players` the fewest with whom it is in play. `shows` is a kind and an id of what its
+    card shows: a hex, a tile or a picture. `destination` is where its track is to lead, marked by a token of its own if
+    `destination_token`."""
 
     id: str
     name: Text
@@ -72,6 +83,7 @@ class Company(Struct, frozen=True, kw_only=True):
     colour: str
     second: str
     text_colour: str
+    logo: str | None = None
     roundel: Roundel | None = None
     certificates: tuple[Certificate, ...] = ()
     stations: tuple[int | None, ...] = ()
@@ -91,6 +103,26 @@ class Company(Struct, frozen=True, kw_only=True):
     class_name: Text | None = None
     second_name: Text | None = None
     used: Text | None = None
+    incomes: tuple[RevenueStep, ...] = ()
+    min_price: int | None = None
+    max_price: int | None = None
+    discount: int = 0
+    min_players: int | None = None
+    shows: tuple[str, str] | None = None
+    destination: Home | None = None
+    destination_token: bool = False
+    block: str = COMPANIES
+
+    @property
+    def ref(self) -> str:
+        """Its id, after its block and a slash if that is not the usual one."""
+        return self.id if self.block == COMPANIES else f"{self.block}/{self.id}"
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes that are named on its charter or card."""
+        places = (*self.homes, *((self.destination,) if self.destination else ()))
+        return (*(place.hex for place in places), *(self.shows or ()))
 
     @property
     def has_charter(self) -> bool:

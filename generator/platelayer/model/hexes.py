@@ -52,6 +52,11 @@ def neighbour(at: Coord, edge: int, layout: Layout) -> Coord:
     return Coord(at.x + step.x, at.y + step.y)
 
 
+def beside(at: Coord) -> tuple[Coord, ...]:
+    """Places half a step away, whose hexes would cover part of this one."""
+    return Coord(at.x - 1, at.y), Coord(at.x + 1, at.y), Coord(at.x, at.y - 1), Coord(at.x, at.y + 1)
+
+
 def centre_mm(at: Coord, layout: Layout, across_mm: float) -> Point:
     """Centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the distance flat to flat."""
     half, pitch = across_mm / 2, across_mm * COS_30

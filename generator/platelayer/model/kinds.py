@@ -20,6 +20,9 @@ _name = FixedWords("pieces")
 
 PLAIN, PLAY = "plain", "play"
 
+_LARGER_AIDS_MM = ((186.0, 131.0), (256.0, 182.0))
+"""Two on A4 or Letter, and one."""
+
 
 class Form(Enum):
     """How a piece is cut. A kind of hexes or discs has one length for its size: flat to flat, or the diameter."""
@@ -32,7 +35,8 @@ class Form(Enum):
 class Piece(Struct, frozen=True, kw_only=True):
     """One distinct piece and how many copies are in the box. `kind:id` names it on the command line; `group` is a finer
     class within the kind (a tile's colour, station or market token ...) that totals are kept of, and so is `size`, the
-    class of the company it belongs to (small, medium, large). `back` is what its back is for: PLAIN (what tells a
+    class of the company it belongs to (small, medium, large). `unlimited`: the game has as many as anybody wants.
+    `back` is what its back is for: PLAIN (what tells a
     face-down piece's kind, or its number), PLAY (read in play), or "" (none). `origin` are the keys that lead to its
     place in the definition, if it has one of its own.
     """
@@ -45,6 +49,7 @@ class Piece(Struct, frozen=True, kw_only=True):
     back: str = ""
     size: str = ""
     origin: tuple[str, ...] = ()
+    unlimited: bool = False
 
     @property
     def key(self) -> str:
@@ -61,9 +66,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     """A kind of piece, without its drawing (`drawing/kinds.py` has that).
 
     `pieces` lists what a title implies, without backs; `size_mm` is the trimmed width and height where a title gives
-    none (None: as large as what it holds). `has_back` is whether the kind has any; `is_read_behind` says of a title and
+    none (None: as large as what it holds), `larger_mm` are the sizes of which a piece takes the first that holds its
+    words where that does not. `has_back` is whether the kind has any; `is_read_behind` says of a title and
     the id of one of its pieces whether its back is read in play. `documents` are the stems of the files that hold the
-    kind. `goes_by_name` is for kinds whose ids tell less than their names. Of kinds with `one_a_player` a box holds as
+    kind. `goes_by_name` is for kinds whose ids tell less than their names, `is_card` for what
+    every card shop must make. Of kinds with `one_a_player` a box holds as
     many as the most players need.
     """
 
@@ -72,10 +79,12 @@ class Kind(Struct, frozen=True, kw_only=True):
     pieces: Callable[[Title], Iterable[Piece]]
     documents: tuple[str, ...]
     size_mm: tuple[float, float] | None = None
+    larger_mm: tuple[tuple[float, float], ...] = ()
     form: Form = Form.RECTANGLE
     has_back: bool = True
     is_read_behind: Callable[[Title, str], bool] = never
     goes_by_name: bool = False
+    is_card: bool = False
     one_a_player: bool = False
 
     def back_of(self, title: Title, piece: Piece) -> str:
@@ -95,7 +104,16 @@ def _tiles(title: Title) -> Iterator[Piece]:
         tile = entry.tile
         name = tile.name or Text.plain(tile.id)
         origin = ("tiles", tile.id)
-        yield Piece(kind="tile", id=tile.id, name=name, count=entry.count, group=tile.colour, origin=origin)
+        if entry.back_of is None:
+            yield Piece(
+                kind="tile",
+                id=tile.id,
+                name=name,
+                count=entry.count,
+                group=tile.colour,
+                origin=origin,
+                unlimited=entry.unlimited,
+            )
 
 
 def _map_tiles(title: Title) -> Iterator[Piece]:
@@ -108,7 +126,9 @@ def _map_tiles(title: Title) -> Iterator[Piece]:
 def _capital_projects(title: Title) -> Iterator[Piece]:
     if title.atlas is not None:
         name = _name("capital_project")
-        yield Piece(kind="capital-project", id="capital", name=name, count=title.atlas.capital_projects)
+        origin = ("atlas", "capital_projects")
+        count = title.atlas.capital_projects
+        yield Piece(kind="capital-project", id="capital", name=name, count=count, origin=origin)
 
 
 def _overlays(title: Title) -> Iterator[Piece]:
@@ -126,8 +146,8 @@ def _overlays(title: Title) -> Iterator[Piece]:
 
 
 def _markets(title: Title) -> Iterator[Piece]:
-    if title.market is not None:
-        yield Piece(kind="market", id="market", name=_name("stock_market"), count=1)
+    if title.market is not None and not title.is_on_a_map("market"):
+        yield Piece(kind="market", id="market", name=_name("stock_market"), count=1, origin=("market",))
 
 
 def _revenue_charts(title: Title) -> Iterator[Piece]:
@@ -135,12 +155,18 @@ def _revenue_charts(title: Title) -> Iterator[Piece]:
     if chart is not None:
         per_share = _name("earnings_per_share")
         name = per_share if chart.shares else _name("revenue_chart")
-        yield Piece(kind="revenue-chart", id="revenue", name=name, count=1)
+        origin = ("pieces", "revenue_chart")
+        yield Piece(kind="revenue-chart", id="revenue", name=name, count=1, origin=origin)
+
+
+def _par_charts(title: Title) -> Iterator[Piece]:
+    if title.pieces.par_chart is not None:
+        yield Piece(kind="par-chart", id="par", name=_name("par_chart"), count=1, origin=("pieces", "par_chart"))
 
 
 def _round_tracks(title: Title) -> Iterator[Piece]:
-    if title.pieces.rounds:
-        yield Piece(kind="round-track", id="rounds", name=_name("round_track"), count=1)
+    if title.pieces.rounds and not title.is_on_a_map("round-track"):
+        yield Piece(kind="round-track", id="rounds", name=_name("round_track"), count=1, origin=("pieces", "rounds"))
 
 
 def _bank_boards(title: Title) -> Iterator[Piece]:
@@ -152,7 +178,7 @@ def _bank_boards(title: Title) -> Iterator[Piece]:
 def _of_company(
     company: Company, kind: str, piece_id: str, count: int, group: str, *, size: str = "", at: tuple[str, ...] = ()
 ) -> Piece:
-    origin = ("companies", company.id, *at)
+    origin = (company.block, company.id, *at)
     return Piece(kind=kind, id=piece_id, name=company.name, count=count, group=group, size=size, origin=origin)
 
 
@@ -169,6 +195,9 @@ def _tokens(title: Title) -> Iterator[Piece]:
             yield _of_company(company, "token", company.id, len(company.stations), "station")
             if company.certificates and not company.owned_whole and title.market is not None:
                 yield _of_company(company, "token", f"{company.id}-market", markers, "market")
+            if company.destination_token:
+                at = ("destination",)
+                yield _of_company(company, "token", f"{company.id}-destination", 1, "destination", at=at)
 
 
 def _privates(title: Title) -> Iterator[Piece]:
@@ -206,7 +235,7 @@ def _trains(title: Title) -> Iterator[Piece]:
 def _phase_cards(title: Title) -> Iterator[Piece]:
     for card in title.pieces.phase_cards:
         name = _name("phase").format(" / ".join((*card.front, *card.back))) if card.front else _name("phases")
-        origin = ("pieces", "phase_cards", card.id) if card.front else ()
+        origin = ("pieces", "phase_cards", card.id) if card.front else ("phases",)
         yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
 
 
@@ -223,7 +252,8 @@ def _number_cards(title: Title) -> Iterator[Piece]:
 
 def _priority_cards(title: Title) -> Iterator[Piece]:
     name = _name("priority_deal")
-    yield Piece(kind="priority-card", id="priority", name=name, count=title.pieces.priority_cards)
+    origin = ("pieces", "priority_cards")
+    yield Piece(kind="priority-card", id="priority", name=name, count=title.pieces.priority_cards, origin=origin)
 
 
 def _money(title: Title) -> Iterator[Piece]:
@@ -243,13 +273,16 @@ def _destination_cards(title: Title) -> Iterator[Piece]:
 def _score_sheets(title: Title) -> Iterator[Piece]:
     if title.pieces.score_sheet is not None:
         name = _name("final_accounts")
-        yield Piece(kind="score-sheet", id="accounts", name=name, count=title.pieces.score_sheet.count)
+        origin = ("pieces", "score_sheets")
+        count = title.pieces.score_sheet.count
+        yield Piece(kind="score-sheet", id="accounts", name=name, count=count, origin=origin)
 
 
 def _offer_sheets(title: Title) -> Iterator[Piece]:
     if title.pieces.offer is not None:
         name = _name("initial_round")
-        yield Piece(kind="offer-sheet", id="offer", name=name, count=title.pieces.offer.count)
+        origin = ("pieces", "offer")
+        yield Piece(kind="offer-sheet", id="offer", name=name, count=title.pieces.offer.count, origin=origin)
 
 
 def _markers(title: Title) -> Iterator[Piece]:
@@ -261,7 +294,7 @@ def _markers(title: Title) -> Iterator[Piece]:
 def _upgrade_charts(title: Title) -> Iterator[Piece]:
     if len({entry.tile.colour for entry in title.tiles}) > 1:
         name = _name("upgrade_chart")
-        yield Piece(kind="upgrade-chart", id="upgrades", name=name, count=1)
+        yield Piece(kind="upgrade-chart", id="upgrades", name=name, count=1, origin=("tiles",))
 
 
 def _checklists(_title: Title) -> Iterator[Piece]:
@@ -283,6 +316,7 @@ _KINDS = (
         name=_name("tiles"),
         pieces=_tiles,
         documents=("tiles",),
+        is_read_behind=lambda title, tile: title.other_side(tile) is not None,
         size_mm=(38.1, 38.1),
         form=Form.HEXAGON,
     ),
@@ -314,6 +348,7 @@ _KINDS = (
         id="certificate",
         name=_name("certificates"),
         pieces=_certificates,
+        is_card=True,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
     ),
@@ -321,14 +356,17 @@ _KINDS = (
         id="private",
         name=_name("privates"),
         pieces=_privates,
+        is_card=True,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
-        is_read_behind=lambda title, private: title.company_by_id[private].used is not None,
+        larger_mm=((105.0, 75.0), (148.0, 105.0)),
+        is_read_behind=lambda title, private: title.private(private).used is not None,
     ),
     Kind(
         id="train",
         name=_name("trains"),
         pieces=_trains,
+        is_card=True,
         documents=("trains",),
         size_mm=(67.0, 44.0),
         is_read_behind=lambda title, train: bool(title.train_of_card(train).sides[1]),
@@ -366,8 +404,10 @@ _KINDS = (
         id="phase-card",
         name=_name("phase_cards"),
         pieces=_phase_cards,
+        is_card=True,
         documents=("cards",),
         size_mm=(148.0, 105.0),
+        larger_mm=_LARGER_AIDS_MM,
         is_read_behind=lambda title, card: any(each.back for each in title.pieces.phase_cards if each.id == card),
         goes_by_name=True,
         one_a_player=True,
@@ -376,8 +416,10 @@ _KINDS = (
         id="summary",
         name=_name("player_aids"),
         pieces=_summaries,
+        is_card=True,
         documents=("cards",),
         size_mm=(148.0, 105.0),
+        larger_mm=_LARGER_AIDS_MM,
         is_read_behind=lambda title, summary: any(aid.back for aid in title.aids if aid.id == summary),
         goes_by_name=True,
         one_a_player=True,
@@ -386,6 +428,7 @@ _KINDS = (
         id="number-card",
         name=_name("number_cards"),
         pieces=_number_cards,
+        is_card=True,
         documents=("cards",),
         size_mm=(44.0, 67.0),
     ),
@@ -393,6 +436,7 @@ _KINDS = (
         id="priority-card",
         name=_name("priority_card"),
         pieces=_priority_cards,
+        is_card=True,
         documents=("cards",),
         size_mm=(67.0, 44.0),
         goes_by_name=True,
@@ -401,8 +445,9 @@ _KINDS = (
         id="money",
         name=_name("money"),
         pieces=_money,
+        is_card=True,
         documents=("money",),
-        size_mm=(100.0, 50.0),
+        size_mm=(94.0, 49.0),
     ),
     Kind(
         id="marker",
@@ -442,6 +487,7 @@ _KINDS = (
         id="destination-card",
         name=_name("destination_cards"),
         pieces=_destination_cards,
+        is_card=True,
         documents=("cards",),
         size_mm=(88.0, 63.0),
         goes_by_name=True,
@@ -462,6 +508,13 @@ _KINDS = (
         documents=("cards",),
         size_mm=(172.0, 236.0),
         is_read_behind=lambda _title, _sheet: True,
+    ),
+    Kind(
+        id="par-chart",
+        name=_name("par_chart"),
+        pieces=_par_charts,
+        documents=("boards",),
+        has_back=False,
     ),
     Kind(
         id="bank-board",

@@ -13,21 +13,25 @@ MOVES = frozenset("→↘↓↙←↖↑↗")
 
 
 class MarketShape(Enum):
-    """A line of prices, a line folded as a zigzag (even cells low, odd cells high), or a grid."""
+    """A line of prices, a line folded as a zigzag (even cells low, odd cells high), a grid, or rows of which every
+    second is shifted right by half a space."""
 
     LINE = "line"
     ZIGZAG = "zigzag"
     GRID = "grid"
+    HEX = "hex"
 
 
 class Cell(Struct, frozen=True, kw_only=True):
     """One space. `zones` are ids of zones it belongs to; `ledge` names edges (left, right, up, down) with a ledge that
-    a marker does not cross; `text` replaces the price (e.g. "CLOSED")."""
+    a marker does not cross; `text` replaces the price (e.g. "CLOSED"). `arrows` are directions in
+    which its marker goes on (right, down-right, down ...)."""
 
     price: int
     zones: tuple[str, ...] = ()
     ledge: tuple[str, ...] = ()
     text: str = ""
+    arrows: tuple[str, ...] = ()
 
 
 class Zone(Struct, frozen=True, kw_only=True):

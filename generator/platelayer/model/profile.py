@@ -65,6 +65,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     same_page_size: bool = False
     pages_in_pairs: bool = False
     total_ink_percent: float | None = None
+    fine_inks: bool = False
     spots: tuple[str, ...] | None = None
     cut_lines: tuple[str, ...] = ()
     cut_on_layer: bool = False

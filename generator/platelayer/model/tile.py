@@ -17,20 +17,32 @@ from platelayer.foundation.text import Text
 
 
 class StopKind(Enum):
-    """What a train stops at. A pass is a city of 1841 with a size; a halt and a port are towns with an icon."""
+    """What a train stops at. A pass is a city of 1841 with a size; a halt is less than a town, and may become one; a
+    port is a town with an icon."""
 
     CITY = "city"
     TOWN = "town"
+    HALT = "halt"
     PASS = "pass"
     OFFBOARD = "offboard"
 
 
 class Gauge(Enum):
-    """Width of track; dual track carries trains of both gauges."""
+    """Kind of track; dual track carries trains of both gauges. Future track and a line are drawn, but no track yet."""
 
     STANDARD = "standard"
     NARROW = "narrow"
     DUAL = "dual"
+    THIN = "thin"
+    FUTURE = "future"
+    LINE = "line"
+
+
+class Terminal(Enum):
+    """How track tapers where a route ends: to its stop or to the middle, or short of them."""
+
+    LONG = "long"
+    SHORT = "short"
 
 
 class EndKind(Enum):
@@ -74,13 +86,18 @@ class Segment(Struct, frozen=True, kw_only=True):
     a: End
     b: End
     gauge: Gauge = Gauge.STANDARD
-    terminal: bool = False
+    terminal: Terminal | None = None
     lanes: tuple[Lane, Lane] | None = None
 
     @property
     def ends(self) -> tuple[End, End]:
         """Both ends."""
         return self.a, self.b
+
+    @property
+    def is_track(self) -> bool:
+        """Trains run on it."""
+        return self.gauge not in (Gauge.FUTURE, Gauge.LINE)
 
     @property
     def edges(self) -> tuple[int, ...]:
@@ -116,7 +133,8 @@ class Stop(Struct, frozen=True, kw_only=True):
     `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed. `slots`
     counts station slots (0 for towns and off-boards). `groups`: stops that share a group count as one place.
     `optional`: a route may pass without counting it. `hidden`: not drawn (another hex shows it). `size`: of a pass.
-    `name` is for a stop with a name of its own (Buda, Pest).
+    `boom`: a town that may become a city, or a city that came so. `symbol`: on a halt. `name` is for a stop with a name
+    of its own (Buda, Pest).
     """
 
     kind: StopKind
@@ -127,6 +145,8 @@ class Stop(Struct, frozen=True, kw_only=True):
     optional: bool = False
     hidden: bool = False
     size: int | None = None
+    boom: bool = False
+    symbol: str = ""
     name: Text | None = None
 
 
@@ -153,19 +173,22 @@ class Terrain(Struct, frozen=True, kw_only=True):
 
 
 class Partition(Struct, frozen=True, kw_only=True):
-    """A dividing line across the hex from position `a` to position `b`, e.g. a coast; `kind` names what it divides."""
+    """A dividing line across the hex from position `a` to position `b`, e.g. a coast; `kind` names what it divides.
+    `colour` (#rrggbb or ink name) in place of that of the kind."""
 
     a: Position
     b: Position
     kind: str
+    colour: str | None = None
 
 
 class Tile(Struct, frozen=True, kw_only=True):
     """A numbered tile, or what a map hex has printed on it.
 
     `id` is the printed number ("57"); for a map hex its coordinates. `colour` is a colour name of the title (white,
-    yellow, green, brown, gray, purple, red, blue, sepia). `frame` is a colour (#rrggbb or ink name) of a rim, `stripes`
-    a second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade. `slot_mm` is
+    yellow, green, brown, gray, purple, red, blue, sepia). `ground` is a colour (#rrggbb or ink name) that it is painted
+    in, where that is not its colour's own. `frame` is a colour of a rim, `second_frame` another within it, `stripes` a
+    second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade. `slot_mm` is
     how wide its slots are on a hex of 38.1 mm, where it has no room for usual ones (0: they are usual).
     """
 
@@ -177,7 +200,9 @@ class Tile(Struct, frozen=True, kw_only=True):
     icons: tuple[Icon, ...] = ()
     terrain: tuple[Terrain, ...] = ()
     partitions: tuple[Partition, ...] = ()
+    ground: str | None = None
     frame: str | None = None
+    second_frame: str | None = None
     stripes: str | None = None
     slot_mm: float = 0.0
     name: Text | None = None
@@ -185,7 +210,7 @@ class Tile(Struct, frozen=True, kw_only=True):
     @property
     def exits(self) -> tuple[int, ...]:
         """Edges with track, sorted, each once."""
-        return tuple(sorted({edge for segment in self.track for edge in segment.edges}))
+        return tuple(sorted({edge for segment in self.track if segment.is_track for edge in segment.edges}))
 
     def stops_of(self, *kinds: StopKind) -> tuple[int, ...]:
         """Indices of the stops of these kinds."""

@@ -8,33 +8,46 @@ from msgspec import Struct
 
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox
-from platelayer.model.company import Company
+from platelayer.model.company import PRIVATES, Company
 from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import KINDS
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase
+from platelayer.model.picture import Picture
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import OPTION, Train
 from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
 
 
+def printed_amount(amount: int, currency: str) -> str:
+    """An amount of money as a currency prints it, {} being the amount."""
+    return currency.replace("{}", f"{amount:,}")
+
+
 class TileCount(Struct, frozen=True, kw_only=True):
     """A tile and how many copies are in the box; `via` names the only ability that may lay it. `standard` is the
-    catalogue's tile with this number: the same tile, unless the title redefines it; None: there is none."""
+    catalogue's tile with this number: the same tile, unless the title redefines it; None: there is none. `unlimited`:
+    the game has as many as anybody wants, and `count` is what is printed. `back_of` is the number of the tile whose
+    other side it is: the two are one piece."""
 
     tile: Tile
     count: int
     via: Text | None = None
     standard: Tile | None = None
+    unlimited: bool = False
+    back_of: str | None = None
 
 
 class PlayerCount(Struct, frozen=True, kw_only=True):
     """Settings for a number of players; money in the title's currency, per player; `certificate_limit` None: no limit
-    is given."""
+    is given. `limits` pairs numbers of companies that are left with the limit then, the most first (none: the limit is
+    always the same). `bank`: what the bank has with so many players, where that differs."""
 
     players: int
     cash: int
     certificate_limit: int | None = None
+    limits: tuple[tuple[int, int], ...] = ()
+    bank: int | None = None
 
 
 class RevenueBonus(Struct, frozen=True, kw_only=True):
@@ -76,18 +89,20 @@ class AidSection(Struct, frozen=True, kw_only=True):
 
 class Aid(Struct, frozen=True, kw_only=True):
     """A player aid (printed as a `summary` piece), `count` copies; with sections on its `back`, it is read on both
-    sides."""
+    sides. With `phases` the tables of phases and trains are its front."""
 
     id: str
     name: Text
     count: int
     sections: tuple[AidSection, ...]
     back: tuple[AidSection, ...] = ()
+    phases: bool = False
 
 
 class Marker(Struct, frozen=True, kw_only=True):
     """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it is a reminder of.
-    `head` stands small above the text; `back` is the text on the other side, in reversed colours."""
+    `head` stands small above the text; `back` is the text on the other side, in reversed colours. `picture` is
+    the id of a picture or icon in place of a text."""
 
     id: str
     name: Text
@@ -98,6 +113,7 @@ class Marker(Struct, frozen=True, kw_only=True):
     note: Text | None = None
     head: str = ""
     back: str = ""
+    picture: str | None = None
 
 
 def kind_of_size(key: str) -> str:
@@ -122,6 +138,14 @@ class RevenueChart(Struct, frozen=True, kw_only=True):
     top: int
     columns: int
     shares: tuple[int, ...] = ()
+
+
+class ParChart(Struct, frozen=True, kw_only=True):
+    """The board on which the start prices of companies are marked: `places` for tokens beside each of the `prices`
+    (none: the start prices of the market)."""
+
+    places: int
+    prices: tuple[int, ...] = ()
 
 
 class DestinationCard(Struct, frozen=True, kw_only=True):
@@ -173,11 +197,13 @@ class BankArea(Struct, frozen=True, kw_only=True):
 
 
 class BankBoard(Struct, frozen=True, kw_only=True):
-    """The board for what the bank holds, such as unsold certificates and trains: areas in rows from the top."""
+    """The board for what the bank holds, such as unsold certificates and trains: areas in rows from the top. With
+    `phases` a strip of them below, with the trains where these have no places."""
 
     name: Text
     rows: tuple[tuple[BankArea, ...], ...]
     note: Text | None = None
+    phases: bool = False
 
 
 class PhaseCard(Struct, frozen=True, kw_only=True):
@@ -212,6 +238,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     offer: OfferSheet | None = None
     bank_board: BankBoard | None = None
     revenue_chart: RevenueChart | None = None
+    par_chart: ParChart | None = None
     money: tuple[tuple[int, int], ...] = ()
     destination_cards: tuple[DestinationCard, ...] = ()
     overlays: tuple[HexOverlay, ...] = ()
@@ -224,14 +251,18 @@ class Pieces(Struct, frozen=True, kw_only=True):
         Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
         without a size for their kind are as large as their contents; asking for their size raises KeyError.
         """
-        by_kind = {size.kind: size for size in self.sizes}
-        given = by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
+        given = self.given_size(kind, piece_id, company_size)
         if given is not None:
             return given
         size_mm = KINDS[kind].size_mm
         if size_mm is None:
             raise KeyError(kind)
         return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
+
+    def given_size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size | None:
+        """The size that the title gives to a piece: to itself, to those for companies of this size, or to its kind."""
+        by_kind = {size.kind: size for size in self.sizes}
+        return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
 
 
 class UpgradeChain(Struct, frozen=True, kw_only=True):
@@ -264,11 +295,29 @@ class Variant(Struct, frozen=True, kw_only=True):
 
 class Waiver(Struct, frozen=True, kw_only=True):
     """Findings of the rule `code` about `at` (a tile, hex, company ... as the finding names it) are accepted, for a
-    reason."""
+    reason. A `*` in either stands for any characters."""
 
     code: str
-    at: str
+    at: str = "*"
     reason: Text
+
+    def covers(self, code: str, at: str) -> bool:
+        """Whether it accepts findings of a code about a place."""
+        return _fits(code, self.code) and _fits(at, self.at)
+
+
+def _fits(words: str, pattern: str) -> bool:
+    if words == pattern:
+        return True
+    first, *others = pattern.split("*")
+    if not others or not words.startswith(first):
+        return False
+    rest, last = words[len(first) :], others.pop()
+    for part in others:
+        _, found, rest = rest.partition(part) if part else ("", "*", rest)
+        if not found:
+            return False
+    return rest.endswith(last)
 
 
 class Title(Struct, frozen=True, kw_only=True, dict=True):
@@ -276,7 +325,8 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     `terms` pairs names of fixed words ("cards/phase") with the title's own words for them;
     `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `line_up`: with a
     variant, the companies of the title without it, in their order, then those that it adds; without one, empty.
-    `atlas` holds the map tiles of a title whose board is assembled from them."""
+    `atlas` holds the map tiles of a title whose board is assembled from them. `pictures` are the title's own icons,
+    logos and art."""
 
     id: str
     name: Text
@@ -304,16 +354,29 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     variant: str | None = None
     line_up: tuple[Company, ...] = ()
     atlas: AtlasBox | None = None
+    pictures: tuple[Picture, ...] = ()
 
     @cached_property
     def company_by_id(self) -> dict[str, Company]:
-        """Companies by id."""
-        return {company.id: company for company in self.companies}
+        """Companies by `ref`: their ids, and "privates/BO" for those in the block of that name."""
+        return {company.ref: company for company in self.companies}
+
+    def private(self, piece_id: str) -> Company:
+        """The company of a private's card. Raises KeyError."""
+        return self.company_by_id.get(f"{PRIVATES}/{piece_id}") or self.company_by_id[piece_id]
 
     @cached_property
     def tile_by_id(self) -> dict[str, TileCount]:
         """Tiles of the box by number."""
         return {entry.tile.id: entry for entry in self.tiles}
+
+    def other_side(self, number: str) -> Tile | None:
+        """The tile on the back of a tile of the box, if it has two sides."""
+        return next((entry.tile for entry in self.tiles if entry.back_of == number), None)
+
+    def is_on_a_map(self, board: str) -> bool:
+        """This board is printed on the sheet of a map, and not by itself."""
+        return any(board in gamemap.boards for gamemap in self.maps)
 
     @cached_property
     def train_by_id(self) -> dict[str, Train]:
@@ -338,4 +401,4 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
 
     def money(self, amount: int) -> str:
         """An amount as the title prints it."""
-        return self.currency.replace("{}", f"{amount:,}")
+        return printed_amount(amount, self.currency)

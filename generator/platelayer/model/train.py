@@ -8,11 +8,13 @@ from platelayer.foundation.text import Text
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """How many stops of some kinds a train visits and how many of them pay (None: any number)."""
+    """How many stops of some kinds a train visits and how many of them pay (None: any number), each `multiplier` times
+    its value."""
 
     stops: tuple[str, ...]
     visit: int | None
     pay: int | None
+    multiplier: int = 1
 
     @property
     def in_part(self) -> bool:

@@ -32,8 +32,8 @@ TITLE = "lost-atlas"
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
     """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one; `blanks`: the most
-    blank overlays to lay (None: as many as the rules require); `paper`: for the pages to join and the guide. Without
-    `drawn` only the log is written."""
+    blank overlays to lay (None: as many as the rules require); `title`: whose map tiles (an id or a path); `paper`:
+    for the pages to join and the guide. Without `drawn` only the log is written."""
 
     mode: str
     players: int | None = None
@@ -43,6 +43,7 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     paper: str = "a4"
     language: str = "en"
     theme: str = "classic"
+    title: str = TITLE
     drawn: bool = True
     png: bool = True
 
@@ -56,11 +57,24 @@ class NewMap(Struct, frozen=True, kw_only=True):
     files: tuple[Path, ...]
 
 
-def read_box() -> AtlasBox:
-    """The box of Railways of the Lost Atlas. Raises ProblemsFound when its definition has errors."""
+def read_box(title: str = TITLE) -> AtlasBox:
+    """The box of a title, by its id or path. Raises ProblemsFound when its definition has errors, and CannotRun when it
+    has no map tiles."""
     from platelayer.definitions.atlas_box import shipped_box
 
-    return shipped_box()
+    if title == TITLE:
+        return shipped_box()
+    from platelayer.definitions.titles import load_title
+
+    box = load_title(title).title.atlas
+    if box is None:
+        raise CannotRun(f'--title: {title} has no map tiles (the block "atlas" of a definition)')
+    return box
+
+
+def other_title(title: str) -> str:
+    """What the commands that make a map again have to say of its title: nothing of Railways of the Lost Atlas."""
+    return "" if title == TITLE else title
 
 
 def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
@@ -72,7 +86,7 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     from platelayer.atlas.assemble import NoMap, assemble
     from platelayer.atlas.measures import measure
 
-    box = read_box()
+    box = read_box(options.title)
     mode = chosen_mode(box, options)
     seed = new_seed() if options.seed is None else options.seed
     _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
@@ -93,7 +107,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     """
     from platelayer.atlas.extent import HEX_MM, companies_in_play
     from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.report import map_report
+    from platelayer.atlas.report import again_command, map_report
     from platelayer.definitions.atlas_log import log_text
     from platelayer.definitions.titles import load_title
     from platelayer.imposition.paper import find_paper
@@ -103,7 +117,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
     homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
-    files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(TITLE)
+    files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(options.title)
     title = loaded.title
     names = {each: title.company_by_id[each].name.get(options.language) for each in {*companies, *homes}}
     report = map_report(
@@ -114,6 +128,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         homes=[(names[each], found.worth) for each, found in homes.items()],
         fairness=fairness,
         hex_mm=HEX_MM,
+        title=other_title(options.title),
         tongue=Tongue(options.language, dict(title.terms)),
     )
     if options.drawn:
@@ -126,6 +141,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             png=options.png,
             homes=homes,
             fairness=fairness,
+            again=again_command(log, other_title(options.title)),
         )
         files |= map_files(job)
         files[REPORT_NAME] = f"{report}\n".encode()
@@ -146,13 +162,13 @@ def _style(loaded: Loaded, options: AtlasOptions) -> Style:
     """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the title."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import complete_theme
-    from platelayer.drawing.kit.style import Style
+    from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
     missing = missing_glyph_problems(loaded, theme, options.language)
     if has_errors(missing):
         raise ProblemsFound(missing)
-    return Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
+    return style_of(loaded.title, theme, options.language)
 
 
 def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:

@@ -38,7 +38,7 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 class MapPrint(Struct, frozen=True, kw_only=True):
     """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure,
-    `margin_mm` stays empty around each page."""
+    `again` is the command that makes the map again, `margin_mm` stays empty around each page."""
 
     title: Title
     log: AtlasLog
@@ -47,29 +47,30 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     paper: Paper
     homes: Mapping[str, HomeMeasures]
     fairness: float
+    again: str = ""
     margin_mm: float = 6.0
     png: bool = True
 
 
 def map_files(job: MapPrint) -> dict[str, bytes]:
-    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf and, unless it is not wanted or the system cannot make
-    it, map.png.
+    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless it is not wanted
+    or the system cannot make it, map.png.
 
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.
     """
-    from platelayer.atlas.report import again_command
     from platelayer.drawing.atlas.poster import draw_atlas_poster
+    from platelayer.pipeline.atlas_page import guide_pages
     from platelayer.render.codes import qr_modules
 
     sheets = _guide_frames(job)
-    code = () if job.log.seed is None else qr_modules(again_command(job.log))
+    code = () if job.log.seed is None else qr_modules(job.again)
     poster = draw_atlas_poster(job.title, job.log, job.style, code=code)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
         raise ProblemsFound(problems)
-    return pictures | pages
+    return pictures | pages | guide_pages(job)
 
 
 def _print_share(share: Callable[[], _Printed]) -> _Printed:
@@ -139,7 +140,7 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
 def home_row(company: str, found: HomeMeasures) -> HomeRow:
     """What the page of bars shows of a home, in the order of its columns."""
-    from platelayer.atlas.measures import NONE
+    from platelayer.atlas.measure_names import NONE
     from platelayer.drawing.atlas.balance import HomeRow
 
     ways = found.city_way, found.mountain_cost, found.capital_way, found.destination_way

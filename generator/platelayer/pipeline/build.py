@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,16 +15,32 @@ from msgspec.structs import replace
 from platelayer.definitions.records import PRINT_FORMAT
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
 from platelayer.model.kinds import Piece
-from platelayer.model.manifest import build_manifest
+from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.pipeline.findings import findings_file
 from platelayer.pipeline.job import Printed, PrintJob, Progress
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import HOME, BuildOptions, options_for
 from platelayer.pipeline.produce import print_pieces
+from platelayer.pipeline.proof import at_pieces
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
 from platelayer.pipeline.select import choose
 from platelayer.pipeline.write import restore, write_all
 
+if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
+    from platelayer.foundation.cache import Cache
+
 CHANGES, RECORD = "changes.txt", "manifest.json"
+
+
+class Prepared(Struct, frozen=True, kw_only=True):
+    """A print before anything is drawn: what its pieces have in common, the pieces to print, the title as it was read,
+    and problems that do not stop it."""
+
+    job: PrintJob
+    chosen: tuple[Piece, ...]
+    loaded: Loaded
+    problems: tuple[Problem, ...]
 
 
 def _silent(_stage: str, _done: int, _of: int) -> None:
@@ -58,13 +74,9 @@ def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
     return options_for(load_profile(profile or HOME), given)
 
 
-def build(reference: str, options: BuildOptions | None = None, *, progress: Progress = _silent) -> Print:
-    """Print a title (a shipped id, a folder or a file), in memory. `progress` is called with (stage, done, of), counted
-    in pieces.
-
-    Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
-    (invalid options).
-    """
+def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
+    """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound (definition, rules,
+    marks) and CannotRun (invalid options)."""
     from platelayer.definitions.profiles import load_profile
     from platelayer.drawing.kinds import added_kinds
     from platelayer.imposition.finish import Finish, check_finish
@@ -72,14 +84,16 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
     from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
     from platelayer.imposition.sizes import with_sizes
     from platelayer.rules.graph import upgrade_graph
-    from platelayer.rules.size_rules import CHAIN, size_problems
+    from platelayer.rules.run import judge_by
+    from platelayer.rules.size_rules import SIZE_RULES
 
-    options = options or BuildOptions()
     paper = find_paper(options.paper)
     finish = Finish(
         cut=options.cut,
         spot_name=options.spot_name,
         duplex=options.duplex,
+        register=options.register,
+        outlines=bool(options.also),
         offset_mm=options.offset_mm,
         back_offset_mm=options.back_offset_mm,
         scale=options.scale,
@@ -87,10 +101,14 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
     check_finish(finish)
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
-    title, problems, style = read_to_print(reference, options, by_rules=True)
-    title = with_sizes(title, build_manifest(title), options.sizes)
+    loaded, problems, style = read_to_print(reference, options, by_rules=True)
+    title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
-        problems = [*(each for each in problems if each.code != CHAIN), *size_problems(title)]
+        # Of the sizes asked for; notes, here as in all reports of a print, tell of the title itself.
+        # Shops make cards alone: what these lie on is printed elsewhere.
+        codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
+        judged = [each for each in judge_by(title, codes) if each.severity is not Severity.NOTE]
+        problems = [*(each for each in problems if each.code not in SIZE_RULES), *judged]
     manifest = build_manifest(title)
     chosen = choose(title, manifest, options)
     if options.since:
@@ -112,13 +130,42 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
         output=options.output,
+        also=options.also,
         before=before,
         added=added_kinds(),
+        draft=options.draft,
+        cache=cache,
     )
-    if job.colour == "cmyk" and finish.cut == "spot" and job.standard != "PDF/X-4":
-        message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
-        raise ProblemsFound([Problem(code="SH06", message=message, hint="use --cut none, marks or lines")])
-    printed = print_pieces(job, chosen, progress)
+    _check_marks(job)
+    return Prepared(job=job, chosen=chosen, loaded=loaded, problems=tuple(problems))
+
+
+def build(
+    reference: str,
+    options: BuildOptions | None = None,
+    *,
+    progress: Progress = _silent,
+    cache: Cache | None = None,
+) -> Print:
+    """Print a title (a shipped id, a folder or a file), in memory. `progress` is called with (stage, done, of), counted
+    in pieces. What is in the `cache` is not made again; the print is the same without one.
+
+    Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
+    (invalid options).
+    """
+    options = options or BuildOptions()
+    ready = prepare(reference, options, cache=cache)
+    job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
+    manifest = job.manifest
+    problems = list(ready.problems)
+    try:
+        printed = print_pieces(job, chosen, progress)
+    except ProblemsFound as stop:
+        raise ProblemsFound(at_pieces(stop.problems, manifest, loaded.place)) from None
+    problems = list(sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place))))
+    if options.draft:
+        problems = list(sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded))))
+        printed = replace(printed, files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)))
     if not printed.files and before is None:
         raise ProblemsFound([replace(problem, severity=Severity.ERROR) for problem in printed.problems])
     _check_placed(job, chosen, printed)
@@ -131,13 +178,39 @@ def build(reference: str, options: BuildOptions | None = None, *, progress: Prog
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
     kept = [piece for piece in chosen if piece.key not in printed.left_out]
     return Print(
-        title=title.id,
+        title=manifest.title,
         files=files,
-        pages=sum(file.pages for file in printed.files),
+        pages=sum(file.pages for file in printed.files if not file.again),
         pieces=sum(piece.count for piece in kept) if before is None else len(fronts),
-        problems=sort_problems((*problems, *printed.problems)),
+        problems=tuple(problems),
         changes=found,
     )
+
+
+def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded) -> Iterator[Problem]:
+    """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for it."""
+    for piece in chosen:
+        if piece.key in printed.left_out:
+            message = f"{piece.key} is not in this draft: it cannot be printed"
+            found = Problem(code="SH10", severity=Severity.WARNING, message=message, about=piece.key)
+            yield from at_pieces([found], manifest, loaded.place)
+
+
+def _check_marks(job: PrintJob) -> None:
+    """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have."""
+    from platelayer.imposition.register import CUTTER_MARGIN_MM
+
+    if job.colour == "cmyk" and job.finish.cut == "spot" and job.standard != "PDF/X-4":
+        message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
+        hint = "use --cut none, marks or lines"
+    elif job.finish.press and job.colour != "cmyk":
+        message, hint = "marks for the plates of a press need plates", "add --color cmyk"
+    elif job.finish.register == "silhouette" and job.margin_mm < CUTTER_MARGIN_MM:
+        message = f"a margin of {job.margin_mm:g} mm has no room for a cutter's marks"
+        hint = f"use --margin {CUTTER_MARGIN_MM:g} or more"
+    else:
+        return
+    raise ProblemsFound([Problem(code="SH06", message=message, hint=hint)])
 
 
 def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,15 +12,21 @@ from platelayer.foundation.problems import Problem, ProblemsFound, sort_problems
 from platelayer.pipeline.load import judge
 from platelayer.pipeline.options import BuildOptions
 
+if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
+    from platelayer.foundation.cache import Cache
+    from platelayer.model.kinds import Piece
 
-def check(reference: str) -> tuple[Problem, ...]:
-    """All problems of a title (a shipped id, a folder or a file) and of each of its variants, sorted: of the definition
-    and of the rules."""
+
+def check(reference: str, *, quick: bool = False, cache: Cache | None = None) -> tuple[Problem, ...]:
+    """All problems of a title (a shipped id, a folder or a file) and of each variant, sorted: of the definition,
+    of the rules and, unless `quick`, what would be illegible on its pieces, as far as that is not in the cache."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
 
     found: list[list[Problem]] = []
+    sound: list[Loaded] = []
     waiting: list[str | None] = [None]
     while waiting:
         variant = waiting.pop(0)
@@ -33,9 +40,46 @@ def check(reference: str) -> tuple[Problem, ...]:
             judged = tuple(_in_variant(each, variant) if each not in found[0] else each for each in judged)
         found.append([*loaded.problems, *judged])
         if variant is None:
-            found[0] += missing_glyph_problems(loaded, load_theme(BuildOptions().theme), language=None)
+            unknown = missing_glyph_problems(loaded, load_theme(BuildOptions().theme), language=None)
+            found[0] += unknown
             waiting += [each.id for each in loaded.title.variants]
-    return sort_problems(_each_once(found))
+            if unknown:
+                continue  # what the faces lack cannot be drawn
+        sound.append(loaded)
+    return sort_problems((*_each_once(found), *(() if quick else _illegible(sound, cache))))
+
+
+def _illegible(sound: Sequence[Loaded], cache: Cache | None) -> Iterator[Problem]:
+    """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
+    those pieces of its variants that look different."""
+    from platelayer.definitions.themes import complete_theme
+    from platelayer.drawing.kinds import added_kinds
+    from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
+    from platelayer.rules.texts import languages_of
+
+    theme = complete_theme(BuildOptions().theme)
+    proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in sound]
+    asked: dict[str, tuple[int, Piece]] = {}
+    for number, proof in enumerate(proofs):
+        for piece in proof.sources.manifest.pieces:
+            asked.setdefault(proof.key(piece), (number, piece))
+    if added_kinds():  # who knows what decides how these look
+        cache = None
+    found: dict[str, tuple[Problem, ...]] = {}
+    if cache:
+        found = {key: kept for key in asked if (kept := cache.get(key)) is not None}
+    missing = [key for key in asked if key not in found]
+    for key, problems in zip(missing, proof_pieces(proofs, [asked[key] for key in missing]), strict=True):
+        found[key] = problems
+        if cache:
+            cache.put(key, problems)
+    told: set[str] = set()
+    for key, (number, _) in asked.items():
+        loaded = sound[number]
+        for problem in at_pieces(found[key], proofs[number].sources.manifest, loaded.place):
+            if problem.message not in told:  # many pieces share a back
+                told.add(problem.message)
+                yield problem if loaded.title.variant is None else _in_variant(problem, loaded.title.variant)
 
 
 def _in_variant(problem: Problem, variant: str) -> Problem:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.problems import CannotRun, Problem, sort_problems
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.kinds import Piece
+from platelayer.model.kinds import PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
@@ -73,23 +75,24 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
     Of the options, variant, language, theme, sizes, color, cut and the spot colour's name count. Raises ProblemsFound
     for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
     """
-    from platelayer.drawing.kinds import look_of
+    from platelayer.drawing.pieces import draw_with_room
     from platelayer.imposition.cut import cut_items
     from platelayer.imposition.finish import Finish, check_finish
     from platelayer.imposition.sizes import with_sizes
-    from platelayer.scene.legibility import check_legibility
 
     options = options or BuildOptions()
     finish = Finish(cut=options.cut, spot_name=options.spot_name)
-    title, _, style = read_to_print(reference, options)
+    loaded, _, style = read_to_print(reference, options)
     check_finish(finish, style.theme)
-    title = with_sizes(title, build_manifest(title), options.sizes)
+    title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
     behind = piece.endswith(_BACK) and piece not in manifest.by_key
     found = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
-    scene = (_draw_back if behind else _draw_one)(title, manifest, found, style)
+    faces = partial(_faces, manifest=manifest, piece=found, behind=behind)
+    (scene, *_), notes = draw_with_room(faces, title, found, style)
     press = options.color == "cmyk"
-    problems = check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
+    told = (*notes, *illegible(found, (scene,), press=press))
+    problems = sort_problems(at_pieces(told, manifest, loaded.place))
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(
@@ -101,12 +104,37 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
     )
 
 
+def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
+    """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises ProblemsFound for each part
+    that is wrong."""
+    from platelayer.definitions.build_title import build_title
+    from platelayer.definitions.themes import complete_theme
+    from platelayer.drawing.kinds import look_of
+    from platelayer.drawing.kit.style import Style
+    from platelayer.exchange.tile_lists import SKETCH, title_from_string
+    from platelayer.imposition.sizes import with_sizes
+    from platelayer.scene.legibility import check_legibility
+
+    options = options or BuildOptions()
+    title = build_title(title_from_string(string), None, companies={})
+    title = with_sizes(title, build_manifest(title), options.sizes)
+    manifest = build_manifest(title)
+    style = Style(theme=complete_theme(options.theme), language=options.language, terms={})
+    scene = _draw_one(title, manifest, manifest.by_key[f"tile:{SKETCH}"], style)
+    problems = check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=options.color == "cmyk")
+    return Picture(scene=scene, label=string, problems=problems, color=options.color)
+
+
 def draw_to_file(
-    reference: str, piece: str, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
+    reference: str, piece: str | None, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
 ) -> tuple[Problem, ...]:
-    """Draw one piece to .svg, .png or .pdf, chosen by the suffix. Returns its problems. Raises as `draw` does, and
-    CannotRun for another suffix."""
-    picture = draw(reference, piece, options)
+    """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string. Returns its problems.
+    Raises as `draw` does, and CannotRun for another suffix."""
+    from platelayer.exchange.tile_lists import is_tile_string
+
+    if piece is None and "=" not in reference and not is_tile_string(reference):
+        raise CannotRun(f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title')
+    picture = draw_string(reference, options) if piece is None else draw(reference, piece, options)
     write_all(path.parent, {path.name: picture.paint(path.suffix.lower(), dpi=dpi, bleed=bleed)})
     return picture.problems
 
@@ -128,6 +156,12 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
         return of_kind[0]
     hint = suggestion(key, (piece.key for piece in of_kind or manifest.pieces), most=3)
     raise CannotRun("; ".join(filter(None, (f"{manifest.title} has no piece {key!r}", hint))))
+
+
+def _faces(title: Title, style: Style, *, manifest: Manifest, piece: Piece, behind: bool) -> tuple[Scene, ...]:
+    """The face to draw and, of a piece whose back is read in play, the other one, which is as large."""
+    sides = [_draw_back, _draw_one] if behind else [_draw_one, _draw_back]
+    return tuple(draw(title, manifest, piece, style) for draw in (sides if piece.back == PLAY else sides[:1]))
 
 
 def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 
 def known_codes() -> dict[str, Code]:
-    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets and finished files."""
+    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets, finished files
+    and imports."""
     from platelayer.atlas.codes import CODES as ATLAS
     from platelayer.definitions.codes import CODES as DEFINITIONS
+    from platelayer.exchange.codes import CODES as EXCHANGE
     from platelayer.foundation.codes import Code
     from platelayer.imposition.codes import CODES as SHEETS
     from platelayer.preflight.codes import CODES as PREFLIGHT
@@ -22,7 +24,7 @@ def known_codes() -> dict[str, Code]:
     from platelayer.scene.codes import CODES as LEGIBILITY
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
-    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT).items()))
+    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT | EXCHANGE).items()))
 
 
 def explain(code: str) -> str:

@@ -15,6 +15,7 @@ from platelayer.pipeline.reprint import Seen
 if TYPE_CHECKING:
     from platelayer.drawing.kinds import Look
     from platelayer.drawing.kit.style import Style
+    from platelayer.foundation.cache import Cache
     from platelayer.imposition.finish import Finish
     from platelayer.imposition.page import Placement
     from platelayer.imposition.paper import Paper
@@ -31,7 +32,9 @@ Progress = Callable[[str, int, int], None]
 
 class PrintJob(Struct, frozen=True, kw_only=True):
     """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
-    changed since is left out (None: everything is printed). `added` are the user's own kinds of piece."""
+    changed since is left out (None: everything is printed). `added` are the user's own kinds of piece. Of a `draft`,
+    what cannot be printed is left out, and each page says that it is one. `cache` keeps what is made for later
+    prints."""
 
     title: Title
     manifest: Manifest
@@ -46,8 +49,11 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     poster: Paper | None = None
     colour: Literal["rgb", "cmyk"] = "rgb"
     output: str = "sheets"
+    also: tuple[str, ...] = ()
     before: Mapping[str, Seen] | None = None
     added: tuple[tuple[Kind, Look], ...] = ()
+    draft: bool = False
+    cache: Cache | None = None
 
     @property
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
@@ -57,12 +63,14 @@ class PrintJob(Struct, frozen=True, kw_only=True):
 
 
 class PrintedFile(Struct, frozen=True, kw_only=True):
-    """One file: its name, its bytes, how many pages it has and what is on them."""
+    """One file: its name, its bytes, how many pages it has and what is on them; `again` if another file shows the
+    same."""
 
     name: str
     data: bytes
     pages: int
     placements: tuple[Placement, ...]
+    again: bool = False
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
@@ -75,7 +83,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 class Printed(Struct, frozen=True, kw_only=True):
     """What a print made: files in order, every piece as it is now (including those that need no reprint), the keys of
-    pieces that the shop cannot make, problems."""
+    pieces that the shop cannot make or that a draft lacks, problems."""
 
     files: tuple[PrintedFile, ...] = ()
     seen: Mapping[str, Seen]

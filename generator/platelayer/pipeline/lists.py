@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from platelayer.foundation.resources import title_ids
 from platelayer.model.manifest import Manifest, build_manifest
@@ -30,11 +33,21 @@ def list_titles() -> tuple[dict[str, Any], ...]:
     return tuple(rows)
 
 
-def read_manifest(reference: str, *, variant: str | None = None) -> Manifest:
-    """The manifest of a title. Raises ProblemsFound when the definition has errors."""
+def read_manifest(
+    reference: str, *, variant: str | None = None, players: int | None = None, money: bool = False
+) -> Manifest:
+    """The manifest of a title: of its box, or of what so many players need, with notes for its bank if you ask for
+    money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take and
+    for money without a bank."""
     from platelayer.definitions.titles import load_title
+    from platelayer.pipeline.load import with_money
+    from platelayer.pipeline.select import needed
 
-    return build_manifest(load_title(reference, variant=variant).title)
+    title = load_title(reference, variant=variant).title
+    manifest = build_manifest(with_money(title) if money else title)
+    if players is None:
+        return manifest
+    return replace(manifest, pieces=needed(title, manifest.pieces, players))
 
 
 def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
@@ -49,3 +62,20 @@ def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[Upgrad
     order = {colour: place for place, colour in enumerate(title.colours)}
     tiles = sorted((entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order)))
     return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}
+
+
+def upgrades_json(graph: UpgradeGraph) -> str:
+    """JSON by the contract in docs/formats.md, one pair per line."""
+    pairs = [
+        {
+            "from": pair.source,
+            "to": pair.to,
+            "rotations": list(pair.rotations),
+            **({"via": pair.via} if pair.via else {}),
+        }
+        for pair in graph.pairs
+    ]
+    head = {"title": graph.title, "variant": graph.variant}
+    start = json.dumps(head, ensure_ascii=False)[:-1]
+    lines = ",\n  ".join(json.dumps(pair, ensure_ascii=False) for pair in pairs)
+    return f'{start}, "pairs": [\n  {lines}\n]}}' if pairs else f'{start}, "pairs": []}}'

@@ -4,36 +4,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity, has_errors
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.pipeline.options import BuildOptions
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
+    from platelayer.model.hexes import Layout
+    from platelayer.model.tile import Tile
     from platelayer.model.title import Title
 
 
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
     """Stage 2: what the rules find in a title, located, after its waivers."""
+    from platelayer.rules.rule import MEASURES
     from platelayer.rules.run import run_rules
 
+    MEASURES["slot_mm"] = _slot_mm
     return tuple(each.located(loaded.place) for each in run_rules(loaded.title))
+
+
+def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
+    """How wide the slots of a hex are drawn. The import waits until a rule asks."""
+    from platelayer.drawing.hex.plan import drawn_slot_mm
+
+    return drawn_slot_mm(tile, layout, across_mm)
 
 
 def read_to_print(
     reference: str, options: BuildOptions, *, by_rules: bool = False
-) -> tuple[Title, list[Problem], Style]:
-    """Stages 1 and, if asked, 2: the title, problems that do not stop a print, and the style to draw it in."""
+) -> tuple[Loaded, list[Problem], Style]:
+    """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any), and the style to draw
+    it in."""
     from platelayer.definitions.glyphs import missing_glyph_problems
     from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
-    from platelayer.drawing.kit.style import Style
+    from platelayer.drawing.kit.style import style_of
 
-    loaded = load_title(reference, variant=options.variant)
-    theme = complete_theme(options.theme)
-    problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
+    if options.draft:
+        from platelayer.definitions.salvage import load_draft
+
+        theme = complete_theme(options.theme)
+        loaded = load_draft(reference, theme, variant=options.variant)
+        problems = [*loaded.problems]
+    else:
+        loaded = load_title(reference, variant=options.variant)
+        theme = complete_theme(options.theme)
+        problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
     if by_rules:
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
-    if has_errors(problems):
+    if has_errors(problems) and not options.draft:
         raise ProblemsFound(problems)
-    return loaded.title, problems, Style(theme=theme, language=options.language, terms=dict(loaded.title.terms))
+    if options.money:
+        loaded = replace(loaded, title=with_money(loaded.title))
+    return loaded, problems, style_of(loaded.title, theme, options.language)
+
+
+def with_money(title: Title) -> Title:
+    """The title with notes for its bank, if its box has none. Raises CannotRun for a title without a bank."""
+    from platelayer.model.notes import with_notes
+
+    try:
+        return with_notes(title)
+    except ValueError as stop:
+        hint = 'give it "bank", or "money" in its pieces'
+        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}") from stop

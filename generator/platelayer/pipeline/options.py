@@ -10,6 +10,8 @@ from msgspec import Struct
 from platelayer.model.profile import Profile
 
 COLOURS = ("rgb", "cmyk")
+ALSO = ("svg", "dxf")
+"""Files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF."""
 OUTPUTS = ("sheets", "cards", "pictures")
 """Kinds of output: PDF files of sheets to cut, PDF files with a page for each face of each card, PNG files."""
 
@@ -21,9 +23,11 @@ _NOT_THE_PRINT = ("since", "sheets")
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
     """Options of a print; lengths in mm. `only` are kinds of piece, `pieces` patterns of `kind:id` (empty: all);
-    `copies` replaces the counts of the box; `players` leaves out what that many players do not need; `since` is the
-    manifest.json of an earlier print. `layouts` pairs documents with layouts, `sizes` kinds (or `kind:id`) with sizes;
-    `sheets` is the user's own sheet plan, `poster` a paper for posters; without a `profile`, the print is for home."""
+    `copies` replaces the counts of the box; `players` leaves out what that many players do not need; `money` adds
+    notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs documents with
+    layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also` further files of
+    each sheet; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a `profile`, the print is
+    for home. A `draft` prints what it can, whatever is wrong, with a list of what is."""
 
     variant: str | None = None
     language: str = "en"
@@ -32,6 +36,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     pieces: tuple[str, ...] = ()
     copies: int | None = None
     players: int | None = None
+    money: bool = False
     since: str | None = None
     profile: Profile | None = None
     output: str = "sheets"
@@ -45,9 +50,12 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     cut: str = "marks"
     spot_name: str = "CutContour"
     duplex: str = "none"
+    register: str = "none"
+    also: tuple[str, ...] = ()
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
+    draft: bool = False
 
     @property
     def of_print(self) -> dict[str, Any]:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from platelayer.drawing.kinds import LOOKS, know_kinds
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.imposition.impose import TOO_LARGE
 from platelayer.model.kinds import PLAY, Piece
+from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, told
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
+from platelayer.pipeline.sheet_files import sheet_files
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
+from platelayer.scene.digest import joined
 
 if TYPE_CHECKING:
     from platelayer.imposition.draft import PieceToPrint
     from platelayer.imposition.page import Document
-    from platelayer.scene.digest import Digester
-    from platelayer.scene.shapes import Scene
 
 
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
     """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be illegible, does not
     fit its card or the paper, or breaks a limit of the profile."""
-    shares = share_out(partial(_print_share, job), _shares(job, pieces), done=_counted(progress, len(pieces)))
+    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)))
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
-    if has_errors(problems):
+    if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
     order = {f"{plan.stem}.pdf": number for number, plan in enumerate(job.plan)}
     files = (file for printed in shares for file in printed.files)
@@ -42,8 +45,56 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
     )
 
 
+def _fatal(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What stops even a draft: paper, layouts and the like that the user has asked for."""
+    return (problem for problem in problems if problem.code.startswith("SH") and problem.code != TOO_LARGE)
+
+
 _Share = tuple[Piece, ...]
 """Pieces that share a file, or several files."""
+
+
+def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None]) -> list[Printed]:
+    """The files of each share, from the cache or made."""
+    cache = job.cache
+    if cache is None or job.added:  # who knows what decides how these look
+        return share_out(partial(_print_share, job), shares, done=done)
+    keys = _share_keys(job, shares)
+    found: dict[str, Printed] = {}
+    for share, key in zip(shares, keys, strict=True):
+        if kept := cache.get(key):
+            found[key] = kept
+            done(share)
+    missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in found}
+    made = share_out(partial(_print_share, job), list(missing.values()), done=done)
+    for key, printed in zip(missing, made, strict=True):
+        cache.put(key, printed)
+    if missing:
+        cache.trim()
+    found |= zip(missing, made, strict=True)
+    return [found[key] for key in keys]
+
+
+def _painter() -> str:
+    from platelayer.render.png import png_version
+
+    return png_version()
+
+
+def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
+    """The digest of all that decides the files of each share: how its pieces look, and every other part of the job."""
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
+    whole = digest_of(
+        {field: getattr(job, field) for field in job.__struct_fields__ if field not in _BY_PIECE},
+        (job.title.id, job.title.name, names),
+        _painter() if job.output == "pictures" else "",
+    )
+    return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
+
+
+_BY_PIECE = ("title", "manifest", "graph", "style", "cache")
+"""Parts of a job that decide the looks of pieces; theirs are digested with each piece."""
 
 
 def _counted(progress: Progress, of: int) -> Callable[[_Share], None]:
@@ -94,34 +145,44 @@ def _print_share(job: PrintJob, share: _Share) -> Printed:
         return _printed(job, share)
 
 
-def _printed(job: PrintJob, share: _Share) -> Printed:
-    # Imported here: each of the two processes then waits only for what its own share needs.
-    from platelayer.drawing.kinds import look_of
-    from platelayer.scene.digest import Digester
-    from platelayer.scene.legibility import check_legibility
+def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
+    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and what prevents or is noted of others."""
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    judge = Judge(press=job.colour == "cmyk")
+    drawn: list[Drawn] = []
+    problems: list[Problem] = []
+    faces: dict[str, Faces] = {}
+    for piece in pieces:
+        with told(piece, problems):
+            found = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
+            back = None if found.back is None else found.back.scene
+            drawn.append(Drawn(piece=piece, fronts=tuple(face.scene for face in found.fronts), back=back))
+            problems += found.notes
+    return drawn, faces, problems
 
-    drawn, problems = _draw_all(job, share)
-    all_drawn = {each.piece.key for each in drawn}
+
+def _printed(job: PrintJob, share: _Share) -> Printed:
+    drawn, faces, problems = _drawn(job, share)
     if job.output != "sheets":
         drawn, noted = split_supported(job, drawn)
         problems += noted
-    left_out = all_drawn.difference(each.piece.key for each in drawn)
-    # Many pieces share a back: each scene is checked once.
-    scenes = {scene.key: scene for each in drawn for scene in (*each.fronts, each.back) if scene is not None}
-    press = job.colour == "cmyk"
-    for scene in scenes.values():
-        problems += check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
-    digester = Digester()
-    seen = {each.piece.key: _seen(each, digester) for each in drawn}
+    left_out = faces.keys() - {each.piece.key for each in drawn}
+    # Many pieces share a back: what is illegible on it is said of the last of them.
+    last = {face.scene.key: (each.piece, face) for each in drawn for face in faces[each.piece.key].all}
+    problems += (replace(problem, about=piece.key) for piece, face in last.values() for problem in face.problems)
+    seen = {each.piece.key: _seen(each.piece, faces[each.piece.key]) for each in drawn}
     if job.before is not None:
         news = ((each, changed(each.piece, seen[each.piece.key], job.before)) for each in drawn)
         drawn = [replace(each, piece=piece) for each, piece in news if piece]
     files: tuple[PrintedFile, ...] = ()
     try:
-        files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems))
+        files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems) and not job.draft)
         problems += [*noted, *_preflight(job, files)]
     except ProblemsFound as stop:
         problems += stop.problems
+    if job.draft:
+        placed = {f"{each.kind}:{each.id}" for file in files for each in file.placements}
+        left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
 
 
@@ -133,43 +194,25 @@ def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]
     for file in files:
         if file.name.endswith(".pdf"):
             yield from inspect_pdf(file.data, file.name, limits)
-        elif limits.png is not None:
+        elif file.name.endswith(".png") and limits.png is not None:
             yield from check_png(file.data, file.name, limits.png)
 
 
-def _seen(drawn: Drawn, digester: Digester) -> Seen:
-    back = digester.digest((drawn.back,)) if drawn.back else ""
-    return Seen(count=drawn.piece.count, front=digester.digest(drawn.fronts), back=back)
+def _seen(piece: Piece, faces: Faces) -> Seen:
+    front = joined(face.digest for face in faces.fronts)
+    return Seen(count=piece.count, front=front, back=joined([faces.back.digest]) if faces.back else "")
 
 
-def _draw_all(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], list[Problem]]:
-    from platelayer.drawing.pieces import draw_piece
-
-    drawn: list[Drawn] = []
-    problems: list[Problem] = []
-    for piece in pieces:
-        try:
-            fronts = draw_piece(job.title, job.manifest, piece, job.style, job.graph)
-            drawn.append(Drawn(piece=piece, fronts=fronts, back=_back(job, piece)))
-        except ProblemsFound as stop:
-            problems += stop.problems
-    return drawn, problems
-
-
-def _back(job: PrintJob, piece: Piece) -> Scene | None:
-    """The back of a piece if it is to be printed: always if it is needed in play, otherwise only behind its front."""
-    if piece.back == PLAY or (piece.back and (job.finish.duplex != "none" or job.output != "sheets")):
-        from platelayer.drawing.pieces import draw_back
-
-        return draw_back(job.title, piece, job.style)
-    return None
+def _has_back(job: PrintJob, piece: Piece) -> bool:
+    """Whether the back of a piece is to be printed: always if it is needed in play, otherwise only behind its front."""
+    return piece.back == PLAY or bool(piece.back and (job.finish.duplex != "none" or job.output != "sheets"))
 
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """Sheets to cut: one PDF for each document of the plan."""
     from platelayer.render.pdf import render_pdf
 
-    documents = impose_pieces(job, drawn)
+    documents, problems = _documents(job, drawn)
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
         data = render_pdf(document, colour=job.colour, standard=job.standard)
@@ -178,7 +221,34 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
             )
         )
-    return tuple(files), []
+        files += sheet_files(document, job.also) if job.also else ()
+    return tuple(files), problems
+
+
+def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
+    """The pages; those of a draft are marked, lack what the paper is too small for, and come with what is said of it.
+    Raises ProblemsFound."""
+    if not job.draft:
+        return impose_pieces(job, drawn), []
+    from platelayer.imposition.watermark import marked
+
+    problems: list[Problem] = []
+    try:
+        documents = impose_pieces(job, drawn)
+    except ProblemsFound as stop:
+        large = {problem.about for problem in stop.problems if problem.code == TOO_LARGE}
+        if not large:
+            raise
+        problems += stop.problems
+        documents = impose_pieces(job, [each for each in drawn if each.piece.key not in large])
+    return tuple(marked(each, job.style.theme, job.style.tongue) for each in documents), problems
+
+
+def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
+    """The pages of some pieces, unprinted, and what keeps pieces from them. Raises ProblemsFound."""
+    drawn, _, problems = _drawn(job, pieces)
+    documents, noted = _documents(job, drawn)
+    return documents, [*problems, *noted]
 
 
 def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]:

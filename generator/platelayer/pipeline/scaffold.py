@@ -8,14 +8,15 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.write import write_all, write_new
 
 
-def new_title(folder: Path) -> tuple[str, ...]:
-    """Write a small, complete title into an empty or new folder, with schemas and settings for editors.
+def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
+    """Write a printable title of one of the sizes in `STARTS` into an empty or new folder, with schemas and
+    settings for editors.
 
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
     from platelayer.definitions.starter import starter_files
 
-    files = starter_files(folder.resolve().name)
+    files = starter_files(folder.resolve().name, start)
     write_new(folder, files)
     return tuple(files)
 

@@ -23,11 +23,12 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     _check_kinds(options.only)
     chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in options.only)
     if not chosen:
-        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(options.only)}")
+        hint = "; --money makes notes for its bank" if "money" in options.only else ""
+        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(options.only)}{hint}")
     if options.pieces:
         chosen = tuple(_matching(manifest, chosen, options.pieces))
     if options.players is not None:
-        chosen = tuple(_needed(title, chosen, options.players))
+        chosen = needed(title, chosen, options.players)
         if not chosen:
             raise CannotRun(f"--players {options.players}: none of the requested pieces is needed")
     if options.copies is not None:
@@ -55,19 +56,31 @@ def _fits(piece: Piece, pattern: str) -> bool:
     return fnmatchcase(piece.key, pattern) or piece.kind == pattern
 
 
-def _needed(title: Title, chosen: Sequence[Piece], players: int) -> Iterator[Piece]:
+def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
     """What that many players need: of pieces that come one per player (as many as the title's most players), only that
-    many; of number cards from 1 to the most players, those up to their number."""
+    many; of number cards from 1 to the most players, those up to their number. Raises CannotRun for a number of players
+    that the title does not take."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
-        raise CannotRun(f"--players {players}: {title.id} is for {counts[0]} to {counts[-1]} players")
+        raise CannotRun(f"--players {players}: {title.id} {_takes(counts)}")
     most = counts[-1]
     numbered = title.pieces.number_cards == tuple(range(1, most + 1))
-    for piece in chosen:
+    found: list[Piece] = []
+    for piece in pieces:
         if piece.kind == "number-card" and numbered:
             if int(piece.id) <= players:
-                yield piece
+                found.append(piece)
         elif KINDS[piece.kind].one_a_player and piece.count == most:
-            yield replace(piece, count=players)
+            found.append(replace(piece, count=players))
         else:
-            yield piece
+            found.append(piece)
+    return tuple(found)
+
+
+def _takes(counts: Sequence[int]) -> str:
+    """For how many players a title is, in words."""
+    if not counts:
+        return "does not say for how many players it is"
+    if list(counts) == list(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
+        return f"is for {counts[0]} to {counts[-1]} players"
+    return f"is for {' or '.join(map(str, counts))} players"

@@ -14,6 +14,7 @@ from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page, Placement
+from platelayer.imposition.watermark import marked, marked_scene
 from platelayer.model.kinds import KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
 
@@ -84,6 +85,8 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     files = []
     for product_id, cards in () if faulty else decks.items():
         document = _deck(job, f"cards-{product_id}", cards)
+        if job.draft:
+            document = marked(document, job.style.theme, job.style.tongue)
         data = render_pdf(document, colour=job.colour, standard=job.standard)
         files.append(
             PrintedFile(
@@ -134,6 +137,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
                         cut_out = _on_paper(scene) if png is None else page.scene
+                        if job.draft:
+                            cut_out = marked_scene(cut_out, job.style.theme, job.style.tongue)
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
                     data = pictures[scene.key]
                     placement = _placement(each, (name, 1), label, page, turned)
@@ -182,7 +187,8 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 
 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
-    """The pieces that the shop can make, and a warning for each kind and size that it cannot."""
+    """The pieces that the shop can make, and a problem for each kind and size that it cannot: an error if they are
+    cards."""
     kept: list[Drawn] = []
     problems: dict[tuple[str, str], Problem] = {}
     for each in drawn:
@@ -202,8 +208,9 @@ def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
     hint = f"choose a size with --size {kind}=...; there are {', '.join(names)}" if names else ""
     return Problem(
         code="SH08",
-        severity=Severity.WARNING,
-        message=f"{profile.name.get('en')} does not make {kind} pieces of {size}: left out",
+        severity=Severity.ERROR if KINDS[kind].is_card else Severity.WARNING,
+        message=f"{profile.name.get('en')} does not make {kind} pieces of {size}"
+        + ("" if KINDS[kind].is_card else ": left out"),
         hint=hint if KINDS[kind].size_mm and kind != "map" else "print it elsewhere",
     )
 

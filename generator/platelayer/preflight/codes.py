@@ -142,4 +142,16 @@ CODES: dict[str, Code] = {
         "A PNG has an alpha channel. One shop prints transparent areas on white, another on black; outside the bleed "
         "this does no harm. Right: a picture with a background and no alpha channel.",
     ),
+    "PF27": Code(
+        "something fine in more than two inks",
+        "The plates of a press never quite meet. Text under 8 pt and lines under 0.5 pt mixed of three or four "
+        "inks get coloured edges, and letters fill up. Wrong: 6 pt type in 40 50 60 70. Right: black alone, or black "
+        "and one other ink.",
+    ),
+    "PF28": Code(
+        "white that overprints",
+        "White has no ink. Set to overprint (with overprint mode 1), it changes none of the plates: what is below "
+        "stays, and the white is not seen. On a screen it often is. Wrong: white words on a band of colour with "
+        '"overprint" switched on. Right: white knocks out; only black words and cut lines overprint.',
+    ),
 }

@@ -27,12 +27,13 @@ _BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
 
 class Colour(NamedTuple):
     """A colour used for painting: its family, its space in words, its inks in per cent (None if they depend on the
-    printer's conversion) and its spot colours."""
+    printer's conversion), its spot colours, and on how many plates it prints (0: unknown)."""
 
     family: str
     space: str
     ink: float | None = None
     spots: tuple[str, ...] = ()
+    plates: int = 0
 
 
 class Space(NamedTuple):
@@ -50,7 +51,8 @@ class Space(NamedTuple):
         """A colour by its values from 0 to 1, or the initial colour of its space."""
         if values is None:
             values = _first_values(self)
-        return Colour(self.family, self.label, self._ink(values), self.spots)
+        plates = sum(value > 0 for value in values) if self.family in ("cmyk", "spot") and self.table is None else 0
+        return Colour(self.family, self.label, self._ink(values), self.spots, plates)
 
     def _ink(self, values: Sequence[float]) -> float | None:
         if self.table is not None:

@@ -12,7 +12,7 @@ ANEW = "export the file again from the program that made it"
 _LONGEST = 400
 """The most characters of one message: names in a file can have any length."""
 _MAX_RUNS = 8
-_SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE}
+_SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE, "PF27": Severity.WARNING}
 
 
 class Findings:

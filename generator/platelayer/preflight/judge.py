@@ -12,10 +12,13 @@ from platelayer.preflight.boxes import Boxes
 from platelayer.preflight.colours import ALL
 from platelayer.preflight.findings import Findings
 from platelayer.preflight.images import Image
+from platelayer.preflight.painter import MOST_FINE_INKS
 from platelayer.preflight.summary import INHERITED, Paint, Quad, Summary
 
 _INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0
 _SAFE_SLACK_MM = 0.1
+FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
+_OF_TWO = "use black alone, or black and one other ink"
 
 
 def check_page(found: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
@@ -39,6 +42,10 @@ def _all(found: Summary, boxes: Boxes, limits: Limits) -> _Found:
     if found.extras and "transparency" not in limits.allows:
         yield "PF16", f"it has {', '.join(sorted(found.extras))}; everything must be opaque", "flatten the transparency"
     yield from _sizes(found, boxes.unit, limits)
+    if limits.fine_inks:
+        yield from _fine(found, boxes.unit)
+    for use in sorted(found.hidden):
+        yield "PF28", f"a white {use} overprints, so that nothing is seen of it", "let white knock out what is below"
     if limits.page_is_piece and limits.safe_mm:
         yield from _safe_zone(found.quads, boxes, limits)
 
@@ -124,12 +131,22 @@ def _resolution(image: Image, linear: Linear, unit: float) -> float:
 
 
 def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
-    text = _least(math.hypot(x, y) * unit for x, y in found.texts if x or y)
+    text = _least(math.hypot(x, y) * unit for x, y, _ in found.texts if x or y)
     if text < limits.text_pt - _TEXT_SLACK_PT:
         yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt is needed", "set it larger"
-    stroke = _least(width * least_scale(linear) * unit for width, linear in found.strokes if width is not None)
+    stroke = _least(width * least_scale(linear) * unit for width, linear, _ in found.strokes if width is not None)
     if stroke < limits.stroke_pt - _STROKE_SLACK_PT:
         yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt is needed", "draw it wider"
+
+
+def _fine(found: Summary, unit: float) -> _Found:
+    text = _least(math.hypot(x, y) * unit for x, y, mixed in found.texts if mixed and (x or y))
+    if text < FINE_TEXT_PT - _TEXT_SLACK_PT:
+        yield "PF27", f"a text of {text:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO
+    widths = (width * least_scale(linear) * unit for width, linear, mixed in found.strokes if mixed and width)
+    stroke = _least(widths)
+    if stroke < FINE_STROKE_PT - _STROKE_SLACK_PT:
+        yield "PF27", f"a line of {stroke:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO
 
 
 def _least(values: Iterable[float]) -> float:

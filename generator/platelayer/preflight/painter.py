@@ -21,6 +21,8 @@ UNKNOWN = Space("unknown", "unknown", 0)
 COUNTS = {b"g": 1, b"G": 1, b"rg": 3, b"RG": 3, b"k": 4, b"K": 4}
 """Operators that set a colour of a device space, and how many values it takes."""
 
+MOST_FINE_INKS = 2
+"""Inks that small words and hairlines may be mixed of."""
 _STEPS = 5
 """Cost of looking up a resource."""
 _MOST_SAVED = 10_000
@@ -33,6 +35,11 @@ _KINDS = {
     "Shading": "shading",
     "Properties": "property list",
 }
+
+
+def is_mixed(colour: Colour | None) -> bool:
+    """Whether a colour takes more than two inks."""
+    return colour is not None and colour.plates > MOST_FINE_INKS
 
 
 class Painter:
@@ -99,7 +106,8 @@ class Painter:
         found = self.find("ExtGState", operands, lambda value: read_graphics_state(value, self.library.budget))
         if found is None:
             return
-        state, (width, strokes_over, fills_over, font, extras) = self.state, found
+        state, (width, strokes_over, fills_over, font, extras, keeps) = self.state, found
+        state.keeps = state.keeps if keeps is None else keeps
         state.width = state.width if width is None else width
         state.stroke_over = state.stroke_over if strokes_over is None else strokes_over
         state.fill_over = state.fill_over if fills_over is None else fills_over
@@ -178,6 +186,8 @@ class Painter:
     def _paint(self, use: str, colour: Colour | None, overprint: bool | None) -> None:
         if colour is not None:
             self.summary.paints.add(Paint(use, colour, overprint, self.layer))
+            if overprint and self.state.keeps and colour.family == "cmyk" and colour.ink == 0:
+                self.summary.hidden.add(use)
             if colour is INHERITED or overprint is None:
                 self.summary.inherits = True
 
@@ -189,7 +199,7 @@ class Painter:
         """`S`, `s`."""
         state = self.state
         self._paint("stroke", state.stroke, state.stroke_over)
-        self.summary.strokes.add((state.width, state.ctm[:4]))
+        self.summary.strokes.add((state.width, state.ctm[:4], is_mixed(state.stroke)))
         if state.width is None:
             self.summary.inherits = True
 

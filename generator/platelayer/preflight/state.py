@@ -21,7 +21,8 @@ _OPAQUE = ("", "Normal", "Compatible")
 
 class State:
     """The graphics state as far as a check needs it. Colours are None while a pattern is set: what it paints has been
-    taken in already. None for a line width, a size or an overprint: inherited from wherever the form is placed."""
+    taken in already. None for a line width, a size or an overprint: inherited from wherever the form is placed.
+    `keeps`: what overprints keeps the plates of which it has no ink (OPM 1)."""
 
     def __init__(self, *, of_form: bool) -> None:
         black = GRAY.colour()
@@ -37,6 +38,7 @@ class State:
         self.size = self.spacing = self.word_spacing = self.leading = self.rise = 0.0
         self.scale = 1.0
         self.mode = 0
+        self.keeps = False
 
     def copied(self) -> State:
         """A copy of the state that can be changed independently."""
@@ -70,12 +72,13 @@ def decoded_name(word: bytes) -> str:
     return (first + read).decode("utf-8", "replace")
 
 
-GraphicsState = tuple[float | None, bool | None, bool | None, tuple[Any, float] | None, set[str]]
+GraphicsState = tuple[float | None, bool | None, bool | None, tuple[Any, float] | None, set[str], bool | None]
 
 
 def read_graphics_state(value: Any, budget: Budget) -> GraphicsState:
-    """Line width, overprint of strokes and of fills, font with size, and what of it makes transparent."""
-    width = entry(value, "/LW")
+    """Line width, overprint of strokes and of fills, font with size, what of it makes transparent, and whether plates
+    without ink are kept."""
+    width, kept = entry(value, "/LW"), entry(value, "/OPM")
     strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
     fills_over = strokes_over if fills_over is None else fills_over
     font = entry(value, "/Font")
@@ -96,4 +99,5 @@ def read_graphics_state(value: Any, budget: Budget) -> GraphicsState:
         None if fills_over is None else fills_over is True,
         (font[0], number_of(font[1])) if length_of(font) == 2 else None,
         extras,
+        None if kept is None else number_of(kept) == 1,
     )

@@ -51,17 +51,19 @@ class Summary(Struct):
     """What is in a content stream and in all it places, in its own coordinates.
 
     `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a
-    vector of its size; `images` pictures with the matrix that places their unit square; `quads` the positions of text,
-    if requested; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
+    vector of its size; both with whether they are mixed of more than two inks. `hidden` are ways in which white
+    overprints, so that nothing is seen of it; `images` pictures with the matrix that places their unit square; `quads`
+    the positions of text, if requested; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
     """
 
     paints: set[Paint] = field(default_factory=set)
-    strokes: set[tuple[float | None, Linear]] = field(default_factory=set)
-    texts: set[tuple[float, float]] = field(default_factory=set)
+    strokes: set[tuple[float | None, Linear, bool]] = field(default_factory=set)
+    texts: set[tuple[float, float, bool]] = field(default_factory=set)
     images: set[tuple[Image, Linear]] = field(default_factory=set)
     quads: list[Quad] = field(default_factory=list)
     fonts: set[Font] = field(default_factory=set)
     extras: set[str] = field(default_factory=set)
+    hidden: set[str] = field(default_factory=set)
     faults: set[str] = field(default_factory=set)
     inherits: bool = False
 
@@ -75,14 +77,15 @@ class Summary(Struct):
         budget.spend_steps(STEPS_TO_KEEP * (len(other) + 1))
         self.paints.update(_inheriting(paint, placed) for paint in other.paints)
         linear = placed.matrix[:4]
-        for width, inner in other.strokes:
-            self.strokes.add((placed.width if width is None else width, _linear(inner, linear)))
+        for width, inner, mixed in other.strokes:
+            self.strokes.add((placed.width if width is None else width, _linear(inner, linear), mixed))
         a, b, c, d = linear
-        self.texts.update((round(x * a + y * c, 3), round(x * b + y * d, 3)) for x, y in other.texts)
+        self.texts.update((round(x * a + y * c, 3), round(x * b + y * d, 3), mixed) for x, y, mixed in other.texts)
         self.images.update((image, _linear(inner, linear)) for image, inner in other.images)
         self.quads += (moved(quad, placed.matrix) for quad in other.quads)
         self.fonts |= other.fonts
         self.extras |= other.extras
+        self.hidden |= other.hidden
         self.faults |= other.faults
         self.inherits |= other.inherits
 

@@ -13,7 +13,7 @@ from platelayer.preflight.fonts import Font, glyph_streams
 from platelayer.preflight.lexer import operations
 from platelayer.preflight.library import Library
 from platelayer.preflight.objects import entry, name_of
-from platelayer.preflight.painter import COUNTS, UNKNOWN, Painter
+from platelayer.preflight.painter import COUNTS, UNKNOWN, Painter, is_mixed
 from platelayer.preflight.state import layer_name
 from platelayer.preflight.streams import read_stream
 from platelayer.preflight.summary import INHERITED, STEPS_TO_KEEP, Summary, moved
@@ -33,7 +33,7 @@ class Walker(Painter):
         self._line: Matrix = IDENTITY
         self._layers: list[str] = []
         self._lenient = 0
-        self._uprights: set[tuple[float, Linear, Linear]] = set()
+        self._uprights: set[tuple[float, Linear, Linear, bool]] = set()
 
     def walk(self, stream: bytes) -> Summary:
         """Reads a stream to its end. Raises TooMuch."""
@@ -65,9 +65,9 @@ class Walker(Painter):
             self.fault("graphics states are saved (q) but never restored (Q)")
         for (_, placed), form in self.placed.items():
             self.summary.place(form, placed, self.library.budget)
-        for size, (_, _, c, d), (g, h, i, j) in self._uprights:
+        for size, (_, _, c, d), (g, h, i, j), mixed in self._uprights:
             x, y = c * size, d * size
-            self.summary.texts.add((round(x * g + y * i, 3), round(x * h + y * j, 3)))
+            self.summary.texts.add((round(x * g + y * i, 3), round(x * h + y * j, 3), mixed))
 
     def _unknown(self, operands: bytes, operator: bytes) -> None:
         if self._lenient or not (operator or operands.strip()):
@@ -136,7 +136,8 @@ class Walker(Painter):
         if state.mode in _INVISIBLE:
             return
         self.summary.fonts.add(state.font)
-        self._uprights.add((state.size, self._text[:4], state.ctm[:4]))
+        mixed = state.mode % 4 != 1 and is_mixed(state.fill)
+        self._uprights.add((state.size, self._text[:4], state.ctm[:4], mixed))
         if state.mode % 4 != 1:
             self._paint("text", state.fill, state.fill_over)
         if state.mode % 4 in (1, 2):

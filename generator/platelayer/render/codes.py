@@ -8,9 +8,6 @@ Modules = tuple[tuple[bool, ...], ...]
 
 def qr_modules(text: str) -> Modules:
     """The smallest QR code for a text in ASCII that can be read with 15 % of it damaged (level M)."""
-    from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
+    import segno
 
-    code = QRCode(None, QRErrorCorrectLevel.M)
-    code.addData(text)
-    code.make()
-    return tuple(tuple(map(bool, row)) for row in code.modules)
+    return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="m", boost_error=False).matrix)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from platelayer.foundation.matrices import least_scale
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
 from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path
-from platelayer.scene.press import recipe_of
+from platelayer.scene.overprint import Word
+from platelayer.scene.press import FINE_STROKE_MM, FINE_TEXT_PT, recipe_of
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -45,16 +47,16 @@ _PAINTING = {  # (filled, stroked, even-odd)
 _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
 _INK_PLACES = 4
-_NO_INK = 1e-6
-"""Rounding error allowed in a sum of four recipes."""
+_SLIP = 1e-6
+"""Rounding error allowed in a sum of four recipes, and in lengths."""
 
 
-def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
+def _colour(ink: Ink, mode: ColourMode, fine: bool, operators: Mapping[int, str]) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
     alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter can turn grey into
     four inks."""
-    parts: Sequence[float] = recipe_of(ink) if mode == "cmyk" else ink.rgb
-    if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _NO_INK:
+    parts: Sequence[float] = recipe_of(ink, fine=fine) if mode == "cmyk" else ink.rgb
+    if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _SLIP:
         raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
@@ -62,13 +64,13 @@ def _colour(ink: Ink, mode: ColourMode, operators: Mapping[int, str]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _fill_operator(ink: Ink, mode: ColourMode) -> str:
-    return _colour(ink, mode, _FILL_OPERATORS)
+def _fill_operator(ink: Ink, mode: ColourMode, fine: bool) -> str:
+    return _colour(ink, mode, fine, _FILL_OPERATORS)
 
 
 @lru_cache(maxsize=1024)
-def _stroke_operator(ink: Ink, mode: ColourMode) -> str:
-    return _colour(ink, mode, _STROKE_OPERATORS)
+def _stroke_operator(ink: Ink, mode: ColourMode, fine: bool) -> str:
+    return _colour(ink, mode, fine, _STROKE_OPERATORS)
 
 
 @lru_cache(maxsize=1024)
@@ -85,12 +87,22 @@ def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
 class ContentStream:
     """Writes items as operators and keeps track of the graphics state, so that it is set only where it changes.
 
-    `forms` names the form XObject of each placed scene by its key; the form or page that holds the stream needs what is
-    in `used` (by the kind of resource) and, if `has_text`, the fonts among its resources.
+    `scene` is the key of the scene that is written, `scale` the least at which it is placed: it decides which words and
+    lines are fine. `overprinting` are the black words that overprint. `forms` names the form XObject of each placed
+    scene by its key; the form or page that holds the stream needs what is in `used` (by the kind of resource) and, if
+    `has_text`, the fonts among its resources.
     """
 
     def __init__(
-        self, *, encode: Encode, forms: Mapping[str, str], separations: Separations, colour: ColourMode = "rgb"
+        self,
+        *,
+        encode: Encode,
+        forms: Mapping[str, str],
+        separations: Separations,
+        colour: ColourMode = "rgb",
+        scene: str = "",
+        scale: float = 1.0,
+        overprinting: Container[Word] = (),
     ) -> None:
         self.used: dict[str, set[str]] = {
             "XObject": set(),
@@ -100,6 +112,7 @@ class ContentStream:
         }
         self.has_text = False
         self._encode, self._forms, self._separations, self._colour = encode, forms, separations, colour
+        self._scene, self._scale, self._overprinting = scene, scale, overprinting
         self._operators: list[str] = []
         # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever is set
         # where it is placed.
@@ -126,25 +139,38 @@ class ContentStream:
     def _shape(self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool) -> None:
         if not commands or (fill is None and stroke is None):
             return
-        self._inks(fill, None if stroke is None else stroke.ink)
+        thin = stroke is not None and stroke.width_mm * self._scale <= FINE_STROKE_MM + _SLIP
+        self._inks(fill, None if stroke is None else stroke.ink, fine_stroke=thin)
         if stroke is not None:
             for part, operator in _line_operators(stroke):
                 self._set(part, operator)
         painting = _PAINTING[fill is not None, stroke is not None, even_odd]
         self._operators += (pdf_path(commands), painting)
 
-    def _inks(self, fill: Ink | None, stroke: Ink | None) -> None:
-        """Sets the inks of what is painted next. Only spot inks overprint; an ink that is not painted takes the setting
-        of the other."""
+    def _inks(
+        self,
+        fill: Ink | None,
+        stroke: Ink | None,
+        *,
+        fine_fill: bool = False,
+        fine_stroke: bool = False,
+        overprint: bool = False,
+    ) -> None:
+        """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to; an ink that is not
+        painted takes the setting of the other."""
         fill_spot, stroke_spot = (ink is not None and ink.spot is not None for ink in (fill, stroke))
-        if fill_spot or stroke_spot:
-            self._overprint(fill_spot or fill is None, stroke_spot or stroke is None)
+        if fill_spot or stroke_spot or overprint:
+            self._overprint(overprint or fill_spot or fill is None, stroke_spot or stroke is None)
         elif "overprint" in self._state:
             self._overprint(False, False)
         if fill is not None:
-            self._set("fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour))
+            self._set(
+                "fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour, fine_fill)
+            )
         if stroke is not None:
-            operator = self._spot(stroke, "CS", "SCN") if stroke_spot else _stroke_operator(stroke, self._colour)
+            operator = (
+                self._spot(stroke, "CS", "SCN") if stroke_spot else _stroke_operator(stroke, self._colour, fine_stroke)
+            )
             self._set("stroke", operator)
 
     def _spot(self, ink: Ink, space: str, tint: str) -> str:
@@ -169,7 +195,8 @@ class ContentStream:
         if not run.text:
             return
         self.has_text = True
-        self._inks(run.ink, None)
+        over = self._colour == "cmyk" and (self._scene, run) in self._overprinting
+        self._inks(run.ink, None, fine_fill=run.size_pt * self._scale < FINE_TEXT_PT - _SLIP, overprint=over)
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
         angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)
@@ -198,7 +225,8 @@ class ContentStream:
         self._operators.append("EMC")
 
     def _saved(self, group: Group) -> None:
-        before = dict(self._state)
+        before, scale = dict(self._state), self._scale
+        self._scale *= least_scale(group.matrix[:4])
         self._operators.append("q")
         if group.matrix != IDENTITY:
             self._operators.append(f"{matrix_numbers(group.matrix)} cm")
@@ -206,7 +234,7 @@ class ContentStream:
             self._operators += (pdf_path(group.clip), "W n")
         self.paint(group.items)
         self._operators.append("Q")
-        self._state = before
+        self._state, self._scale = before, scale
 
     def _use(self, use: Use) -> None:
         """Forms inherit the state of where they are placed, and count on finding no overprint."""

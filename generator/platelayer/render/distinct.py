@@ -1,9 +1,10 @@
-"""The scenes placed inside a scene: each once, inner ones first."""
+"""The scenes placed inside a scene: each once, inner ones first; how small each is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from platelayer.foundation.matrices import least_scale
 from platelayer.scene.shapes import Group, Item, Scene, Use
 
 
@@ -25,7 +26,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     open_keys: list[str] = []
 
     def visit(items: tuple[Item, ...]) -> None:
-        for scene in _placed(items):
+        for scene in placed_scenes(items):
             if id(scene) in seen:
                 continue
             if scene.key in open_keys:
@@ -42,12 +43,32 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     return found
 
 
-def _placed(items: tuple[Item, ...]) -> Iterator[Scene]:
+def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[str, float]:
+    """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`, by its key."""
+    found: dict[str, float] = {}
+
+    def visit(items: tuple[Item, ...], scale: float) -> None:
+        for item in items:
+            if isinstance(item, Use):
+                here = scale * least_scale(item.matrix[:4])
+                found[item.scene.key] = min(found.get(item.scene.key, here), here)
+            elif isinstance(item, Group):
+                visit(item.items, scale * least_scale(item.matrix[:4]))
+
+    for scene in scenes:
+        visit(scene.items, 1.0)
+    for key, scene in reversed([*placed.items()]):
+        visit(scene.items, found[key])
+    return found
+
+
+def placed_scenes(items: tuple[Item, ...]) -> Iterator[Scene]:
+    """The scenes that some items place themselves."""
     for item in items:
         if isinstance(item, Use):
             yield item.scene
         elif isinstance(item, Group):
-            yield from _placed(item.items)
+            yield from placed_scenes(item.items)
 
 
 def _same(one: Scene, other: Scene) -> bool:

@@ -24,11 +24,12 @@ from reportlab.pdfbase.ttfonts import TTFont
 from platelayer.foundation.units import PT_PER_MM, pt_from_mm
 from platelayer.imposition.page import Box, Document, Page
 from platelayer.render.content import ContentStream
-from platelayer.render.distinct import used_scenes
+from platelayer.render.distinct import least_scales, placed_scenes, used_scenes
 from platelayer.render.pdfx import VERSIONS, PdfxInfo, Standard, make_pdfx
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.numbers import number
+from platelayer.scene.overprint import Word, overprinting
 from platelayer.scene.shapes import Scene
 
 _BOUNDS_SLACK_MM = 5.0
@@ -61,10 +62,21 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Stan
     # Viewers that scale to the paper by default would spoil every size we print.
     pdf.Catalog.ViewerPreferences = PDFDictionary({"PrintScaling": "/None", "DisplayDocTitle": "true"})
     fonts, separations = _Fonts(pdf), Separations(pdf, colour)
-    scenes = used_scenes(page.scene for page in document.pages)
+    sheets = [page.scene for page in document.pages]
+    scenes = used_scenes(sheets)
+    scales = least_scales(sheets, scenes)
+    black = _overprinting(sheets) if colour == "cmyk" else frozenset()
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
-        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=colour)
+        content = ContentStream(
+            encode=fonts.encode,
+            forms=forms,
+            separations=separations,
+            colour=colour,
+            scene=key,
+            scale=scales[key],
+            overprinting=black,
+        )
         content.paint(scene.items)
         form = {"Type": "/XObject", "Subtype": "/Form", "BBox": _bounds(scene), "Resources": _resources(content)}
         pdf.Reference(_stream(pdf, content, form), forms[key])
@@ -79,6 +91,12 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Stan
     if colour == "cmyk":
         make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
+
+
+def _overprinting(sheets: Sequence[Scene]) -> frozenset[Word]:
+    """The black words that overprint. Those of the sheets themselves stand on bare paper."""
+    pieces = {id(scene): scene for sheet in sheets for scene in placed_scenes(sheet.items)}
+    return overprinting(pieces.values())
 
 
 def _page(page: Page, contents: Any, resources: Any) -> Any:

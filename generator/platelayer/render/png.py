@@ -64,6 +64,15 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
     return _encoded(surface, dpi)
 
 
+def png_version() -> str:
+    """The version of the system's cairo library, which decides the last bits of a PNG; "" where there is none."""
+    try:
+        from cairocffi import cairo_version_string
+    except OSError:
+        return ""
+    return str(cairo_version_string())
+
+
 def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
     """What cairosvg paints on, scaled and clipped as for the scene's SVG; its context's unit is the mm.
 

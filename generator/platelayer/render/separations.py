@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFString
 
-from platelayer.scene.inks import Ink, spot_name_fault
+from platelayer.scene.inks import REGISTRATION, Ink, spot_name_fault
 from platelayer.scene.numbers import numbers
 from platelayer.scene.press import recipe_of
 
@@ -39,7 +39,7 @@ class Separations:
         ValueError for a name that no separation can have."""
         spot = str(ink.spot)
         if spot not in self._spots:
-            if fault := spot_name_fault(spot):
+            if ink != REGISTRATION and (fault := spot_name_fault(spot)):
                 raise ValueError(f"ink {ink.name!r} cannot print as the separation {spot!r}: {fault}")
             name = f"S{len(self._spots) + 1}"
             self._pdf.Reference(_separation(ink, self._mode), name)

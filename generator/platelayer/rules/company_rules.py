@@ -15,7 +15,7 @@ from platelayer.rules.rule import rule
 
 
 def _company(company: Company, *keys: str | int) -> str:
-    return join_pointer("companies", company.id, *keys)
+    return join_pointer(company.block, company.id, *keys)
 
 
 @rule("CO01", "certificates do not add up to 100 %")
@@ -34,14 +34,14 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
             counted = " + ".join(f"{each.count} x {each.percent}" for each in company.certificates)
             yield Problem(
                 pointer=_company(company, "certificates"),
-                about=company.id,
+                about=company.ref,
                 message=f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
                 hint=_missing(company, 100 - total),
             )
         elif not company.certificates and company.kind is CompanyKind.MAJOR:
             yield Problem(
                 pointer=_company(company),
-                about=company.id,
+                about=company.ref,
                 message=f"{company.id} is a major company without certificates",
                 hint='give it "certificates", or another "kind"',
             )
@@ -75,7 +75,7 @@ def one_director(title: Title) -> Iterator[Problem]:
             said = "none of the certificates" if count == 0 else f"{count} certificates"
             yield Problem(
                 pointer=_company(company, "certificates"),
-                about=company.id,
+                about=company.ref,
                 message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
                 hint='mark the first with "director": true' if count == 0 else "leave only one, with a count of 1",
             )
@@ -83,7 +83,7 @@ def one_director(title: Title) -> Iterator[Problem]:
             largest = max(certificate.percent for certificate in certificates)
             yield Problem(
                 pointer=_company(company, "certificates", certificates.index(directors[0])),
-                about=company.id,
+                about=company.ref,
                 message=f"the director's certificate of {company.id} is {directors[0].percent} %, "
                 f"but another is {largest} %",
                 severity=Severity.WARNING,
@@ -93,13 +93,14 @@ def one_director(title: Title) -> Iterator[Problem]:
 @rule("CO03", "no place for the home station")
 def home_without_place(title: Title) -> Iterator[Problem]:
     """A company's home has no slot for its station, and no tile of the title can provide one: the hex has no city, and
-    if it has a label, no tile with that label has a city.
+    if it has a label, no tile with that label has a city. This is a note if the home is a town: some games have
+    stations beside towns.
 
-    Wrong: "homes": [{"hex": "C2"}], where C2 is a town without a label.
+    Wrong: "homes": [{"hex": "C6"}], where C6 is open land without a label.
 
     Right: the hex of a city; or a label found on tiles with a city.
 
-    Source: station tokens go in the slots of cities.
+    Source: station tokens go in the slots of cities, except in games whose rules put them beside towns.
     """
     for company in title.companies:
         for index, home in enumerate(company.homes) if company.has_charter else ():
@@ -109,17 +110,24 @@ def home_without_place(title: Title) -> Iterator[Problem]:
             stop = "" if home.stop is None else f" stop {home.stop} of"
             yield Problem(
                 pointer=_company(company, "homes", index),
-                about=company.id,
+                about=company.ref,
                 message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
                 + ")",
-                hint="name the hex of a city",
+                hint="name the hex of a city, unless the game puts stations beside towns",
+                severity=Severity.NOTE if _at_town(hexes, home.stop) else Severity.ERROR,
             )
 
 
 def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
     """The hex of these coordinates on each map that has it."""
     return tuple((land, land.gamemap.by_id[printed]) for land in lands(title) if printed in land.gamemap.by_id)
+
+
+def _at_town(hexes: tuple[tuple[Land, MapHex], ...], stop: int | None) -> bool:
+    """A home is a town: by its stop, or because its hex has no other."""
+    stops = [each for _, hexagon in hexes for each in hexagon.tile.stops[stop : None if stop is None else stop + 1]]
+    return bool(stops) and all(each.kind is StopKind.TOWN for each in stops)
 
 
 def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
@@ -156,24 +164,26 @@ def _cities(tile: Tile) -> int:
     return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
 
 
-@rule("CO04", "more homes than slots")
+@rule("CO04", "more homes than slots", Severity.NOTE)
 def too_many_homes(title: Title) -> Iterator[Problem]:
-    """More companies have their only home (or one of several that they all take) in a hex than it can ever have station
-    slots, whatever tiles are laid. National railways do not count, because they take over existing slots.
+    """More companies of a kind have their only home (or one of several that they all take) in a hex than it can ever
+    have station slots, whatever tiles are laid. Companies of different kinds do not count together, because the ones
+    often grow out of the others; national railways do not count at all, because they take over existing slots. This is
+    a note: games have places beside the slots, or companies that are never in play together.
 
-    Wrong: three companies with "homes": [{"hex": "B3"}], when B3 is a city with one slot and no tile has more than two.
+    Wrong: three majors with "homes": [{"hex": "B3"}], when B3 is a city with one slot and no tile has more than two.
 
-    Right: two of them.
+    Right: two of them; or three, if the rules say where the third puts its station.
 
-    Source: a home station is always placed, and needs a slot.
+    Source: a home station is always placed, and needs a slot unless the rules of the title say otherwise.
     """
-    homes: dict[str, list[Company]] = {}
+    homes: dict[tuple[str, CompanyKind], list[Company]] = {}
     for company in title.companies:
         certain = len(company.homes) == 1 or company.all_homes
         for home in company.homes:
             if certain and company.has_charter and company.kind is not CompanyKind.NATIONAL:
-                homes.setdefault(home.hex, []).append(company)
-    for printed, companies in homes.items():
+                homes.setdefault((home.hex, company.kind), []).append(company)
+    for (printed, kind), companies in homes.items():
         hexes = _hexes_of(title, printed)
         places = max((_slots_ever(title, hexagon) for _, hexagon in hexes), default=0)
         if 0 < places < len(companies):
@@ -181,10 +191,10 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=land.pointer(hexagon),
                 about=printed,
-                message=f"{len(companies)} companies have their home in {printed} "
+                message=f"{len(companies)} companies ({kind.value}) have their home in {printed} "
                 f"({', '.join(company.id for company in companies)}), which never has more than {places} "
                 f"station slot{'' if places == 1 else 's'}",
-                hint="move a home, or give the hex or its tiles more slots",
+                hint="move a home, or give the hex or its tiles more slots, unless the rules give them another place",
             )
 
 
@@ -208,7 +218,7 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
         count = f"{have} station token{'' if have == 1 else 's'}"
         yield Problem(
             pointer=_company(company, "stations") if have else _company(company),
-            about=company.id,
+            about=company.ref,
             message=f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
             if needed
             else f"{company.id} operates without a station token",
@@ -234,7 +244,7 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
             if price is not None and before is not None and price < before:
                 yield Problem(
                     pointer=_company(company, "stations", index),
-                    about=company.id,
+                    about=company.ref,
                     message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
                     hint="list prices in the order in which the tokens are placed",
                 )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour, opposite
 from platelayer.model.title import Title
-from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
+from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph, UpgradeOptions
 from platelayer.rules.replacement import (
     UNLAID,
     Changes,
@@ -47,6 +48,12 @@ class Spot(Struct, frozen=True, kw_only=True):
     here: Rotations
 
 
+def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: UpgradeOptions) -> Form:
+    """A hex of a map; no tile fits half of one."""
+    form = tile_form(hexagon.tile, colours, options, name=source, stubs=hexagon.stubs)
+    return form if hexagon.half is None else replace(form, takes=None)
+
+
 class _Book:
     """A title's tiles sorted by what they may follow, its hexes, and the pairs worked out so far."""
 
@@ -55,8 +62,7 @@ class _Book:
         self.via = {entry.tile.id: None if entry.via is None else entry.via.get("en") for entry in title.tiles}
         self.tiles = {entry.tile.id: tile_form(entry.tile, self.colours, self.options) for entry in title.tiles}
         self.hexes = {
-            source: tile_form(hexagon.tile, self.colours, self.options, name=source, stubs=hexagon.stubs)
-            for source, _, hexagon in _hexes(title)
+            source: _form_of(hexagon, source, self.colours, self.options) for source, _, hexagon in _hexes(title)
         }
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
@@ -134,6 +140,18 @@ def upgrade_graph(title: Title) -> UpgradeGraph:
         if (turned := lying(book.tiles[name], relative))
     ]
     return UpgradeGraph(title=title.id, variant=title.variant, pairs=tuple(pairs))
+
+
+def followers(title: Title, tiles: Iterable[str]) -> set[str]:
+    """Every tile that a chain of upgrades reaches from some tiles, by the tiles alone; with these."""
+    following = upgrade_graph(title).by_source
+    reached, waiting = set[str](), list(tiles)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += [pair.to for pair in following.get(name, ())]
+    return reached
 
 
 @lru_cache(maxsize=2)

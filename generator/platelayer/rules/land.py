@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.title import Title
 
@@ -40,7 +40,8 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
 
     def buildable(self, hexagon: MapHex) -> bool:
         """A tile may be laid here: the hex is unlaid, or of a colour that another follows."""
-        return hexagon.tile.colour == UNLAID or hexagon.tile.colour in self.colours[:-1]
+        unlaid = hexagon.tile.colour == UNLAID or hexagon.tile.colour in self.colours[:-1]
+        return unlaid and hexagon.half is None
 
     def opens(self, hexagon: MapHex, edge: int) -> bool:
         """Track can leave this hex by this edge, now or later, as far as the hex alone determines."""
@@ -86,11 +87,6 @@ def lands(title: Title) -> Iterator[Land]:
     """Every map of a title."""
     for gamemap in title.maps:
         yield Land(gamemap=gamemap, colours=title.colours)
-
-
-def border_at(hexagon: MapHex, edge: int) -> Border | None:
-    """The first border that the hex itself has on an edge."""
-    return next((border for border in hexagon.borders if border.edge == edge), None)
 
 
 def barred(hexagon: MapHex, edge: int) -> bool:

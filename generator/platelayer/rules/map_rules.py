@@ -9,12 +9,12 @@ from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
-from platelayer.rules.land import Land, barred, border_at, lands
+from platelayer.rules.land import Land, barred, lands
 from platelayer.rules.rule import rule
 
 _MOST_NAMED = 6
-_LASTING = ("impassable",)
-"""Kinds of border that change what may be built, not only what is drawn."""
+_NO_BORDER = "none"
+"""The kind of border that says that no line is drawn."""
 
 
 @rule("MP01", "track leads off the map")
@@ -75,7 +75,7 @@ def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
     """(edge, keys of what leads there) of the printed track, each edge once, and of the stubs."""
     told: set[int] = set()
     for index, segment in enumerate(hexagon.tile.track):
-        for edge in segment.edges:
+        for edge in segment.edges if segment.is_track else ():
             if edge not in told:
                 told.add(edge)
                 yield edge, ("track", index)
@@ -98,60 +98,50 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
     return f"track could continue at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
 
 
-@rule("MP03", "border on one side only", Severity.WARNING)
-def one_sided_border(title: Title) -> Iterator[Problem]:
-    """A hex has a border that the neighbour on the other side of the edge lacks, or that differs there. This is a note
-    if the border is only drawn (a province, a group of hexes) and neither blocks nor costs anything.
+@rule("MP03", "border that differs on its two sides", Severity.WARNING)
+def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
+    """Both hexes at an edge have a border there, and the borders differ. A border is written on one of its two hexes
+    and counts for both; written on both, it is the same border.
 
-    Wrong: B3 has {"edge": 0, "kind": "impassable"}, and B5 below it has no border at edge 3.
+    Wrong: B3 has {"edge": 0, "kind": "river", "cost": 40}, and B5 below it {"edge": 3, "kind": "river", "cost": 20}.
 
-    Right: B5 has {"edge": 3, "kind": "impassable"}.
+    Right: one of the two alone.
 
-    Source: the edge belongs to both hexes, and a reader of the definition may look at either.
+    Source: the edge belongs to both hexes, and is crossed in both directions at the same cost.
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
             for index, border in enumerate(hexagon.borders):
                 other = land.beyond(hexagon, border.edge)
-                if other is None:
+                if other is None or hexagon.at > other.at:
                     continue
-                counterpart = _counterpart(other, border)
-                if counterpart is None or (counterpart != _turned(border) and hexagon.at < other.at):
-                    yield _one_sided(land, hexagon, other, index, counterpart)
+                for facing in other.borders:
+                    if facing.edge == opposite(border.edge) and _contradict(border, facing):
+                        yield _differing(land, hexagon, other, index, facing)
 
 
-def _turned(border: Border) -> Border:
-    return Border(
-        edge=opposite(border.edge), kind=border.kind, cost=border.cost, since=border.since, until=border.until
-    )
+def _contradict(border: Border, facing: Border) -> bool:
+    """Borders of several kinds may share an edge, but not with "none"; those of one kind and time have one cost."""
+    if border.kind != facing.kind:
+        return _NO_BORDER in (border.kind, facing.kind)
+    return border.cost != facing.cost and (border.since, border.until) == (facing.since, facing.until)
 
 
-def _counterpart(other: MapHex, border: Border) -> Border | None:
-    """The same border seen from the other hex; else another one on that edge."""
-    turned = _turned(border)
-    return turned if turned in other.borders else border_at(other, turned.edge)
-
-
-def _one_sided(land: Land, hexagon: MapHex, other: MapHex, index: int, counterpart: Border | None) -> Problem:
+def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: Border) -> Problem:
     border = hexagon.borders[index]
-    facing = opposite(border.edge)
-    there = "no border" if counterpart is None else f'the border "{counterpart.kind}", cost {counterpart.cost},'
-    counts = border.kind in _LASTING or border.cost > 0 or counterpart is not None
     return Problem(
         pointer=land.pointer(hexagon, "borders", index),
         about=hexagon.id,
         message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at {land.edge_words(border.edge)}, '
-        f"but {other.id} has {there} at its edge {facing}",
-        hint=f'give {other.id} {{"edge": {facing}, "kind": "{border.kind}"'
-        + (f', "cost": {border.cost}' if border.cost else "")
-        + "}, or remove this one",
-        severity=Severity.WARNING if counts else Severity.NOTE,
+        f'but {other.id} has the border "{facing.kind}", cost {facing.cost}, at its edge {facing.edge}',
+        hint="remove the wrong one: a border counts for both hexes",
     )
 
 
 @rule("MP04", "off-board that nothing can enter")
 def closed_offboard(title: Title) -> Iterator[Problem]:
-    """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes whose
+    """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes that lie
+    `apart` are boxes beside the board. Hexes whose
     off-boards share a group, or that a "none" border joins, are one area: one way in is enough.
 
     Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
@@ -165,7 +155,7 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
         open_areas = {areas[hexagon.id] for hexagon in land.gamemap.hexes if _entered(land, hexagon, areas)}
         for hexagon in land.gamemap.hexes:
             stops = hexagon.tile.stops_of(StopKind.OFFBOARD)
-            if stops and areas[hexagon.id] not in open_areas:
+            if stops and not hexagon.apart and areas[hexagon.id] not in open_areas:
                 open_areas.add(areas[hexagon.id])
                 yield Problem(
                     pointer=land.pointer(hexagon, "stops", stops[0]),
@@ -195,7 +185,7 @@ def _areas(land: Land) -> dict[str, str]:
                 join(hexagon.id, of_group.setdefault(group, hexagon.id))
         for border in hexagon.borders:
             other = land.beyond(hexagon, border.edge)
-            if border.kind == "none" and other is not None and other.id in area:
+            if border.kind == _NO_BORDER and other is not None and other.id in area:
                 join(hexagon.id, other.id)
     return area
 

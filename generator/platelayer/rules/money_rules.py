@@ -43,12 +43,13 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
     """
     for count in title.players:
         total = count.players * count.cash
-        if title.bank is not None and total > title.bank:
+        bank = title.bank if count.bank is None else count.bank
+        if bank is not None and total > bank:
             yield Problem(
                 pointer=join_pointer("players", count.players, "cash"),
                 about=str(count.players),
                 message=f"{count.players} players start with {count.cash} each, {total} in total: "
-                f"more than the bank of {title.bank}",
+                f"more than the bank of {bank}",
             )
 
 
@@ -94,15 +95,15 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
     if not money:
         return
     total = sum(value * count for value, count in money)
-    if title.bank is not None and total != title.bank:
-        said = "less" if total < title.bank else "more"
-        severity = Severity.ERROR if total < title.bank else Severity.NOTE
-        message = (
-            f"the money in the box adds up to {total}, {abs(total - title.bank)} {said} than the bank of {title.bank}"
-        )
+    banks = [count.bank for count in title.players if count.bank is not None]
+    bank = max(banks, default=title.bank)
+    if bank is not None and total != bank:
+        said = "less" if total < bank else "more"
+        severity = Severity.ERROR if total < bank else Severity.NOTE
+        message = f"the money in the box adds up to {total}, {abs(total - bank)} {said} than the bank of {bank}"
         yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
-    if title.bank is None and most is not None and most.players * most.cash > total:
+    if bank is None and most is not None and most.players * most.cash > total:
         yield Problem(
             pointer="/pieces/money",
             about="money",

@@ -18,26 +18,24 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
 
     Wrong: a third phase with "on": null.
 
-    Right: "on": "4".
+    Right: "on": "4"; "on": ["4", "4H"]; or "on": null and "begins": "Third set of operating rounds".
 
     Source: the first sale of a train begins the next phase; the first phase is in force from the start.
     """
     trains = trains_by_name(title)
     for index, phase in enumerate(title.phases):
-        train = None if phase.on is None else trains[phase.on]
-        if index == 0 and phase.on is None:
+        causes = [trains[name] for name in phase.begun_by]
+        if phase.begins is not None or any(train.printed for train in causes) or (index == 0 and not causes):
             continue
-        if phase.on is None:
+        if not causes:
             reason = "no train begins it; only the first phase may have none"
-        elif train is not None and train.printed == 0:
-            reason = f'train "{train.id}", which begins it, has no cards'
         else:
-            continue
+            reason = f'train "{causes[0].id}", which begins it, has no cards'
         yield Problem(
             pointer=join_pointer("phases", phase.id, "on"),
             about=phase.id,
             message=f"phase {phase.id} never begins: {reason}",
-            hint='name a train: "on": "3"',
+            hint='name a train ("on": "3"), or say what begins it ("begins": "...")',
         )
 
 
@@ -56,7 +54,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
     for phase in title.phases:
         if phase.on is None:
             continue
-        place = places[trains[phase.on].id]
+        place = min(places[trains[name].id] for name in phase.begun_by)
         if place <= latest:
             said = "the same train" if place == latest else f'train "{phase.on}", which is sold earlier'
             yield Problem(
@@ -85,8 +83,8 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
         if train.starts is None or train.starts not in title.phase_by_id:
             continue
         phase = title.phase_by_id[train.starts]
-        if phase.on not in (train.id, *(face.name for face in train.faces)):
-            begun = "nothing" if phase.on is None else f'train "{phase.on}"'
+        if not {train.id, *(face.name for face in train.faces)}.intersection(phase.begun_by):
+            begun = " or ".join(f'train "{name}"' for name in phase.begun_by) or "nothing"
             yield Problem(
                 pointer=join_pointer("trains", train.id, "starts"),
                 about=train.id,

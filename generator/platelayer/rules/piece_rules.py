@@ -20,7 +20,7 @@ _SHEET_MM = (186.0, 262.0)
 _LARGEST_MM = (841.0, 1189.0)
 """A0, the largest paper that is known by name."""
 _HEX_KINDS = ("tile", "map-tile", "overlay")
-_BOARDS = ("market", "revenue-chart", "round-track", "bank-board", "upgrade-chart")
+_BOARDS = ("market", "revenue-chart", "round-track", "bank-board", "par-chart", "upgrade-chart")
 """Boards are printed as posters, or in parts that are joined; the map as well."""
 
 
@@ -98,11 +98,11 @@ def missing_language(title: Title) -> Iterator[Problem]:
 
     Source: `platelayer build --lang` prints a title in one language.
     """
-    # Terms stand in for fixed words, which have every language: one that a term leaves out keeps the usual words.
+    # Terms stand in for fixed words, the same in all titles: one that a term leaves out keeps the usual words.
     texts = [
         (at, {code for code, _ in text.forms if code}, text)
         for at, text in located_texts(title)
-        if not at.startswith("/terms/")
+        if not at.startswith("/terms/") and not text.term
     ]
     told = [(at, codes, text) for at, codes, text in texts if codes]
     counts = Counter(code for _, codes, _ in told for code in codes)

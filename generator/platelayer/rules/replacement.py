@@ -20,7 +20,7 @@ from platelayer.rules.assignment import Assignment, Link, StopForm, is_possible
 UNLAID = "white"
 """Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles."""
 
-_GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11}
+_GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01}
 _EDGE_BITS = 12
 _ALL_EDGES = (1 << _EDGE_BITS) - 1
 
@@ -44,7 +44,8 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
 
     `takes` is the colour that may replace it (None: none may). `labels` with the index of the colour from which each
     applies. `icons` are those that the title keeps. `needed` are the edges that the first tile must use, by any gauge.
-    `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns, passes, off-boards.
+    `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns and halts, passes, off-boards; `growing`
+    are the towns that may become cities.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     junction_stops: tuple[tuple[int, int], ...]
     counts: tuple[int, ...]
     turned: tuple[Turned, ...]
+    growing: frozenset[int] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Form) and astuple(self)[1:] == astuple(other)[1:]
@@ -81,13 +83,14 @@ class Changes(Struct, frozen=True, kw_only=True):
     merging: bool = False
     merging_towns: bool = False
 
-    def allow(self, before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-        """Rules 3 and 4: cities and towns in the numbers allowed; passes and off-boards as before."""
+    def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
+        """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities; passes and
+        off-boards as before."""
         cities, towns = before[0] + self.cities, before[1] + self.towns
-        return (
-            (after[0] == cities or (self.merging and 0 < after[0] < cities))
-            and (after[1] == towns or (self.merging_towns and 0 < after[1] < towns))
-            and after[2:] == before[2:]
+        return after[2:] == before[2:] and any(
+            (after[0] == cities + grown or (self.merging and 0 < after[0] < cities + grown))
+            and (after[1] == towns - grown or (self.merging_towns and 0 < after[1] < towns - grown))
+            for grown in range(growing + 1)
         )
 
     @property
@@ -128,7 +131,7 @@ def tile_form(
     name = tile.id if name is None else name
     icons = {icon.name for icon in tile.icons}
     track = _track(tile)
-    kinds = [stop.kind for stop in tile.stops]
+    kinds: list[StopKind] = [StopKind.TOWN if stop.kind is StopKind.HALT else stop.kind for stop in tile.stops]
     return Form(
         id=name,
         colour=tile.colour,
@@ -143,6 +146,7 @@ def tile_form(
         junction_stops=tuple(sorted(track.junction_stops.items())),
         counts=tuple(map(kinds.count, _COUNTED)),
         turned=tuple(_turned(track, turn) for turn in EDGES),
+        growing=frozenset(index for index, stop in enumerate(tile.stops) if stop.boom and stop.kind is StopKind.TOWN),
     )
 
 
@@ -172,7 +176,7 @@ def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Ch
 
 def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
     """Rules 3 and 4 for forms that may follow each other: the rotations, against the old tile, at which all is kept."""
-    if not changes.allow(old.counts, new.counts):
+    if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
     return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
 
@@ -227,6 +231,8 @@ class _Track(Struct):
 def _track(tile: Tile) -> _Track:
     track = _Track([], [0] * len(tile.stops), {}, 0, {})
     for segment in tile.track:
+        if not segment.is_track:
+            continue
         a, b, gauge = segment.a, segment.b, _GAUGE_BITS[segment.gauge]
         if _RANK[b.kind] < _RANK[a.kind]:
             a, b = b, a
@@ -291,7 +297,7 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
         [
             index
             for index, (stop, reached) in enumerate(zip(new.stops, after.stops, strict=True))
-            if _succeeds(was, stop)
+            if _succeeds(was, stop, grows=number in old.growing)
             and not before_stops[number] & ~reached
             and not on_junction.get(number, 0) & ~at_junction.get(index, 0)
         ]
@@ -317,6 +323,8 @@ def _union(masks: Sequence[int]) -> int:
     return union
 
 
-def _succeeds(was: StopForm, stop: StopForm) -> bool:
-    """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size."""
-    return stop[0] is was[0] and stop[1] >= was[1] and stop[2] == was[2]
+def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
+    """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size. Halts and towns may
+    follow each other, as maps show both by the same dot; a boomtown may become a city."""
+    kind = stop[0] is was[0] or {was[0], stop[0]} == {StopKind.HALT, StopKind.TOWN}
+    return (kind or (grows and stop[0] is StopKind.CITY)) and stop[1] >= was[1] and stop[2] == was[2]

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.model.hexes import Layout
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 
 Body = Callable[[Title], Iterator[Problem]]
@@ -37,6 +39,10 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 RULES: dict[str, Rule] = {}
+
+MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
+"""What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is how wide the slots of
+a hex are drawn, given how it lies and its width in mm; 0 where it draws none."""
 
 
 def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Body], Body]:

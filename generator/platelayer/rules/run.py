@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -40,11 +40,17 @@ def _load_rules() -> None:
 def run_rules(title: Title) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
     MOST_TOLD findings of one rule, only their number."""
-    waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
-    judged = [_waived(each, waivers.get((each.code, each.about))) for each in _findings(title)]
+    judged = [_waived(each, _waiver(title, each)) for each in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
     return tuple(each for _, alike in groupby(judged, key=lambda one: one.code) for each in _told(list(alike)))
+
+
+def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
+    """What some rules find in a title, waived findings as notes."""
+    waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
+    rules = all_rules()
+    return [_waived(each, waivers.get((code, each.about))) for code in codes for each in rules[code].check(title)]
 
 
 def _told(judged: list[Problem]) -> list[Problem]:
@@ -57,9 +63,14 @@ def _told(judged: list[Problem]) -> list[Problem]:
     return told
 
 
+def _waiver(title: Title, found: Problem) -> Waiver | None:
+    """The first waiver that accepts a finding."""
+    return next((waiver for waiver in title.waivers if waiver.covers(found.code, found.about)), None)
+
+
 def _waived(found: Problem, waiver: Waiver | None) -> Problem:
     if waiver is None:
-        return found
+        return replace(found, waivable=True)
     message = f"{found.message} (waived: {waiver.reason.get('en')})"
     return replace(found, severity=Severity.NOTE, message=message, hint="")
 
@@ -81,20 +92,21 @@ def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
 def waivers_used(title: Title) -> Iterator[Problem]:
-    """A waiver refers to a finding that does not exist, or no longer does: the mistake has been fixed, or `at` is not
+    """A waiver refers to findings that do not exist, or no longer do: the mistake has been fixed, or `at` is not
     written the way the finding names its place. In a title with variants this is reported only if no variant needs the
     waiver.
 
     Wrong: {"code": "UP06", "at": "Y", "reason": "Scarce."}; UP06 names a label and a colour.
 
-    Right: {"code": "UP06", "at": "Y/brown", "reason": "The rulebook counts nine tiles for fourteen hexes."}.
+    Right: {"code": "UP06", "at": "Y/brown", "reason": "The rulebook counts nine tiles for fourteen hexes."}; or, for
+    all colours, {"code": "UP06", "at": "Y/*", "reason": "..."}.
 
     Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
-    rules, named = all_rules(), dict.fromkeys((each.code, each.about) for each in _findings(title))
+    named = dict.fromkeys((each.code, each.about) for each in _findings(title))
     for number, waiver in enumerate(title.waivers):
-        if waiver.code in rules and (waiver.code, waiver.at) not in named:
-            places = [about for code, about in named if code == waiver.code]
+        if _codes(waiver) and not any(waiver.covers(code, about) for code, about in named):
+            places = [about for code, about in named if code in _codes(waiver)]
             told = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
             yield Problem(
                 pointer=join_pointer("waivers", number),
@@ -107,19 +119,25 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 @rule(UNKNOWN, "waiver of an unknown rule")
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
     """A waiver names a code that no rule has. Only findings of rules can be waived: a title that breaks a schema or a
-    reference cannot be read at all, and what is illegible on paper has to be fixed.
+    reference cannot be read at all, and what is illegible on paper has to be fixed. (`build --draft` prints all the
+    same.)
 
     Wrong: {"code": "UP66", "at": "D4", "reason": "..."}; {"code": "SC01", ...}.
 
-    Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}.
+    Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}; {"code": "UP*", "reason": "Upgrades are not done yet."}.
 
     Source: docs/rules.md lists the rules; `platelayer explain CODE` explains one.
     """
     for number, waiver in enumerate(title.waivers):
-        if waiver.code not in all_rules() or waiver.code in _ABOUT_WAIVERS:
+        if not _codes(waiver):
             yield Problem(
                 pointer=join_pointer("waivers", number, "code"),
                 about=f"{waiver.code} {waiver.at}",
                 message=f"no rule that can be waived has the code {waiver.code}",
                 hint="codes are listed in docs/rules.md",
             )
+
+
+def _codes(waiver: Waiver) -> list[str]:
+    """The rules that a waiver names."""
+    return [code for code in all_rules() if code not in _ABOUT_WAIVERS and waiver.covers(code, waiver.at)]

@@ -29,7 +29,7 @@ def sale_times(title: Title) -> dict[str, float]:
         phases = [face.available_from for face in train.faces]
         times[train.id] = places[train.id]
         if None not in phases:
-            begun = [title.phase_by_id[phase].on for phase in phases if phase is not None]
-            starts = [-0.5 if name is None else places[trains[name].id] + 0.5 for name in begun]
+            begun = [title.phase_by_id[phase].begun_by for phase in phases if phase is not None]
+            starts = [min((places[trains[name].id] + 0.5 for name in names), default=-0.5) for names in begun]
             times[train.id] = min(starts)
     return times

@@ -8,12 +8,27 @@ from collections.abc import Iterator
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.atlas_board import printed_hexes
-from platelayer.model.slots import TOKEN_PLAY_MM, holds, slot_share
-from platelayer.model.tile import Tile
+from platelayer.model.bays import (
+    CARD_PLAY_MM,
+    MARKER_PLAY_MM,
+    Bay,
+    offer_width_mm,
+    offered,
+    ring_mm,
+    track_marker_mm,
+    train_bay,
+    train_card,
+)
+from platelayer.model.hexes import Layout
+from platelayer.model.slots import HEX_MM, TOKEN_PLAY_MM, holds, slot_share
+from platelayer.model.tile import EndKind, Segment, Tile
 from platelayer.model.title import Title, kind_of_size
-from platelayer.rules.rule import RULES, rule
+from platelayer.rules.rule import MEASURES, rule
 
-CHAIN = "PC04"
+CHAIN, BAYS = "PC04", "PC05"
+SIZE_RULES = (CHAIN, BAYS)
+"""Rules that other sizes of pieces may break."""
+_ROUNDING_MM = 0.05
 _TOLD = 8
 """The most tiles or hexes that a message names."""
 
@@ -23,7 +38,8 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
     """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm wider than its token,
     so that tokens in neighbouring slots neither overlap nor hide each other. Slots grow with the hex: they are 12.4 mm
     wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less room says how wide its slots are
-    (`slot_mm`); such a tile is a note.
+    (`slot_mm`); such a tile is a note. Where its stops are so crowded that slots are drawn narrower, though it does not
+    say so, that is a note if they still hold their tokens, and a warning if not.
 
     Wrong: "sizes": {"tile": 38.1, "token": 14}.
 
@@ -36,13 +52,25 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
         return
     at = join_pointer("pieces", "sizes", key) if key else join_pointer("pieces")
     narrow: list[tuple[float, str]] = []
-    for kind, tile, across in _hexes(title):
+    for kind, tile, layout, across in _hexes(title):
         width = slot_share(tile) * across
-        if not width or holds(width, token):
-            continue
-        if tile.slot_mm:
+        where = join_pointer("tiles", tile.id) if kind == "tile" else at
+        drawn = width if tile.slot_mm or not width else _drawn(tile, layout, across)
+        if drawn < width - _ROUNDING_MM:
+            tight = not holds(drawn, token)
             yield Problem(
-                pointer=join_pointer("tiles", tile.id) if kind == "tile" else at,
+                pointer=where,
+                about=tile.id,
+                message=f"the slots of {kind} {tile.id} are drawn {drawn:.1f} mm wide instead of {width:.1f}: stops "
+                f"and track leave no more room{f', and tokens of {token:g} mm overlap' if tight else ''}",
+                severity=Severity.WARNING if tight else Severity.NOTE,
+                hint=f'give the {kind} "slot_mm": {math.floor(drawn / across * HEX_MM * 10) / 10:g}, or fewer slots',
+            )
+        elif not width or holds(width, token):
+            continue
+        elif tile.slot_mm:
+            yield Problem(
+                pointer=where,
                 about=tile.id,
                 message=f"{kind} {tile.id} has room for slots of {width:.1f} mm only, and tokens of {token:g} mm "
                 "overlap",
@@ -63,9 +91,73 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
         )
 
 
-def size_problems(title: Title) -> list[Problem]:
-    """What is wrong with the sizes that a user has asked for: notes aside, which tell of the title itself."""
-    return [each for each in RULES[CHAIN].check(title) if each.severity is not Severity.NOTE]
+@rule(BAYS, "card or marker larger than its place", Severity.WARNING)
+def larger_than_its_place(title: Title) -> Iterator[Problem]:
+    """Cards or markers are too large for the places that they lie in: where trains lie on a charter and cards on a
+    sheet of offers is at least 1 mm wider and higher than the card, a space on a track of rounds at least 0.4 mm wider
+    than its marker. The bank board, the market and revenue charts are as large as their cards and tokens need, whatever
+    their sizes.
+
+    Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
+
+    Right: "sizes": {"charter": [150, 150], "train": [88, 63]}.
+
+    Source: a card that is laid by hand in a printed frame is to leave the frame visible, and what is beside it.
+    """
+    yield from _trains(title)
+    yield from _offers(title)
+    ring, marker = ring_mm(title), track_marker_mm(title)
+    if ring and marker and marker + MARKER_PLAY_MM > ring + 0.01:
+        yield Problem(
+            pointer=_pointer(title, "marker"),
+            about="marker",
+            message=f"markers of {marker:g} mm do not fit the spaces of the round track, which are {ring:g} mm wide",
+            hint=f"make markers at most {ring - MARKER_PLAY_MM:g} mm wide",
+        )
+
+
+def _trains(title: Title) -> Iterator[Problem]:
+    """Charters, by the size of their places, that do not hold the title's trains."""
+    if not title.trains:
+        return
+    wide, tall = train_card(title)
+    narrow: dict[Bay, list[str]] = {}
+    for company in title.companies:
+        if company.has_charter:
+            bay = train_bay(title, company)
+            if not bay.holds(wide, tall):
+                narrow.setdefault(bay, []).append(company.id)
+    for bay, charters in narrow.items():
+        more = f" and {len(charters) - _TOLD} more" if len(charters) > _TOLD else ""
+        yield Problem(
+            pointer=_pointer(title, "train"),
+            about="charter",
+            message=f"trains of {wide:g} x {tall:g} mm do not fit their places of {bay.width_mm:.1f} x "
+            f"{bay.height_mm:.1f} mm on charters: {', '.join(charters[:_TOLD])}{more}",
+            hint="make trains smaller, or charters larger",
+        )
+
+
+def _offers(title: Title) -> Iterator[Problem]:
+    """The widest of the cards on the sheet of offers."""
+    if title.pieces.offer is None:
+        return
+    room = offer_width_mm(title)
+    cards = [title.pieces.size("private", each.id, each.size).width_mm for column in offered(title) for each in column]
+    widest = max(cards, default=0.0)
+    if widest + CARD_PLAY_MM > room + 0.01:
+        yield Problem(
+            pointer=_pointer(title, "offer-sheet"),
+            about="offer-sheet",
+            message=f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
+            hint="make the sheet larger, or let the cards lie beside it, and say so in its note",
+        )
+
+
+def _pointer(title: Title, kind: str) -> str:
+    """Where the size of a kind is given, or the block of pieces."""
+    given = [size.kind for size in title.pieces.sizes if kind_of_size(size.kind) == kind]
+    return join_pointer("pieces", "sizes", given[0]) if given else join_pointer("pieces")
 
 
 def _widest_token(title: Title) -> tuple[float, str]:
@@ -79,15 +171,28 @@ def _widest_token(title: Title) -> tuple[float, str]:
     return widest.width_mm, widest.kind if given and kind_of_size(widest.kind) == "token" else ""
 
 
-def _hexes(title: Title) -> Iterator[tuple[str, Tile, float]]:
-    """Every tile and printed hex: what it is, its print, how wide the hex is."""
+def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
+    """How wide slots are drawn; as wide as they should be in a hex whose only stop has all its room, or if nobody can
+    say."""
+    measure = MEASURES.get("slot_mm")
+    roomy = len(tile.stops) == 1 and tile.stops[0].at is None and all(_stops(each) for each in tile.track)
+    return math.inf if roomy or measure is None else measure(tile, layout, across_mm)
+
+
+def _stops(segment: Segment) -> bool:
+    return any(end.kind is EndKind.STOP for end in segment.ends)
+
+
+def _hexes(title: Title) -> Iterator[tuple[str, Tile, Layout, float]]:
+    """Every tile and printed hex: what it is, its print, how it lies, how wide the hex is."""
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
     for entry in title.tiles:
-        yield "tile", entry.tile, title.pieces.size("tile", entry.tile.id).width_mm
+        yield "tile", entry.tile, layout, title.pieces.size("tile", entry.tile.id).width_mm
     for gamemap in title.maps:
         across = title.pieces.size("map", gamemap.id).width_mm
         for hexagon in gamemap.hexes:
-            yield "hex", hexagon.tile, across
+            yield "hex", hexagon.tile, gamemap.layout, across
     if title.atlas is not None:
         across = title.pieces.size("map-tile").width_mm
         for printed in printed_hexes(title.atlas):
-            yield "hex", printed, across
+            yield "hex", printed, Layout.FLAT, across

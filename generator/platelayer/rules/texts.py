@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from platelayer.foundation.languages import languages
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.text import Text
 from platelayer.model.tile import Tile
@@ -40,6 +42,13 @@ def located_texts(title: Title) -> Iterator[Located]:
         yield from _given(join_pointer("variants", variant.id, "note"), variant.note)
 
 
+def languages_of(title: Title) -> tuple[str, ...]:
+    """The languages that a title is written in: English, and those that at least half of its texts by language have."""
+    told = [codes for _, text in located_texts(title) if (codes := [code for code, _ in text.forms if code])]
+    counts = Counter(code for codes in told for code in codes)
+    return ("en", *sorted(code for code in languages() if code != "en" and told and 2 * counts[code] >= len(told)))
+
+
 def _given(at: str, text: Text | None) -> Iterator[Located]:
     if text is not None:
         yield at, text
@@ -55,6 +64,8 @@ def _board_texts(title: Title) -> Iterator[Located]:
         at = join_pointer("maps", gamemap.id)
         yield f"{at}/name", gamemap.name
         yield from _listed(f"{at}/legend", gamemap.legend)
+        for block, named in (("rivers", gamemap.rivers), ("regions", gamemap.regions), ("seas", gamemap.seas)):
+            yield from ((f"{at}/{block}/{each.id}/name", each.name) for each in named if each.name is not None)
         for places in gamemap.places:
             own = f"{at}{join_pointer('places', places.id)}"
             yield f"{own}/name", places.name
@@ -79,13 +90,13 @@ def _tile_texts(at: str, tile: Tile) -> Iterator[Located]:
 
 def _company_texts(title: Title) -> Iterator[Located]:
     for company in title.companies:
-        yield join_pointer("companies", company.id, "name"), company.name
-        yield from _given(join_pointer("companies", company.id, "class"), company.class_name)
-        yield from _given(join_pointer("companies", company.id, "second_name"), company.second_name)
-        yield from _listed(join_pointer("companies", company.id, "abilities"), company.abilities)
-        yield from _given(join_pointer("companies", company.id, "used"), company.used)
+        yield join_pointer(company.block, company.id, "name"), company.name
+        yield from _given(join_pointer(company.block, company.id, "class"), company.class_name)
+        yield from _given(join_pointer(company.block, company.id, "second_name"), company.second_name)
+        yield from _listed(join_pointer(company.block, company.id, "abilities"), company.abilities)
+        yield from _given(join_pointer(company.block, company.id, "used"), company.used)
         for number, home in enumerate(company.homes):
-            yield from _given(join_pointer("companies", company.id, "homes", number, "name"), home.name)
+            yield from _given(join_pointer(company.block, company.id, "homes", number, "name"), home.name)
 
 
 def _train_texts(title: Title) -> Iterator[Located]:

@@ -106,10 +106,12 @@ def one_number_each(title: Title) -> Iterator[Problem]:
 def _look(entry: TileCount) -> object:
     """All that tells two tiles of one shape apart."""
     tile = entry.tile
-    values = tuple(sorted((stop.kind.value, stop.slots, stop.revenue) for stop in tile.stops))
+    values = tuple(sorted((stop.kind.value, stop.boom, stop.slots, stop.revenue) for stop in tile.stops))
     signs = tuple(sorted((icon.name, icon.text) for icon in tile.icons))
     labels = tuple(sorted((label.text, label.since or "") for label in tile.labels))
-    return tile.colour, values, signs, labels, tile.terrain, tile.frame, tile.stripes, tile.partitions, entry.via
+    grounds = tile.ground, tile.frame, tile.second_frame, tile.stripes
+    track = tuple(sorted(segment.gauge.value for segment in tile.track))
+    return tile.colour, values, signs, labels, tile.terrain, grounds, track, tile.partitions, entry.via
 
 
 def _is_standard(entry: TileCount) -> bool:
@@ -118,18 +120,19 @@ def _is_standard(entry: TileCount) -> bool:
 
 @rule("TL03", "track that leads nowhere")
 def track_leads_somewhere(title: Title) -> Iterator[Problem]:
-    """Track from an edge ends at a junction that nothing else leads to; or an edge has several lanes and one of them
-    has no track, so the exit leads nowhere.
+    """Track from an edge ends at a junction that nothing else leads to, without being "terminal"; or an edge has
+    several lanes and one of them has no track, so the exit leads nowhere.
 
     Wrong: "track": [[0, "junction"]]; "track": [[0, 3, {"lanes": [[2, 0], [1, 0]]}]] alone.
 
-    Right: "track": [[0, "junction"], [2, "junction"]]; "track": [[0, 3]].
+    Right: "track": [[0, "junction"], [2, "junction"]]; "track": [[0, "junction", {"terminal": true}]]; "track":
+    [[0, 3]].
 
     Source: track joins two ends (tile.schema.json); a train that enters must be able to go somewhere.
     """
     for place, at, tile in _all_tiles(title):
         to_junction = [segment for segment in tile.track if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)]
-        if len(to_junction) == 1:
+        if len(to_junction) == 1 and to_junction[0].terminal is None:
             yield Problem(
                 pointer=at,
                 about=place,

@@ -42,10 +42,12 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
     for _, train, number, face in _faces(title):
         for key, targets in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
             for index, target in enumerate(targets):
-                name = target if target in trains else title.phase_by_id[target].on
-                cause = trains[name].id if name is not None else None
-                if cause is not None and times[cause] > times[train.id]:
+                names = (target,) if target in trains else title.phase_by_id[target].begun_by
+                causes = [trains[name].id for name in names]
+                begun = target not in trains and title.phase_by_id[target].begins is not None
+                if begun or (causes and min(times[cause] for cause in causes) > times[train.id]):
                     continue
+                cause = min(causes, key=times.__getitem__, default=None)
                 how = "rusts" if key == "rusts_on" else "becomes obsolete"
                 when = "its own first sale" if cause == train.id else "which is before it is sold"
                 yield Problem(
@@ -95,9 +97,10 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
         phase = face.available_from
         if phase is None or phase == title.phases[0].id:
             continue
-        begins = title.phase_by_id[phase].on
-        own = begins is not None and trains[begins].id == train.id
-        if begins is not None and not own:
+        begun = title.phase_by_id[phase]
+        causes = [trains[name].id for name in begun.begun_by]
+        own = bool(causes) and set(causes) == {train.id}
+        if begun.begins is not None or (causes and not own):
             continue
         reason = "which its own first sale begins" if own else "which no train begins"
         yield Problem(

@@ -10,7 +10,7 @@ from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
-from platelayer.rules.graph import hex_source, spots, upgrade_graph
+from platelayer.rules.graph import followers, hex_source, spots, upgrade_graph
 from platelayer.rules.rule import rule
 from platelayer.rules.tile_rules import named, tile_pointer
 
@@ -23,7 +23,8 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
 @rule("UP01", "tile that replaces nothing")
 def something_before(title: Title) -> Iterator[Problem]:
     """A tile of the second colour or a later one cannot replace any tile or map hex in any rotation, so it can never be
-    laid. Tiles that only an ability lays (`via`) are not checked.
+    laid. A label of a map hex that applies from a later colour (`since`) counts for what lies on that hex. Tiles that
+    only an ability lays (`via`) are not checked.
 
     Wrong: a green tile with the label Z, when no yellow tile or yellow hex has that label.
 
@@ -32,9 +33,10 @@ def something_before(title: Title) -> Iterator[Problem]:
     Source: docs/upgrades.md, 1 to 5: what may replace what.
     """
     replacing = upgrade_graph(title).by_tile
+    on_hexes = {name for spot in spots(title) for name in spot.alone}
     for entry in _ordinary(title):
         tile = entry.tile
-        if tile.colour != title.colours[0] and tile.id not in replacing:
+        if tile.colour != title.colours[0] and tile.id not in replacing and tile.id not in on_hexes:
             before = title.colours[title.colours.index(tile.colour) - 1]
             yield Problem(
                 pointer=tile_pointer(entry),
@@ -47,18 +49,22 @@ def something_before(title: Title) -> Iterator[Problem]:
 
 @rule("UP02", "tile that no chain from the map reaches")
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
-    """Looking at the tiles alone, no chain of upgrades that starts on a map hex leads to this tile. (UP01 covers tiles
-    that replace nothing at all, UP08 tiles that fit nowhere on the map.)
+    """Looking at the tiles alone, no chain of upgrades leads to this tile: neither from a map hex, nor from a tile with
+    a way of its own onto the map (`via`), such as a start tile or that of an ability. (UP01 covers tiles that replace
+    nothing at all, UP08 tiles that fit nowhere on the map.)
 
     Wrong: yellow tiles with a town, but no hex with a town and no label.
 
-    Right: a hex that takes the tile; or leave the tile out of the box.
+    Right: a hex that takes the tile; {"via": "Set-up"} for a tile that lies on the map when the game starts; or leave
+    the tile out of the box.
 
     Source: docs/upgrades.md: the first tile goes on a hex, every later one on a tile.
     """
     if not any(spot.first for spot in spots(title)):
         return
     reached = {name for spot in spots(title) for name in spot.alone}
+    own_way = [entry.tile.id for entry in title.tiles if entry.via is not None]
+    reached |= followers(title, own_way)
     replacing = upgrade_graph(title).by_tile
     for entry in _ordinary(title):
         name = entry.tile.id
@@ -70,7 +76,7 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
                 pointer=tile_pointer(entry),
                 about=name,
                 message=f"no chain from the map leads to {entry.tile.colour} tile {name}: {why}",
-                hint="compare its stops and labels with those of the map",
+                hint="compare its stops and labels with those of the map; a start tile, or an ability's, has a via",
             )
 
 

@@ -213,12 +213,13 @@ def _joined(parts: list[str]) -> list[str]:
     """Parts joined again where a line may not begin or end, and figures with what they count."""
     joined: list[str] = []
     for part in parts:
-        if joined and _inseparable(joined[-1], part):
+        if joined and stay_together(joined[-1], part):
             joined[-1] += part
         else:
             joined.append(part)
     return joined
 
 
-def _inseparable(left: str, right: str) -> bool:
+def stay_together(left: str, right: str) -> bool:
+    """True where no line may end between two parts of a text."""
     return right[0] in NEVER_FIRST or left.rstrip()[-1:] in NEVER_LAST or (left[-1].isdigit() and is_wide(right[0]))

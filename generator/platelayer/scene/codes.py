@@ -8,10 +8,11 @@ from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT, MIN_PRINTED_C
 CODES: dict[str, Code] = {
     "LG01": Code(
         "text too small",
-        f"Text on tiles, tokens and boards is read from 60 cm and is at least {MIN_PLAY_PT:g} pt. Where there is fine "
-        f"print (cards, maps, checklists, money), the limit is {MIN_TEXT_PT:g} pt. Text that is too long for its place "
-        "is set smaller, but not below this limit. Wrong: a name of ninety letters on a "
-        "token. Right: a shorter text, or a larger piece.",
+        f"What is read in play is read from 60 cm: on every kind of piece it is at least {MIN_PLAY_PT:g} pt. Fine "
+        f"print, which nobody reads in play, is at least {MIN_TEXT_PT:g} pt: checklists, designers' lines and notices, "
+        'ornaments of money and shares (the type styles that a theme marks as "fine"). Text that is too long for its '
+        "place is set smaller, but not below this limit. Wrong: a name of ninety letters on a token. Right: a shorter "
+        "text, or a larger piece.",
     ),
     "LG02": Code(
         "stroke too thin",
@@ -47,6 +48,30 @@ CODES: dict[str, Code] = {
         "words do not fit",
         "A card of running text or tables (player aid, phase card) is set in the largest type that fits, down to the "
         "smallest legible size. If even that is too large, shorten the text or give the card a larger size in "
-        "`sizes`.",
+        "`sizes`; without a size of its own, a card grows by itself (LG11), up to a sheet of paper.",
+    ),
+    "LG09": Code(
+        "piece that cannot be drawn",
+        "A mistake in Platelayer has stopped the drawing of a piece. Please report it with the definition. `build "
+        "--draft` prints the other pieces.",
+    ),
+    "LG10": Code(
+        "words cut or left out",
+        "What a piece says beside its name (a second name, the game's name, a class of companies, a home) is set "
+        "smaller where it is long, and cut with an ellipsis, or left out, where it is too long even so. The piece is "
+        "printed; the warning says which words are missing. Wrong: a second name of ninety letters on a charter. "
+        "Right: a shorter text, or a larger size in `sizes`.",
+    ),
+    "LG11": Code(
+        "card larger than usual",
+        "A card whose words do not fit the usual size of its kind even in the smallest type (phase cards, player aids, "
+        "privates) takes the next larger one; the note says which. A size that you give, in `sizes` or with --size, is "
+        "kept (LG12).",
+    ),
+    "LG12": Code(
+        "words smaller than they should be",
+        "A phase card, player aid or private of a size that was asked for, in `sizes`, with --size or by the profile "
+        "of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do not fit "
+        "even so, that is an error (LG08).",
     ),
 }

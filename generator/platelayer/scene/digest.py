@@ -25,9 +25,10 @@ class Digester:
 
     def digest(self, scenes: Iterable[Scene]) -> str:
         """The digest of one or more scenes in order: size, bleed, outline, every shape and its inks, every word."""
-        return sha256("\n".join(map(self._scene, scenes)).encode()).hexdigest()
+        return joined(map(self.scene, scenes))
 
-    def _scene(self, scene: Scene) -> str:
+    def scene(self, scene: Scene) -> str:
+        """The digest of one scene, to be joined with others."""
         known = self._known.get(id(scene))
         if known is None:
             size = numbers((scene.width_mm, scene.height_mm, scene.bleed_mm))
@@ -39,7 +40,7 @@ class Digester:
         return [_PARTS[type(item)](self, item) for item in items]
 
     def _use(self, use: Use) -> tuple[Any, ...]:
-        return ("use", matrix_numbers(use.matrix), self._scene(use.scene))
+        return ("use", matrix_numbers(use.matrix), self.scene(use.scene))
 
     def _group(self, group: Group) -> tuple[Any, ...]:
         return ("group", matrix_numbers(group.matrix), _commands(group.clip), group.layer, self._items(group.items))
@@ -53,6 +54,11 @@ class Digester:
     def _text(self, run: TextRun) -> tuple[Any, ...]:
         place = numbers((run.x, run.y, run.width_mm, run.angle, run.tracking_mm, run.size_pt))
         return ("text", run.text, run.face, place, run.anchor.value, _ink(run.ink))
+
+
+def joined(digests: Iterable[str]) -> str:
+    """The digest of scenes in order, by the digest of each."""
+    return sha256("\n".join(digests).encode()).hexdigest()
 
 
 def _commands(commands: tuple[Command, ...] | None) -> str | None:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from platelayer.scene.breaks import IN_WORD, is_wide
+from platelayer.scene.breaks import IN_WORD, is_wide, stay_together
 
 Part = tuple[str, float, float, float]
 """Words with the space after them, their width within a line and at the end of one, and how bad that end is."""
 
 _CLOSE = 1e-9
+_CUT_SLACK = 0.01
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
 """Share of a line that may stay empty for the sake of a better end; more for the last line but one."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
@@ -77,3 +78,17 @@ def _phrase_end(
     if parts[best - 1][3] < IN_WORD:
         return best
     return -options[0][1] if options else best
+
+
+def cut_within(lines: Sequence[str], room: float, width_of: Callable[[str], float]) -> tuple[str, ...]:
+    """Lines no wider than `room`, whatever they say: one that is wider is cut between two characters."""
+    found: list[str] = []
+    for line in lines:
+        part = ""
+        for char in line if width_of(line) > room + _CUT_SLACK else ():
+            if part and width_of(part + char) > room + _CUT_SLACK and not stay_together(part, char):
+                found.append(part.rstrip())
+                part = ""
+            part = (part + char).lstrip()
+        found.append(part or line)
+    return tuple(found)

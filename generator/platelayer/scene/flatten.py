@@ -144,12 +144,14 @@ def outline_of(commands: Sequence[Command]) -> Outline:
 
 class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's, `inverse` back,
-    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres. `clips` hide what is outside
-    any of them. `bounds` (left, top, right, bottom) contain it with half its stroke, and may be larger."""
+    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres, in the ink `line`. `clips`
+    hide what is outside any of them. `bounds` (left, top, right, bottom) contain it with half its stroke, and may be
+    larger."""
 
     order: int
     role: Role
     fill: Ink | None
+    line: Ink | None
     stroke_mm: float
     dash: tuple[float, ...]
     outline: Outline
@@ -200,9 +202,11 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):
-    """A text run with the four corners of its ink and its size after all transforms."""
+    """A text run with the four corners of its ink and its size after all transforms, and the key of the scene whose
+    own it is (a placed scene's words are its own)."""
 
     order: int
+    owner: str
     run: TextRun
     corners: Polygon
     size_pt: float
@@ -262,17 +266,18 @@ def flatten_scene(scene: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, 
     """Every shape and every text run of a scene, placed scenes included."""
     shapes: list[FlatShape] = []
     texts: list[FlatText] = []
-    _flatten(scene.items, IDENTITY, (), shapes, texts)
+    _flatten(scene, scene.items, IDENTITY, (), (shapes, texts))
     return tuple(shapes), tuple(texts)
 
 
 def _flatten(
+    scene: Scene,
     items: Sequence[Item],
     matrix: Matrix,
     clips: tuple[Polygon, ...],
-    shapes: list[FlatShape],
-    texts: list[FlatText],
+    found: tuple[list[FlatShape], list[FlatText]],
 ) -> None:
+    shapes, texts = found
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
         order = len(shapes) + len(texts)
@@ -287,17 +292,18 @@ def _flatten(
             case TextRun():
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
+                bounds = bounds_of(corners)
                 texts.append(
-                    FlatText(order=order, run=item, corners=corners, size_pt=size_pt, bounds=bounds_of(corners))
+                    FlatText(order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds)
                 )
             case Group():
                 inner = multiply(matrix, item.matrix)
                 clipped = clips
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
-                _flatten(item.items, inner, clipped, shapes, texts)
+                _flatten(scene, item.items, inner, clipped, found)
             case Use():
-                _flatten(item.scene.items, multiply(matrix, item.matrix), clips, shapes, texts)
+                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), clips, found)
 
 
 def _flat_shape(
@@ -310,6 +316,7 @@ def _flat_shape(
         order=order,
         role=item.role,
         fill=item.fill,
+        line=item.stroke.ink if item.stroke else None,
         stroke_mm=stroke_mm,
         dash=item.stroke.dash if item.stroke else (),
         outline=outline,

@@ -22,7 +22,9 @@ _GREY = 0.03
 """How far apart the components of a colour may be if it is to pass for grey."""
 BLACK_ON_PAPER = 0.14
 """Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker."""
-_PROCESS = ("All", "None", "Cyan", "Magenta", "Yellow", "Black")
+ALL_PLATES = "All"
+"""The separation that prints on every plate."""
+_PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
 class Ink(Struct, frozen=True):
@@ -47,6 +49,10 @@ class Ink(Struct, frozen=True):
 
 BLACK = Ink("black", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
+
+
+REGISTRATION = Ink("registration", (0.0, 0.0, 0.0), (0.46, 0.46, 0.46, 1.0), spot=ALL_PLATES)
+"""What marks are printed with that show whether the plates meet. Where there are no plates, it is a deep black."""
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:

@@ -1,18 +1,20 @@
 """Legibility: the design rules of print (PRINT, "Legibility rules").
 
-LG01 text too small, LG02 stroke too thin, LG03 text outside the safe zone, LG04 text over something it must keep clear
-of, LG05 too little contrast, LG06 something outside the bleed, LG07 text covered by a later shape.
+LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
+LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
+covered by a later shape. LG10 tells of words that were cut or left out for want of room.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from platelayer.foundation.problems import Problem, sort_problems
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import Problem, Severity, sort_problems
 from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.flatten import (
     Bounds,
@@ -25,93 +27,88 @@ from platelayer.scene.flatten import (
     flatten_scene,
     inside,
     polygon_lines,
-    touch,
 )
-from platelayer.scene.inks import WHITE, Ink, contrast
-from platelayer.scene.press import proof
+from platelayer.scene.grounds import Beneath, Nearby, beneath
+from platelayer.scene.inks import Ink, contrast
+from platelayer.scene.overprint import Words, remember
+from platelayer.scene.press import FINE_TEXT_PT, proof
 from platelayer.scene.shapes import Point, Role, Scene
 
 MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
-"""The least size of what is read from a seat at the table; the fine print of checklists, designers' lines and the
-ornaments of money and shares may be as small as MIN_TEXT_PT."""
+"""The least size of all that is read in play, from a seat at the table: on every kind of piece. The exception is fine
+print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments of money and shares, and letters that
+say again what a pattern shows. It may be as small as MIN_TEXT_PT."""
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 MIN_PRINTED_CONTRAST = 3.8
 """What black words keep of 4.5 on paper, where black ink is paler than the black of a screen."""
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
-_TOLD = 60
+_TOLD_CHARS = 60
 """The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
-_CELL_MM = 16.0
-_WIDE_CELLS = 60
 
 
-def check_legibility(scene: Scene, *, min_text_pt: float = MIN_TEXT_PT, press: bool = False) -> tuple[Problem, ...]:
+_SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
+_APART = "put less on the piece, or move a stop, name or icon (at)"
+_HINTS = {
+    "LG01": _SHORTER,
+    "LG02": "give the stroke at least that width in the theme",
+    "LG03": _SHORTER,
+    "LG04": _APART,
+    "LG05": "choose a darker or lighter colour; leave out text_colour, so that it is chosen for you",
+    "LG06": _APART,
+    "LG07": _APART,
+    "LG10": _SHORTER,
+}
+
+
+def check_legibility(scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False) -> tuple[Problem, ...]:
     """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the words concerned.
 
-    `min_text_pt` is MIN_PLAY_PT for what is read in play, MIN_TEXT_PT where there is fine print. Contrast is that of
-    the inks as they look in print if they go to a `press`, otherwise on a screen.
+    `min_text_pt` is the least size of text that is no fine print. Contrast is that of the inks as they look in print if
+    they go to a `press`, otherwise on a screen.
     """
     shapes, texts = flatten_scene(scene)
-    near = _Index(shapes, texts)
-    found = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes)]
+    found = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts)]
+    texts = tuple(text for text in texts if text.run.text)
+    near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = _outline(scene)
+    black = Words()
     for text in texts:
+        under = beneath(text, near)
         found += _small(scene, text, min_text_pt)
         found += _unsafe(scene, text, outline)
-        found += _clashes(scene, text, near, press)
+        if not text.run.ground:
+            found += _pale(scene, text, under, press)
+            found += _clashes(scene, text, near, under)
+        if press:
+            black.add(text, under)
+    if press:
+        remember(scene, black)
     return sort_problems(found)
-
-
-class _Index:
-    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in most of a poster's
-    squares, are in a separate list."""
-
-    def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
-        self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
-        self._wide = [shape for shape in shapes if _is_wide(shape.bounds)]
-        self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
-        wide = {shape.order for shape in self._wide}
-        for shape in shapes:
-            if shape.order not in wide:
-                for cell in _cells(shape.bounds):
-                    self._shapes[cell].append(shape)
-        for text in texts:
-            for cell in _cells(text.bounds):
-                self._texts[cell].append(text)
-
-    def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
-        """Shapes whose bounds touch `bounds`, in painting order."""
-        found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)}
-        found |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
-        return [found[order] for order in sorted(found)]
-
-    def texts_near(self, bounds: Bounds) -> list[FlatText]:
-        """Texts whose bounds touch `bounds`, in painting order."""
-        found = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if touch(t.bounds, bounds)}
-        return [found[order] for order in sorted(found)]
-
-
-def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
-    left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
-    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
-
-
-def _is_wide(bounds: Bounds) -> bool:
-    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > _WIDE_CELLS * _CELL_MM**2
 
 
 def _quoted(text: FlatText) -> str:
     """A text in quotes, shortened to fit a message."""
-    words = text.run.text
-    return repr(words if len(words) <= _TOLD else f"{words[:_TOLD]} ...")
+    return _told(text.run.text)
+
+
+def _told(words: str) -> str:
+    return repr(str(words) if len(words) <= _TOLD_CHARS else f"{words[:_TOLD_CHARS]} ...")
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
-    return Problem(code=code, message=f"{scene.key}: {message}", about=scene.key)
+    return Problem(code=code, message=f"{scene.key}: {message}", hint=_HINTS[code], about=scene.key)
+
+
+def _lost(scene: Scene, texts: Sequence[FlatText]) -> Iterator[Problem]:
+    for cut in (text.run.lost for text in texts if text.run.lost is not None):
+        shown = f"is cut to {_told(cut)}" if cut else "is left out"
+        problem = _problem("LG10", scene, f"there is no room for {_told(cut.whole)}, which {shown}")
+        yield replace(problem, severity=Severity.WARNING)
 
 
 def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
@@ -173,18 +170,14 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
             return
 
 
-def _clashes(scene: Scene, text: FlatText, near: _Index, press: bool) -> Iterator[Problem]:
-    shapes = near.shapes_near(text.bounds)
-    samples = _samples(text.corners)
-    grounds = _grounds(shapes, text, samples)
-    floor = min(grounds)
+def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iterator[Problem]:
+    floor = min(under.grounds)
     words = _quoted(text)
-    yield from _pale(scene, text, set(grounds.values()), press)
-    for shape in shapes:
+    for shape in under.shapes:
         if shape.order < floor:
             continue
         if shape.order > text.order:
-            if shape.fill is not None and any(shape.covers(point) for point in samples):
+            if shape.fill is not None and any(shape.covers(point) for point in under.samples):
                 yield _problem("LG07", scene, f"{words} is covered by a later {shape.role.value} shape")
         elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
             yield _problem("LG04", scene, f"{words} overlaps a {shape.role.value}")
@@ -193,33 +186,9 @@ def _clashes(scene: Scene, text: FlatText, near: _Index, press: bool) -> Iterato
             yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
 
 
-def _samples(corners: Polygon) -> tuple[Point, ...]:
-    middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True))
-    centre = (math.fsum(x for x, _ in corners) / 4, math.fsum(y for _, y in corners) / 4)
-    inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
-    return (*inset, centre)
-
-
-def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]) -> dict[int, Ink]:
-    """What lies right below a text: the topmost fill under each of its sample points, by painting order. Bare paper
-    counts as order -1."""
-    found: dict[int, Ink] = {}
-    bare = list(samples)
-    for shape in reversed(shapes):
-        if shape.fill is None or shape.order > text.order:
-            continue
-        left = [] if shape.covers_box(text.bounds) else [point for point in bare if not shape.covers(point)]
-        if len(left) < len(bare):
-            found[shape.order] = shape.fill
-            bare = left
-        if not bare:
-            return found
-    return found | {-1: WHITE}
-
-
-def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink], press: bool) -> Iterator[Problem]:
-    words_ink = text.run.ink
-    ratio, worst = min((_contrast(words_ink, ink, press), ink.name) for ink in inks)
+def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
+    words_ink, fine = text.run.ink, text.size_pt < FINE_TEXT_PT
+    ratio, worst = min((_contrast(words_ink, ink, press, fine), ink.name) for ink in {*under.grounds.values()})
     least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
     if ratio < least - 0.01:
         words, where = f"{_quoted(text)} in {words_ink.name} on {worst}", " in print" if press else ""
@@ -227,8 +196,8 @@ def _pale(scene: Scene, text: FlatText, inks: Iterable[Ink], press: bool) -> Ite
 
 
 @lru_cache(maxsize=4096)
-def _contrast(words: Ink, ground: Ink, press: bool) -> float:
-    return contrast(proof(words), proof(ground)) if press else contrast(words, ground)
+def _contrast(words: Ink, ground: Ink, press: bool, fine: bool) -> float:
+    return contrast(proof(words, fine=fine), proof(ground)) if press else contrast(words, ground)
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:

@@ -25,6 +25,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "Anchor",
     "Circle",
     "Command",
+    "Cut",
     "Group",
     "Item",
     "Matrix",
@@ -107,12 +108,26 @@ class Circle(Struct, frozen=True, kw_only=True):
     role: Role = Role.GROUND
 
 
+class Cut(str):
+    """Words that are cut or, if nothing is left, left out for want of room; `whole` are all of them."""
+
+    __slots__ = ("whole",)
+    whole: str
+
+    def __new__(cls, shown: str, whole: str) -> Cut:
+        """`shown` of `whole`."""
+        cut = super().__new__(cls, shown)
+        cut.whole = whole.whole if isinstance(whole, Cut) else whole
+        return cut
+
+
 class TextRun(Struct, frozen=True, kw_only=True):
     """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
 
     `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter. `over`
     lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
-    to read in play.
+    to read in play. `ground` is a word behind everything (the name of a land), which is pale and which all may cover.
+    `lost` are words that were cut for want of room: this run is the first of what is left of them, or empty.
     """
 
     x: float
@@ -127,6 +142,8 @@ class TextRun(Struct, frozen=True, kw_only=True):
     tracking_mm: float = 0.0
     over: tuple[Role, ...] = ()
     fine: bool = False
+    ground: bool = False
+    lost: Cut | None = None
 
 
 class Group(Struct, frozen=True, kw_only=True):
@@ -149,13 +166,14 @@ class Use(Struct, frozen=True, kw_only=True):
 Item = Path | Circle | TextRun | Group | Use
 
 
-class Scene(Struct, frozen=True, kw_only=True, eq=False):
+class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """One face of one piece, or one sheet: a display list with its trim.
 
     Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever bleeds extends
     `bleed_mm` beyond it on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
     how far inside the outline all readable parts must stay. `key` names the scene uniquely in one run, e.g. "tile:57";
-    `label` is for people.
+    `label` is for people. `places` are the centres of a board's hexes by printed coordinates, for whoever points at
+    them: nothing of it is painted.
     """
 
     key: str
@@ -166,6 +184,7 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False):
     safe_mm: float = 0.0
     outline: tuple[Command, ...] | None = None
     label: str = ""
+    places: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def die_line(self) -> tuple[Command, ...]:

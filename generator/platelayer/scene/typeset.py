@@ -16,19 +16,20 @@ from platelayer.scene.breaks import end_costs, holds_wide, line_parts
 from platelayer.scene.filling import fill_lines
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Role, TextRun
+from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
-    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `upright` is the
-    first face of words that hold Japanese, which has no italics."""
+    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `fine` is print that
+    nobody reads in play; `upright` is the first face of words that hold Japanese, which has no italics."""
 
     faces: tuple[str, ...]
     size_pt: float
     tracking: float = 0.0
     capitals: bool = False
     min_pt: float = 5.0
+    fine: bool = False
     upright: str | None = None
 
     def at(self, size_pt: float) -> TypeStyle:
@@ -86,7 +87,8 @@ def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
 def prepared(text: str, *, capitals: bool = False) -> str:
     """NFC, line breaks to spaces, capitals if asked for."""
     text = unicodedata.normalize("NFC", text).replace("\n", " ")
-    return text.upper().replace("ẞ", "SS") if capitals else text
+    # The florin sign is a letter to Unicode: its capital is no money.
+    return text.upper().replace("ẞ", "SS").replace("Ƒ", "ƒ") if capitals else text
 
 
 def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
@@ -153,12 +155,16 @@ def set_line(
     angle: float = 0.0,
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
-    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y)."""
+    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y). The
+    first run tells what was lost of words that were cut."""
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
-    for name, words, width in _runs(text, style):
+    lost = text if isinstance(text, Cut) and text.whole else None
+    for name, words, width in _runs(text, style) or (
+        [(style.faces[0], "", style.tracking_mm)] if lost is not None else []
+    ):
         runs.append(
             TextRun(
                 x=x + offset * cos,
@@ -171,6 +177,8 @@ def set_line(
                 angle=angle,
                 tracking_mm=style.tracking_mm,
                 over=over,
+                fine=style.fine,
+                lost=None if runs else lost,
             )
         )
         offset += width

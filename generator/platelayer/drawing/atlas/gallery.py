@@ -25,7 +25,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import set_centred, set_line
+from platelayer.scene.typeset import fit, set_centred, set_line
 
 PAGE_MM = (210.0, 297.0)
 ACROSS, DOWN = 3, 4
@@ -62,8 +62,9 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
     for number in range(0, len(maps), PER_SHEET):
         items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
         words, y = style.ink("text"), _RIM_MM + 4.5
-        items += set_line(title, style.type("sheet.strong").at(13), words, _RIM_MM, y)
-        items += _legend(style, PAGE_MM[0] - _RIM_MM, y)
+        legend, left = _legend(style, PAGE_MM[0] - _RIM_MM, y)
+        kind = fit(title, style.type("sheet.strong").at(13), left - _RIM_MM)
+        items += [*set_line(title, kind, words, _RIM_MM, y), *legend]
         for index, each in enumerate(maps[number : number + PER_SHEET]):
             row, column = divmod(index, ACROSS)
             x = _RIM_MM + column * (cell_w + _GAP_MM)
@@ -159,8 +160,8 @@ def _sign(each: AtlasHex, at: Point, across: float, style: Style, *, capital: bo
     return []
 
 
-def _legend(style: Style, right: float, y: float) -> list[Item]:
-    """What the colours mean, ending at `right`."""
+def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
+    """What the colours mean, ending at `right`; and where room for something else ends."""
     items: list[Item] = []
     soft = style.type("sheet")
     entries = [
@@ -181,4 +182,4 @@ def _legend(style: Style, right: float, y: float) -> list[Item]:
         line = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
         items.append(Path(commands=shape, fill=style.ink(ink), stroke=line))
         x -= 2.6 + 3.4
-    return items
+    return items, x

@@ -42,8 +42,9 @@ _PAD = 7.5
 _KEY = "atlas-map"
 
 
-_MODULE_MM, _QUIET = 0.6, 4
-"""A module of a code, and the modules that stay light around it, as ISO/IEC 18004 demands."""
+_MODULE_MM, _QUIET = 1.0, 4
+"""A module of a code, four dots of a picture at 100 dpi; and the modules that stay light around it, as ISO/IEC 18004
+demands."""
 
 Modules = Sequence[Sequence[bool]]
 

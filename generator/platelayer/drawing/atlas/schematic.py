@@ -17,7 +17,7 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, polygon_path, transform_commands, translation
 from platelayer.scene.typeset import set_centred
 
-_GROUNDS = {
+GROUND_INKS = {
     Ground.HOME: "tile.yellow",
     Ground.PLAIN: "tile.white",
     Ground.MOUNTAIN: "terrain.mountain.ground",
@@ -26,6 +26,7 @@ _GROUNDS = {
     Ground.BORDER: "tile.border",
     Ground.DESTINATION: "tile.red",
 }
+"""Inks of the hexes of map tiles in small pictures."""
 _CITIES = (Ground.CITY, Ground.HOME)
 _RIM_MM = 3.2
 """Room for the coordinates at the head and the left."""
@@ -90,7 +91,7 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
                 continue
             places = [grid.centre(at) for at in tile_hexes(step.at, step.rotation)]
             for (x, y), hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
-                fill = style.ink(_GROUNDS[hexagon.ground]) if fresh else old
+                fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
                 shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
                 items.append(Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex")))
                 if hexagon.ground in _CITIES:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
@@ -74,9 +74,9 @@ class CardBack(Struct, frozen=True, kw_only=True):
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back that all cards of a kind and size have in common; privates also by what the title calls their sort."""
     size = title.pieces.size(piece.kind, piece.id, piece.size)
-    company = title.company_by_id.get(piece.id) if piece.kind == "private" else None
+    company = title.private(piece.id) if piece.kind == "private" else None
     sort = (
-        (company.class_name or back_words.table("back")[company.kind.value])
+        company.class_name or back_words.table("back").get(company.kind.value, back_words.table("back")[piece.kind])
         if company is not None
         else back_words.table("back")[piece.kind]
     )
@@ -269,11 +269,18 @@ class _Engraver:
         big = big.at(max(big.min_pt, big.size_pt * k))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
         small = style.type("back.kind")
-        small = fit(self.back.foot, small.at(max(small.min_pt, small.size_pt * k)), room - 8.0 * k)
-        lead, below = big.size_mm * 1.08, big.size_mm * _DESCENT
-        rise, foot_rise = rise_mm(lines[0], big), rise_mm(self.back.foot, small)
+        small = small.at(max(small.min_pt, small.size_pt * k))
+        lead, below = line_step(lines, big, 1.08), big.size_mm * _DESCENT
+        # Words that are too long for one line take a second one where the card is high enough.
+        spare = self.height - 2 * (self._rim + (_BAND + _MEDALLION) * k) - 14.0 * k
+        spare -= rise_mm(lines[0], big) + lead * (len(lines) - 1) + below
+        most = 2 if spare > 2.4 * small.size_mm else 1
+        small, feet = balanced(self.back.foot, small, room - 8.0 * k, most, several=0.9, clip=True)
+        step = line_step(feet, small, 1.08)
+        rise, foot_rise = rise_mm(lines[0], big), rise_mm(feet[0], small) + step * (len(feet) - 1)
         tall = rise + lead * (len(lines) - 1) + below + foot_rise + 6.6 * k
-        wide = max(*(text_width(line, big) for line in lines), text_width(self.back.foot, small) * 1.1) + 10.0 * k
+        wide = max(*(text_width(line, big) for line in lines), *(text_width(line, small) * 1.1 for line in feet))
+        wide += 10.0 * k
         wide = min(room, max(wide, 34.0 * k))
         r, x = _MEDALLION * k, self.width / 2
         top = (self.height - (2 * r + tall + 2.0 * k)) / 2
@@ -287,7 +294,8 @@ class _Engraver:
             items += set_centred(line, big, ink, x, first + number * lead)
         half = min(wide * 0.3, 14.0 * k)
         items.append(Path(commands=(("M", x - half, rule), ("L", x + half, rule)), stroke=self._stroke(self.gold, 0.2)))
-        items += set_centred(self.back.foot, small, ink, x, foot)
+        for above, line in enumerate(reversed(feet)):
+            items += set_centred(line, small, ink, x, foot - above * step)
         return tuple(items)
 
     def _medallion(self, x: float, y: float, r: float) -> tuple[Item, ...]:

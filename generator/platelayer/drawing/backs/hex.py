@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.hexes import SAFE
-from platelayer.drawing.hex.tile import hex_trim
+from platelayer.drawing.hex.tile import hex_trim, tile_scene
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, figure_height
 from platelayer.drawing.kit.ornament import wheel
@@ -57,9 +57,14 @@ _DISC = 0.46
 
 
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A tile's number, large, with the game's name and its colour: the same for every tile of a number."""
+    """A tile's number, large, with the game's name and its colour: the same for every tile of a number. The back of a
+    tile with two sides is the tile on its other side."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across = title.pieces.size("tile", piece.id).width_mm
+    other = title.other_side(piece.id)
+    if other is not None:
+        scene = tile_scene(other, layout, across, style)
+        return replace(scene, key=f"{piece.key}:back", outline=mirrored(scene.outline or (), scene.width_mm))
     tile = title.tile_by_id[piece.id].tile
     words = style.named(tile.colour, card_words.table("colour"))
     return _hex_back(
@@ -216,7 +221,10 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     """A plate with a wheel, the game's name and what the piece is, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
-    big, lines = balanced(name, _sized(style.type("back.title"), k), r * 1.5, 2)
+    kind = _sized(style.type("back.title"), k)
+    big, lines = balanced(name, kind, r * 1.5, 2)
+    if len(lines) > 2:
+        big, lines = balanced(name, kind, r * 1.5, 3, clip=True)
     small = _sized(style.type("back.kind"), k)
     lead = big.size_mm * 1.08
     items: list[Item] = [
@@ -224,9 +232,10 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
         Circle(cx=0, cy=0, r=r * 0.94, stroke=Stroke(ink=gold, width_mm=0.15)),
         Group(items=wheel(0, 0, r * 0.3, style.ink("back.wheel")), matrix=translation(0, -r * 0.44)),
     ]
+    first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
     for number, line in enumerate(lines):
-        items += set_centred(line, big, ink, 0, r * 0.1 + number * lead)
-    foot = r * 0.1 + lead * (len(lines) - 1) + big.size_mm * 0.95
+        items += set_centred(line, big, ink, 0, first + number * lead)
+    foot = first + lead * (len(lines) - 1) + big.size_mm * 0.95
     items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
     return tuple(items)
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
 
+from platelayer.drawing.boards.phase_strip import phase_strip
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_items, title_size
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.tables import DoesNotFit, Drawn
 from platelayer.drawing.train.facts import band_colour, colour_of_name, rusted_by
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
-from platelayer.model.title import BankArea, Size, Title
+from platelayer.model.kinds import KINDS
+from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
@@ -34,6 +37,8 @@ _AREA_GAP_MM = 4.0
 _PAD_MM = 3.5
 _BAND_MM = 7.6
 _GAP_MM = 5.0
+_MOST_MM, _WIDER_MM = 800.0, 20.0
+"""How wide a board may become for its phases, and by how much it grows."""
 _ROUND_MM = 2.4
 _LEADING = 1.24
 _ROUNDEL = 0.46
@@ -71,6 +76,14 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     rows = [row for row in rows if row]
     words = style.words(board.name)
     inner = max((math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1) for row in rows), default=96.0)
+    strip: Drawn | None = None
+    while board.phases and title.phases and strip is None:
+        try:
+            strip = _phases(title, board, style, inner)
+        except DoesNotFit:
+            if inner > _MOST_MM:
+                raise
+            inner += _WIDER_MM
     plate_wide, plate_tall = title_size(title, words, style, inner)
     items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
     y = MARGIN_MM + plate_tall + _GAP_MM
@@ -83,6 +96,9 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
             items.append(Group(items=_panel_items(panel, style, wide, tall), matrix=translation(x, y)))
             x += wide + _AREA_GAP_MM
         y += tall + _AREA_GAP_MM
+    if strip is not None:
+        items.append(Group(items=strip.items, matrix=translation(MARGIN_MM, y)))
+        y += strip.height + _AREA_GAP_MM
     if board.note is not None:
         kind = style.type("board.legend")
         lines = wrap_even(style.words(board.note), kind, inner)
@@ -94,6 +110,21 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     else:
         y -= _AREA_GAP_MM
     return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
+
+
+def _phases(title: Title, board: BankBoard, style: Style, width: float) -> Drawn:
+    """The strip of phases in a frame like those of areas."""
+    placed = {train for row in board.rows for area in row for train in area.trains}
+    trains = not placed.issuperset(each.id for each in title.trains)
+    strip = phase_strip(title, style, width - 2 * _PAD_MM, trains=trains)
+    height = strip.height + 2 * _PAD_MM
+    frame = rectangle_path(0, 0, width, height, _ROUND_MM)
+    edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
+    items = (
+        Path(commands=frame, fill=style.ink("card.ground"), stroke=edge),
+        Group(items=strip.items, matrix=translation(_PAD_MM, _PAD_MM)),
+    )
+    return Drawn(items=items, height=height)
 
 
 def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
@@ -127,9 +158,16 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
             found.append(_place(cards, partial(_company, company, style)))
     for train_id in area.trains:
         found.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
+    cards = [sizes(area.card, *each) for each in _cards(title, area.card)] or [sizes(area.card)]
     for words in area.places:
-        found.append(_place([sizes(area.card)], partial(_named, words, style)))
+        found.append(_place(cards, partial(_named, words, style)))
     return tuple(found)
+
+
+def _cards(title: Title, kind: str) -> Iterator[tuple[str, str | None]]:
+    """Ids of all cards of a kind, with the sizes of their companies: a place with words is for any of them."""
+    for piece in KINDS[kind].pieces(title):
+        yield piece.id, piece.size or None
 
 
 def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]]) -> _Place:
@@ -144,7 +182,7 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
     band = Path(commands=rectangle_path(0, 0, width, _BAND_MM), fill=edge)
     words = style.words(panel.area.name)
-    head = fit(words, style.type("board.round").at(11.0), width - 2 * _PAD_MM)
+    head, words = one_line(words, style.type("board.round").at(11.0), width - 2 * _PAD_MM)
     items: list[Item] = [
         Group(items=(Path(commands=frame, fill=style.ink("board.fifty")), band), clip=frame),
         Path(commands=frame, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
@@ -180,7 +218,7 @@ def _outline(style: Style, width: float, height: float) -> Path:
 def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """The place of a company's certificates: its roundel, and its name below."""
     ring = height * _ROUNDEL
-    kind, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2)
+    kind, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
     step = 1.16 * kind.size_mm
     tall = ring + 2.0 + rise_mm(lines[0], kind) + step * (len(lines) - 1)
     top = (height - tall) / 2
@@ -203,10 +241,12 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     """The place of a train's cards: its name on its colour, price and count, and the trains that its sale rusts."""
     face = train.faces[0]
     ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
-    name, price = " / ".join(each.name for each in train.faces), f"{title.money(face.price)}  × {train.printed}"
+    name = " / ".join(each.name for each in train.faces)
+    prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
+    price = f"{prices}  × {train.printed}"
     big = style.type("train.name")
     big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
-    small = style.type("train.price")
+    small = fit(price, style.type("train.price"), width - 10.0)
     rusted = rusted_by(title, train, face)
     gap, below = 2.6 + drop_mm(name, big), _RUSTS_MM if rusted else 0.0
     tall = big.cap_height_mm + gap + small.cap_height_mm + below
@@ -240,7 +280,7 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """A place with words of its own."""
-    kind, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3)
+    kind, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3, clip=True)
     step = _LEADING * kind.size_mm
     tall = rise_mm(lines[0], kind) + step * (len(lines) - 1) + drop_mm(lines[-1], kind)
     first = (height - tall) / 2 + rise_mm(lines[0], kind)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.lettering import one_line
+from platelayer.drawing.kit.panels import MARGIN_MM, SPACE_LEADING, board_scene, space_name, title_items, title_size
 from platelayer.drawing.kit.parts import arrow
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.bays import GAME_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_line
@@ -16,11 +18,10 @@ from platelayer.scene.typeset import fit, rise_mm, set_line
 say = FixedWords("cards")
 
 SPACE_MM = (27.2, 26.0)
-_HEAD_MM = 21.0
+_HEAD_MM = 24.6
 _BETWEEN_MM = 2.6
 """Eight sets of rounds fit Letter across, with the cut marks beside the board."""
 _GAP_MM = 5.0
-_RING_MM = 7.2
 _LEAST_WIDE_MM = 96.0
 
 
@@ -67,18 +68,21 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
     ground = style.ink("board.fifty" if each.amount is None else "board.cell")
     kind = style.type("board.round")
     name = style.words(each.name)
-    lines = wrap_even(name, kind, wide - 3.0) if each.amount is None else (name,)
-    kind = kind if each.amount is None else fit(name, kind, wide - 3.0)
-    step = 1.16 * kind.size_mm
+    if each.amount is None:
+        kind, lines = space_name(name, kind, wide - 3.0, tall - GAME_RING_MM - 4.0)
+    else:
+        kind, line = one_line(name, kind, wide - 3.0)
+        lines = (line,)
+    step = SPACE_LEADING * kind.size_mm
     base = tall - 2.2 - (len(lines) - 1) * step
     middle = (base - rise_mm(lines[0], kind)) / 2
-    radius = min(_RING_MM, middle - 0.8)
+    radius = min(GAME_RING_MM / 2, middle - 0.8)
     x = wide / 2 if each.amount is None else 2.0 + radius
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
         Circle(cx=x, cy=middle, r=radius, fill=style.ink("board.ground"), stroke=Stroke(ink=ink, width_mm=0.3)),
         Circle(cx=x, cy=middle, r=radius - 0.8, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
-        *set_lines(lines, kind, ink, wide / 2, base, leading=1.16, anchor=Anchor.MIDDLE),
+        *set_lines(lines, kind, ink, wide / 2, base, leading=SPACE_LEADING, anchor=Anchor.MIDDLE),
     ]
     if each.amount is not None:
         room = wide - 2 * radius - 4.6
@@ -94,7 +98,7 @@ def _note(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], f
     if title.pieces.rounds_note is None:
         return (), 0.0
     kind = style.type("board.legend")
-    lines = wrap_rich(style.words(title.pieces.rounds_note), kind, width)
+    lines = wrap_within(style.words(title.pieces.rounds_note), kind, width)
     base = _GAP_MM + kind.cap_height_mm
     items = set_lines(lines, kind, style.ink("board.edge"), width / 2, base, leading=1.24, anchor=Anchor.MIDDLE)
     return tuple(items), base + (len(lines) - 1) * 1.24 * kind.size_mm

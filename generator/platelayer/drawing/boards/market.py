@@ -1,10 +1,19 @@
-"""The stock market: a line, a zigzag or a grid of spaces with zones, ledges and a legend."""
+"""The stock market: a line, a zigzag, a grid or shifted rows of spaces with zones, ledges and a legend."""
 
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from platelayer.drawing.boards.market_cells import Room, Space, grid_items, letter_items, space_items, spaces_of
+from platelayer.drawing.boards.market_cells import (
+    Room,
+    Space,
+    grid_items,
+    least_width_mm,
+    letter_items,
+    space_items,
+    spaces_of,
+)
 from platelayer.drawing.boards.market_legend import Legend, legend_of
 from platelayer.drawing.kit.panels import (
     MARGIN_MM,
@@ -46,12 +55,7 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     if market is None:
         raise KeyError(piece_id)
     words = style.words(say("market"))
-    room = Room(
-        size_mm=(MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM),
-        space_mm=space_mm(title),
-        least_mm=least_space_mm(title),
-    )
-    spaces, (wide, tall) = spaces_of(market, room)
+    spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
     cells: list[Item] = [
         *space_items(market, spaces, style),
         *grid_items(market, spaces, style),
@@ -79,11 +83,34 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     return board_scene(f"market:{piece_id}", words, (wide + 2 * MARGIN_MM, height), items, style)
 
 
+def _room(title: Title, market: Market, style: Style) -> Room:
+    (wide, tall), (least, lowest), words_mm = space_mm(title), least_space_mm(title), least_width_mm(market, style)
+    return Room(
+        size_mm=(MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM),
+        space_mm=(max(wide, words_mm), tall),
+        least_mm=(max(least, words_mm), lowest),
+    )
+
+
+def first_space(title: Title, style: Style) -> Space:
+    """The space at the upper left, or where it would be, on the board that `draw_market` draws. Raises KeyError when
+    the title has no market."""
+    market = title.market
+    if market is None:
+        raise KeyError("market")
+    spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
+    down = MARGIN_MM
+    if _corner(title, market, spaces, (wide, tall), style) is None:
+        down += title_size(title, style.words(say("market")), style, wide)[1] + _GAP_MM
+    left, top = min(space.x for space in spaces), min(space.y for space in spaces)
+    return replace(spaces[0], x=MARGIN_MM + left, y=down + top)
+
+
 def _corner(
     title: Title, market: Market, spaces: tuple[Space, ...], size_mm: tuple[float, float], style: Style
 ) -> _Corner | None:
     """The roomiest free corner in which title plate and legend fit one above the other, if there is any."""
-    if market.shape is not MarketShape.GRID:
+    if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
     found: list[_Corner] = []

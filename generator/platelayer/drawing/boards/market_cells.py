@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.panels import EDGE_MM, INSET_MM, LINE_MM, STRIP_MM, strip_line
@@ -25,7 +26,7 @@ from platelayer.scene.shapes import (
     polygon_path,
     rectangle_path,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_line, wrap
+from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width, wrap
 
 _STRIP_GAP_MM = 6.0
 _LEDGE_MM = 1.1
@@ -33,6 +34,17 @@ _LETTERS_MM = 2.0
 """Room for the letters above the columns; they reach a little into the margin of the board."""
 _LETTERS_PT = 9.0
 _TINT = 0.32
+_ARROW_MM, _ARROW_IN_MM = 3.2, 2.3
+"""Length of an arrow in a space, and how far within it the arrow's middle lies."""
+_WAYS = {
+    way: 45.0 * number
+    for number, way in enumerate(("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right"))
+}
+"""Directions in degrees, clockwise from the right."""
+_MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
+"""How far within a space the mark of its zone lies, and the space between two marks."""
+_SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
+"""What a mark takes from the room of a price."""
 _TURN_MM, _TURN_IN_MM = 3.6, 1.9
 """Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the space it turns."""
 
@@ -77,6 +89,16 @@ def _grid(market: Market, room: Room) -> Placed:
         if cell is not None
     )
     return spaces, (columns * wide, head + len(market.rows) * tall)
+
+
+def _hex(market: Market, room: Room) -> Placed:
+    """A grid whose second, fourth ... rows lie half a space further right."""
+    columns = max(map(len, market.rows))
+    width, height = room.size_mm
+    spaces, (_, tall) = _grid(market, replace(room, size_mm=(width * columns / (columns + 0.5), height)))
+    wide, high = spaces[0].width, spaces[0].height
+    moved = (replace(each, x=each.x + wide / 2) if round(each.y / high) % 2 else each for each in spaces)
+    return tuple(moved), ((columns + 0.5) * wide, tall)
 
 
 def _between(value: float, least: float, most: float) -> float:
@@ -146,7 +168,7 @@ def _zigzag(market: Market, room: Room) -> Placed:
     return spaces, ((max(map(len, strips)) + 1) * pitch, len(strips) * step - _STRIP_GAP_MM)
 
 
-_PLACE = {MarketShape.GRID: _grid, MarketShape.LINE: _line, MarketShape.ZIGZAG: _zigzag}
+_PLACE = {MarketShape.GRID: _grid, MarketShape.HEX: _hex, MarketShape.LINE: _line, MarketShape.ZIGZAG: _zigzag}
 
 
 def zone_ink(colour: str, style: Style) -> Ink:
@@ -166,12 +188,22 @@ def space_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[
         grounds = [inks[zone] for zone in zones]
         items += _ground(space, grounds, style)
         items.append(strip_line(space.x, space.y, space.width, style))
-        items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
         signs = [marks[zone] for zone in zones if zone in marks]
-        for place, number in enumerate(reversed(signs)):
-            x = space.x + space.width - 1.9 - place * (MARK_MM + 0.7)
-            items.append(zone_mark(number, x, space.y + STRIP_MM / 2, readable_on(grounds[0])))
+        items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
+        items += _marks(space, signs, grounds, style)
     return tuple(items)
+
+
+def _marks(space: Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style) -> Iterator[Item]:
+    """Marks of zones from the right end of the strip; those that would meet the price stand in a row below it."""
+    step = MARK_MM + _MARK_GAP_MM
+    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_kind(space, style))
+    most = max(1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1)
+    for place, number in enumerate(reversed(signs)):
+        row, column = divmod(place, most)
+        ground = grounds[0] if row == 0 else grounds[-1]
+        x = space.x + space.width - _MARK_IN_MM - column * step
+        yield zone_mark(number, x, space.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM), readable_on(ground))
 
 
 def _ground(space: Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, ...]:
@@ -197,13 +229,27 @@ def _beyond(space: Space, share: float) -> tuple[Command, ...]:
 
 def _price(space: Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     cell, ink = space.cell, readable_on(ground, dark=style.ink("text"))
-    room = space.width - 2 * INSET_MM
     if cell.text:
-        return _words(cell.text, style.type("board.word"), ink, space, room)
-    kind = fit(f"{cell.price}", style.type("board.price"), room)
+        return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
+    kind = _price_kind(space, style)
     return tuple(
         set_line(f"{cell.price}", kind, ink, space.x + INSET_MM, space.y + (STRIP_MM + kind.cap_height_mm) / 2)
     )
+
+
+def _price_kind(space: Space, style: Style) -> TypeStyle:
+    room = space.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0.0)
+    return fit(f"{space.cell.price}", style.type("board.price"), room)
+
+
+def least_width_mm(market: Market, style: Style) -> float:
+    """The narrowest space that holds every price with a mark, and every word in place of one, in the smallest type."""
+    price, word = style.type("board.price"), style.type("board.word")
+    price, word = price.at(price.min_pt), word.at(word.min_pt)
+    cells = [cell for row in market.rows for cell in row if cell is not None]
+    prices = (text_width(f"{cell.price}", price) + (_SIGN_MM if cell.zones else 0.0) for cell in cells if not cell.text)
+    parts = (text_width(part.rstrip(), word) for cell in cells for part in line_parts(cell.text))
+    return max((*prices, *parts), default=0.0) + 2 * INSET_MM
 
 
 def _words(text: str, kind: TypeStyle, ink: Ink, space: Space, room: float) -> tuple[Item, ...]:
@@ -238,11 +284,20 @@ def grid_items(market: Market, spaces: Sequence[Space], style: Style) -> tuple[I
             a = (space.x + ax * space.width, space.y + ay * space.height)
             b = (space.x + bx * space.width, space.y + by * space.height)
             items.append(Path(commands=(("M", *a), ("L", *b)), stroke=ledge))
-    if market.shape is not MarketShape.GRID:
+    if market.shape in (MarketShape.LINE, MarketShape.ZIGZAG):
         items += _turns(market, spaces, style)
     else:
         items += _end_arrows(market, spaces, style)
+    for space in spaces:
+        items += _arrows(space, style)
     return tuple(items)
+
+
+def _arrows(space: Space, style: Style) -> Iterator[Item]:
+    """Arrows in the lower right corner of a space, the last one outermost."""
+    x, y = space.x + space.width - _ARROW_IN_MM, space.y + space.height - _ARROW_IN_MM
+    for number, way in enumerate(reversed(space.cell.arrows)):
+        yield arrow(x - number * (_ARROW_MM + 0.5), y, _ARROW_MM, _WAYS[way], style.ink("board.edge"))
 
 
 def _end_arrows(market: Market, spaces: Sequence[Space], style: Style) -> list[Item]:
@@ -259,7 +314,7 @@ def _end_arrows(market: Market, spaces: Sequence[Space], style: Style) -> list[I
             x = last.x + last.width / 2 + side * (last.width / 2 - _TURN_IN_MM)
             y = last.y + last.height - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
             if end == "right" and last.cell.zones and len(market.zones) > 1:
-                y -= MARK_MM + 0.7  # the marks of its zones stand in that corner
+                y -= MARK_MM + _MARK_GAP_MM  # the marks of its zones stand in that corner
             bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
             items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
     return items

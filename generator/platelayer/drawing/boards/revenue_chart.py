@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -20,12 +21,13 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import RevenueChart, Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_line
+from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
 say = FixedWords("cards")
 
 _SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
+_LEADING = 1.24
 
 
 def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
@@ -37,30 +39,43 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     if chart is None:
         raise KeyError(piece_id)
     words = style.words(say("earnings") if chart.shares else say("revenue"))
-    cell_wide, cell_tall = _cell_mm(title, chart)
+    cell_wide, cell_tall = _cell_mm(title, chart, style)
     count = chart.top // chart.step
     rows = -(-count // chart.columns)
     wide, tall = min(count, chart.columns) * cell_wide, rows * cell_tall
     plate_wide, plate_tall = title_size(title, words, style, wide)
     down = MARGIN_MM + plate_tall + _GAP_MM
     note = _note(title, chart, style)
-    small = fit(note, style.type("board.legend"), wide)
-    foot = down + tall + 2.4 + small.cap_height_mm
+    small, lines = balanced(note, style.type("board.legend"), wide, 3)
+    first, step = down + tall + 2.4 + small.cap_height_mm, _LEADING * small.size_mm
+    foot = first + step * (len(lines) - 1)
     size = (wide + 2 * MARGIN_MM, foot + MARGIN_MM - 0.8)
     items: list[Item] = [
         *title_items(title, words, style, (MARGIN_MM + (wide - plate_wide) / 2, MARGIN_MM), wide),
         Group(items=_spaces(title, chart, style), matrix=translation(MARGIN_MM, down)),
-        *set_line(note, small, style.ink("board.edge"), size[0] / 2, foot, anchor=Anchor.MIDDLE),
+        *set_block(lines, small, style.ink("board.edge"), size[0] / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
     ]
     return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
 
 
-def _cell_mm(title: Title, chart: RevenueChart) -> tuple[float, float]:
+def _cell_mm(title: Title, chart: RevenueChart, style: Style) -> tuple[float, float]:
     """A space shows its number in a strip above its marker, and what several shares earn in a strip beside both."""
+    kind = style.type("board.price")
+    values = range(chart.step, chart.top + 1, chart.step)
+    number = max(text_width(title.money(value), kind.at(kind.min_pt)) for value in values) + 2 * INSET_MM
     if not chart.shares:
-        return space_mm(title)
+        wide, tall = space_mm(title)
+        return max(wide, number), tall
     wide, tall = least_space_mm(title)
-    return wide + _SHARES_WIDE_MM + 2.0, tall
+    return max(wide + 2.0, number) + _shares_mm(chart, style), tall
+
+
+def _shares_mm(chart: RevenueChart, style: Style) -> float:
+    """How wide the strip is that shows what several shares earn."""
+    counts, sums = style.type("board.shares"), style.type("board.earned")
+    top = chart.top // chart.step * chart.step
+    rows = (text_width(f"{each}×", counts) + text_width(str(each * top), sums) for each in chart.shares)
+    return max(_SHARES_WIDE_MM, max(rows) + 0.9 + INSET_MM + 0.6)
 
 
 def _note(title: Title, chart: RevenueChart, style: Style) -> str:
@@ -75,13 +90,13 @@ def _note(title: Title, chart: RevenueChart, style: Style) -> str:
 def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]:
     edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     strong = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
-    wide, tall = _cell_mm(title, chart)
+    wide, tall = _cell_mm(title, chart, style)
     values = range(chart.step, chart.top + 1, chart.step)
     items: list[Item] = []
     for place, value in enumerate(values):
         x, y = place % chart.columns * wide, place // chart.columns * tall
         items.append(Path(commands=rectangle_path(x, y, wide, tall), fill=_ground(value, style, chart), stroke=edge))
-        free = wide - (_SHARES_WIDE_MM if chart.shares else 0.0)
+        free = wide - (_shares_mm(chart, style) if chart.shares else 0.0)
         items.append(strip_line(x, y, free, style))
         kind = style.type("board.price")
         if value % _strong(chart) == 0:
@@ -103,7 +118,7 @@ def _shares(
     if not chart.shares:
         return ()
     (x, y), (wide, tall) = place, size_mm
-    left, right = x + wide - _SHARES_WIDE_MM, x + wide - INSET_MM
+    left, right = x + wide - _shares_mm(chart, style), x + wide - INSET_MM
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
     rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
     items: list[Item] = [Path(commands=(("M", left, y + 1.2), ("L", left, y + tall - 1.2)), stroke=rule)]

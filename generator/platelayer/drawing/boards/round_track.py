@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping
 
 from platelayer.drawing.boards.game_track import draw_game_track
-from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.panels import MARGIN_MM, SPACE_LEADING, board_scene, space_name, title_items, title_size
 from platelayer.drawing.kit.parts import bent_arrow, chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.bays import CYCLE_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
@@ -19,14 +20,14 @@ from platelayer.scene.typeset import set_line, text_width
 say = FixedWords("cards")
 
 SPACE_MM = (33.0, 32.0)
-_DISC_MM = 17.0
 _ARROW_MM = 9.0
 _GAP_MM = 5.0
 _LOOP_MM = 8.0
 _LEAST_WIDE_MM = 96.0
-_CYCLE_MM = (16.0, 17.0)
+_CYCLE_MM = (CYCLE_MM, 22.4)
 _PHASE_GAP_MM = (2.0, 10.0)
 _GROWN = 1.6
+_ROW_EMS = 1.7
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 """Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off it."""
 _OUTER = 0.78
@@ -129,23 +130,26 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     wide, tall = SPACE_MM
     ink, gold = style.ink("board.edge"), style.ink("card.gold")
     ground = style.ink("board.fifty" if first else "board.cell")
-    middle = 2.4 + _DISC_MM / 2
+    middle = 2.4 + ROUND_RING_MM / 2
     kind = style.type("board.round")
-    lines = wrap_even(style.words(each.name), kind, wide - 3.0)
-    step = 1.16 * kind.size_mm
-    centre = (middle + _DISC_MM / 2 + tall) / 2
+    room = tall - middle - ROUND_RING_MM / 2 - 1.0
+    kind, lines = space_name(style.words(each.name), kind, wide - 3.0, room)
+    step = SPACE_LEADING * kind.size_mm
+    centre = (middle + ROUND_RING_MM / 2 + tall) / 2
     base = centre + kind.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
         Circle(
             cx=wide / 2,
             cy=middle,
-            r=_DISC_MM / 2,
+            r=ROUND_RING_MM / 2,
             fill=style.ink("board.ground"),
             stroke=Stroke(ink=ink, width_mm=0.3),
         ),
-        Circle(cx=wide / 2, cy=middle, r=_DISC_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
-        *set_lines(lines, kind, ink, wide / 2, base, leading=1.16, anchor=Anchor.MIDDLE),
+        Circle(
+            cx=wide / 2, cy=middle, r=ROUND_RING_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))
+        ),
+        *set_lines(lines, kind, ink, wide / 2, base, leading=SPACE_LEADING, anchor=Anchor.MIDDLE),
     )
 
 
@@ -161,11 +165,12 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
         shape = rectangle_path(left + number * wide, top, wide, tall)
         items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=0.3)))
-        x, y = left + (number + 0.5) * wide, top + tall / 2
-        items.append(
-            Circle(cx=x, cy=y, r=7.0, stroke=Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8)))
-        )
-        items += set_line(str(number + 1), figure, ink, x, y + figure.cap_height_mm / 2, anchor=Anchor.MIDDLE)
+        x, radius = left + (number + 0.5) * wide, CYCLE_MM / 2 - 1.0
+        y = top + tall - radius - 1.0
+        gold = Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
+        items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=gold))
+        base = (top + y - radius + figure.cap_height_mm) / 2
+        items += set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
     outline = rectangle_path(left, top, count * wide, tall)
     items.append(Path(commands=outline, stroke=Stroke(ink=ink, width_mm=0.5)))
     return tuple(items), top + tall
@@ -189,14 +194,19 @@ def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...
     plain = math.fsum(chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in parts)
     grown = max(1.0, min(_GROWN, (width - least * len(parts)) / plain))
     chip, figure = chip.at(chip.size_pt * grown), figure.at(figure.size_pt * grown)
-    widths = [chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in parts]
-    gap = max(least, min(most, (width - math.fsum(widths)) / max(1, len(widths))))
-    x = (width - math.fsum(widths) - gap * (len(widths) - 1)) / 2
     level = base + 2.6 + chip.size_mm * 0.58
-    for (name, ground, count), wide in zip(parts, widths, strict=True):
-        items += chip_items(name, ground, chip, x, level)
-        after = x + chip_width(name, chip) + 1.0
-        number_ink = readable_on(style.ink("board.ground"))
-        items += set_line(count, figure, number_ink, after, level + figure.cap_height_mm / 2)
-        x += wide + gap
+    rows = math.ceil((plain * grown + least * len(parts)) / (width + least) - 1e-6)
+    each = math.ceil(len(parts) / rows)
+    for start in range(0, len(parts), each):
+        level += chip.size_mm * _ROW_EMS if start else 0.0
+        row = parts[start : start + each]
+        widths = [chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in row]
+        gap = max(least, min(most, (width - math.fsum(widths)) / max(1, len(widths))))
+        x = (width - math.fsum(widths) - gap * (len(widths) - 1)) / 2
+        for (name, ground, count), wide in zip(row, widths, strict=True):
+            items += chip_items(name, ground, chip, x, level)
+            after = x + chip_width(name, chip) + 1.0
+            number_ink = readable_on(style.ink("board.ground"))
+            items += set_line(count, figure, number_ink, after, level + figure.cap_height_mm / 2)
+            x += wide + gap
     return tuple(items), level + chip.size_mm * 0.58

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.drawing.kit.card import Card, design_card
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -48,7 +49,8 @@ def _head(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     letter = f" {each.id}" if each.revenue else ""
     words, game = f"{style.words(say('destination_head'))}{letter}", style.words(title.name)
     room = card.width - _SIDE - 26.0
-    large, small = fit(words, card.type("destination.head"), room), fit(game, card.type("destination.game"), room)
+    large = fit(words, card.type("destination.head"), room)
+    small, game = one_line(game, card.type("destination.game"), room)
     ink = readable_on(red)
     return (
         Path(commands=shape, fill=red),

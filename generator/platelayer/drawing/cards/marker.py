@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
+from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.model.title import Title
@@ -14,6 +18,8 @@ _SAFE_MM = 1.2
 _HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 """Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
 
+_PICTURE = 1.56
+"""The diagonal of a picture by the radius."""
 _ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
 """The class of the locomotive; its width and half the rail's by the radius."""
 
@@ -42,7 +48,9 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
         Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
     ]
-    if text:
+    if marker.picture is not None and text == marker.text:
+        items.append(_picture(marker.picture, r, ink, style))
+    elif text:
         kind = style.type("card.marker")
         tall, wide = (0.82, 1.1) if marker.head else (0.98, 1.2)
         size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
@@ -62,6 +70,16 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         outline=circle_path(r, r, r),
         label=style.words(marker.name),
     )
+
+
+def _picture(name: str, r: float, ink: Ink, style: Style) -> Group:
+    """A picture of the title in the middle of a disc of radius `r`; an icon of Platelayer's, in its own colours."""
+    own = style.pictures.get(name)
+    if own is not None:
+        size = r * _PICTURE / math.hypot(own.width, own.height)
+        return Group(items=(picture_group(own, size, ink, role=Role.GROUND),), matrix=translation(r, r))
+    sign = icon_block(name, "", r * _PICTURE * 0.7, style, style.type("tile.cost"))
+    return Group(items=sign.items, matrix=translation(r, r))
 
 
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.card import Card, design_card
 from platelayer.drawing.kit.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import title_lines
+from platelayer.drawing.kit.lettering import ink_height, one_line, title_lines
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
@@ -29,7 +29,7 @@ from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_l
 
 map_words = FixedWords("map")
 
-_DESIGN = (100.0, 50.0)
+_DESIGN = (94.0, 49.0)
 _SAFE_MM = 3.2
 _COLOURS = 8
 _LINE_MM = 0.11
@@ -169,12 +169,14 @@ def _words(note: _Note) -> tuple[Item, ...]:
     small, large = title_lines(style.words(note.title.name))
     y = _RIM + _BAND
     items: list[Item] = []
+    kind = card.type("money.small")
     if small:
-        kind = fit(small, card.type("money.small"), 1.4 * room)
+        kind, small = one_line(small, kind, 1.4 * room)
         y += max(3.9, rise_mm(small, kind) + 1.6)
         items += set_line(small, kind, ink, x, y, anchor=Anchor.MIDDLE)
-        y += 4.1
-    kind = fit(large, card.type("money.name"), 1.5 * room)
+    low = ink_height(small, kind)[0] if small else 0.0
+    kind, large = one_line(large, card.type("money.name"), 1.5 * room)
+    y += max(4.1, ink_height(large, kind)[1] - low + 0.2) if small else 0.0
     y += 0.0 if small else max(3.9, rise_mm(large, kind) + 1.6)
     items += set_line(large, kind, ink, x, y, anchor=Anchor.MIDDLE)
     corner = card.type("money.corner")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.drawing.kinds import CARD_SAFE_MM
+from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.parts import card_scene, diamonds, frames, ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
@@ -10,7 +11,7 @@ from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
-from platelayer.scene.typeset import fit, set_line, text_width
+from platelayer.scene.typeset import set_line, text_width
 
 _FRAME_MM = CARD_SAFE_MM + 2.4
 _LARGEST_CLASS_NUMBER = 6
@@ -27,9 +28,11 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
         *frames(width, height, style),
     ]
     name = style.words(title.name)
-    game = fit(name, style.type("card.game"), inner - 4.0)
+    game, lines = balanced(name, style.type("card.game"), inner - 4.0, 2, clip=True)
     first = _FRAME_MM + 1.2 + game.cap_height_mm
-    items += set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE)
+    for line in lines:
+        items += set_line(line, game, ink, middle, first, anchor=Anchor.MIDDLE)
+        first += line_step(lines, game, 1.1) if line is not lines[-1] else 0.0
     items += diamonds(middle, first + 2.2, min(18.0, inner * 0.6), style.ink("card.gold"))
     engine, tall = _engine(title, piece_id, inner - 5.0, style)
     rail = height - _FRAME_MM - 2.6

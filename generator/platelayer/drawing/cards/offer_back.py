@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.cards.phase_tables import CardTypes, Side, bonus_line, phase_table, train_tables
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import Head, Stack, stacked_card
 from platelayer.drawing.kit.tables import Cell, Column, Swatches, Table, Words
 from platelayer.drawing.kit.text_blocks import ASIDE, listed
+from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, phase_table, train_tables
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene

@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, left_out, one_line
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band
-from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
+from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.company import Company, CompanyKind
+from platelayer.model.bays import OFFER_SIDE_MM, offer_width_mm, offered
+from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 say = FixedWords("cards")
 
-_SIDE_MM = 4.0
-_COLUMN_GAP_MM = 4.0
 _SPACE_GAP_MM = 2.4
 _HEAD_MM = 8.0
 _MOST_SPACE_MM = 44.0
 _SMALL_NAME = 0.8
+_FOOT_MM = 1.4
+"""Between the last line of names and the edge of a space."""
 _DOT = " · "
-_SORTS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
 def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
@@ -39,11 +39,11 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     width, height = size.width_mm, size.height_mm
     name = style.words(say("offer"))
     band, top = heading_band(name, style.words(title.name), width, style)
-    columns = _columns(title)
-    wide = (width - 2 * _SIDE_MM - (len(columns) - 1) * _COLUMN_GAP_MM) / max(1, len(columns))
+    columns = offered(title)
+    wide = offer_width_mm(title)
     note = style.words(offer.note) if offer.note is not None else ""
     body = style.type("card.body")
-    lines = wrap_rich(note, body, width - 2 * _SIDE_MM) if note else ()
+    lines = wrap_within(note, body, width - 2 * OFFER_SIDE_MM) if note else ()
     foot = height - CARD_SAFE_MM - 1.4 - max(0, len(lines) - 1) * 1.2 * body.size_mm
     low = foot - body.cap_height_mm - 3.0 if lines else height - CARD_SAFE_MM - 1.5
     head = top + 2.4
@@ -51,29 +51,20 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     tall = min(_MOST_SPACE_MM, (low - head - _HEAD_MM + _SPACE_GAP_MM) / rows - _SPACE_GAP_MM)
     items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
     for number, column in enumerate(columns):
-        x = _SIDE_MM + number * (wide + _COLUMN_GAP_MM)
+        x = OFFER_SIDE_MM + number * (wide + OFFER_SIDE_MM)
         items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))
         for row, company in enumerate(column):
             y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
             items.append(Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y)))
-    items += set_lines(lines, body, style.ink("card.text"), _SIDE_MM, foot, leading=1.2)
+    items += set_lines(lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2)
     return card_scene(f"offer-sheet:{piece_id}", name, width, height, items)
-
-
-def _columns(title: Title) -> list[list[Company]]:
-    """Privates by size, else by kind, in order of first appearance; each column by price."""
-    found: dict[str, list[Company]] = {}
-    for company in title.companies:
-        if company.kind in _SORTS:
-            found.setdefault(company.size or company.kind.value, []).append(company)
-    return [sorted(column, key=lambda company: company.value or 0) for column in found.values()]
 
 
 def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
     """What the companies of a column are called, on their colour; from (0, 0)."""
     inks = company_inks(company, style)
     words = style.words(company.class_name) if company.class_name else style.named(company.kind.value, say.table("who"))
-    kind = fit(words, style.type("card.strong"), wide - 4.0)
+    kind, words = one_line(words, style.type("card.strong"), wide - 4.0)
     return (
         Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
         *set_centred(words, kind, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
@@ -126,7 +117,9 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
     name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 2)
     if name.size_pt < style.type("offer.name").size_pt * _SMALL_NAME:
         # Three lines break a long name where it may be broken.
-        name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 3, several=_SMALL_NAME)
+        name, lines = balanced(
+            style.words(company.name), style.type("offer.name"), x1 - x0, 3, several=_SMALL_NAME, clip=True
+        )
     step = 1.08 * name.size_mm
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     items: list[Item] = [
@@ -137,9 +130,10 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
         words = style.words(company.second_name)
         low = base + (len(lines) - 1) * step
         second, rows = _second_lines(words, style, x1 - x0)
-        items += set_lines(
-            rows, second, text, (x0 + x1) / 2, low + second.size_mm * 1.45, leading=1.08, anchor=Anchor.MIDDLE
-        )
+        low += second.size_mm * 1.45
+        if low + (len(rows) - 1) * 1.08 * second.size_mm > tall - _FOOT_MM:
+            return [*items, *left_out(words, second, text)]
+        items += set_lines(rows, second, text, (x0 + x1) / 2, low, leading=1.08, anchor=Anchor.MIDDLE)
     return items
 
 
@@ -147,5 +141,8 @@ def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tup
     """A second name, and what follows a dot on a line of its own: a date does not share a line with half a name."""
     kind = style.type("private.second").beside(words)
     name, dot, rest = words.partition(_DOT)
-    kind, rows = balanced(name, kind, wide, 2)
-    return (fit(rest, kind, wide), (*rows, rest)) if dot else (kind, rows)
+    kind, rows = balanced(name, kind, wide, 2, clip=True)
+    if not dot:
+        return kind, rows
+    kind, rest = one_line(rest, kind, wide)
+    return kind, (*rows, rest)

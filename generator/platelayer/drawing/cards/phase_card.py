@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from platelayer.drawing.cards.phase_reminder import draw_phase
-from platelayer.drawing.cards.phase_tables import CardTypes, bonus_line, phase_table, side_of, train_tables
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import SCALES, Head, Stack, stacked_card
+from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, phase_table, side_of, train_tables
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
@@ -29,10 +29,17 @@ def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: boo
     side = side_of(title, piece_id, back=back)
     key = f"phase-card:{piece_id}{':back' if back else ''}"
     size = title.pieces.size("phase-card", piece_id)
-    if len(side.phases) == 1 and len(title.phases) > 1:
+    chosen = any(card.id == piece_id and card.front for card in title.pieces.phase_cards)
+    if len(side.phases) == 1 and (chosen or len(title.phases) > 1):
         return draw_phase(title, side.phases[0], size, style, key=key)
+    head = Head(key=key, name=style.words(say("phases")), size=size)
+    return draw_tables(title, side, head, style)
+
+
+def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
+    """The tables of phases and trains, and the bonuses, of one side. Raises DoesNotFit."""
     # Events are paragraphs: in large type they would pull the rows apart.
-    scales = [scale for scale in SCALES if scale <= 1 or not any(phase.events for phase in side.phases)]
+    scales = [scale for scale in SCALES if scale <= 1 or not any(phase.events or phase.status for phase in side.phases)]
     if len(side.phases) <= _FEW_PHASES:
         scales = [*_LARGE_SCALES, *SCALES]
 
@@ -41,5 +48,4 @@ def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: boo
         tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
         return Stack.of(tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
 
-    head = Head(key=key, name=style.words(say("phases")), size=size)
     return stacked_card(title, head, stack, style, scales=scales)

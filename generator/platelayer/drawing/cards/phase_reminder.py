@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.drawing.cards.phase_tables import (
-    CardTypes,
-    begins,
-    lays_cell,
-    limited_name,
-    namesakes,
-    tiles_cell,
-    value_cell,
-)
 from platelayer.drawing.hex.patterns import box_path, motif_items
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
@@ -20,10 +11,19 @@ from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.table_stack import SCALES
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Span, Table, Words, draw_table
+from platelayer.drawing.train.phase_tables import (
+    CardTypes,
+    begins,
+    lays_cell,
+    limited_name,
+    namesakes,
+    tiles_cell,
+    told,
+    value_cell,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
 from platelayer.model.title import Size, Title
-from platelayer.scene.breaks import join_parts
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
@@ -142,7 +142,7 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
                 width,
             )
         )
-    events = join_parts([style.words(event) for event in phase.events])
+    events = told(phase, style)
     if events:
         lines = wrap_rich(events, types.body, width)
         below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm

@@ -10,18 +10,24 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.table_stack import Head
 from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Table, Words, draw_table
+from platelayer.drawing.train.phase_tables import briefer_sides
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.title import Aid, AidSection, AidTable, Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
 __all__ = ["DoesNotFit", "draw_summary"]
+
+say = FixedWords("cards")
 
 _LARGEST_PT, _STEP_PT = 9.0, 0.25
 _WAIT_STEPS = 2
@@ -61,11 +67,19 @@ def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def draw_summary_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of a player aid, or the back of one that has sections there."""
+    """The front of a player aid, which may be the tables of phases and trains, or the back of one that has sections
+    there."""
     aid = {each.id: each for each in title.aids}[piece_id]
     size = title.pieces.size("summary", piece_id)
     width, height = size.width_mm, size.height_mm
     name = style.words(aid.name)
+    if aid.phases and not back:
+        head = Head(key=f"summary:{piece_id}", name=style.words(say("phases")), size=size)
+        *larger, least = briefer_sides(title)
+        for each in larger:
+            with suppress(DoesNotFit):
+                return draw_tables(title, each, head, style)
+        return draw_tables(title, least, head, style)
     band, top = heading_band(name, style.words(title.name), width, style)
     top += 3.0
     room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
@@ -157,11 +171,13 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
     head = types.head
     accent = types.style.ink("card.accent")
-    base = rise_mm(types.style.words(section.heading), head)
+    lines = wrap_within(types.style.words(section.heading), head, width)
+    first = rise_mm(lines[0], head)
+    base = first + (len(lines) - 1) * _LEADING * head.size_mm
     heading: tuple[Item, ...] = ()
     if types.drawn:
         heading = (
-            *set_rich(types.style.words(section.heading), head, accent, 0.0, base),
+            *set_lines(lines, head, accent, 0.0, first, leading=_LEADING),
             rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
         )
     tall = base + 0.28 * head.size_mm + 0.35

@@ -45,6 +45,8 @@ say = FixedWords("cards")
 
 _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
+_APART_MM = 2.6
+"""Space beside the box, number and count of a tile, all together."""
 _MADE_UP = "reconstruction"
 
 
@@ -103,7 +105,7 @@ def tile_blocks(ledger: Ledger) -> Iterator[Block]:
     layout = ledger.title.maps[0].layout if ledger.title.maps else Layout.FLAT
     yield _heading(style.words(KINDS["tile"].name), "tile", ledger, ledger.page)
     colours = dict.fromkeys([*ledger.title.colours, *(piece.group for piece in pieces)])
-    across = max(1, int(ledger.page // _TILE_MM[0]))
+    across = max(1, int(ledger.page // max(_TILE_MM[0], *(_least_width(piece, style) for piece in pieces))))
     step = ledger.page / across
     for colour in colours:
         own = [piece for piece in pieces if piece.group == colour]
@@ -143,6 +145,13 @@ def _colour_heading(colour: str, ledger: Ledger) -> Block:
     return Block(items=tuple(items), height=base + 0.6, keep=True)
 
 
+def _least_width(piece: Piece, style: Style) -> float:
+    """Room for the box, number and count of a tile with its number in the smallest type."""
+    number, count = style.type("aid.tile"), style.type("aid.check")
+    words, times = piece.id, f"×{piece.count}"
+    return BOX_MM + _APART_MM + text_width(words, number.at(number.min_pt)) + text_width(times, count)
+
+
 def _small_tile(tile: Tile, piece: Piece, layout: Layout, style: Style, step: float) -> tuple[Item, ...]:
     """A small tile without its words, its number, how many there are, and a box."""
     number, count = style.type("aid.tile"), style.type("aid.check")
@@ -151,7 +160,7 @@ def _small_tile(tile: Tile, piece: Piece, layout: Layout, style: Style, step: fl
     base = tall + 3.2
     middle = number.cap_height_mm / 2
     words, times = piece.id, f"×{piece.count}"
-    room = step - BOX_MM - 2.6 - text_width(times, count)
+    room = step - BOX_MM - _APART_MM - text_width(times, count)
     if text_width(words, number) > room:
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
     after = BOX_MM + 1.0 + text_width(words, number) + 0.9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from msgspec.structs import replace
 
@@ -68,7 +68,7 @@ def company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Itera
     places = {column: number for number, column in enumerate(heads)}
     if len(heads) > 1:
         yield _heads_block(heads, pieces, style, width)
-    rows = [tuple(row) for _, row in groupby(pieces, key=lambda piece: piece.name)]
+    rows = [row for _, of_one in groupby(pieces, key=lambda piece: piece.name) for row in _rows(tuple(of_one))]
     for number, row in enumerate(rows):
         counts = tuple((places[_column(piece)], piece.count) for piece in row)
         words = style.words(row[0].name)
@@ -77,6 +77,15 @@ def company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Itera
                 words = style.words(say("which")).format(words, _grade(piece, style))
         block = row_block(counts, words, style, width, columns=len(heads), first=number == 0)
         yield replace(block, keep=stays(number, len(rows)))
+
+
+def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """The pieces of a company in as few rows as there are pieces in one column."""
+    columns: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        columns.setdefault(_column(piece), []).append(piece)
+    for row in zip_longest(*columns.values()):
+        yield tuple(piece for piece in row if piece is not None)
 
 
 def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], style: Style, width: float) -> Block:

@@ -19,7 +19,7 @@ def subject_words(title: Title, subject: str, style: Style) -> str:
     """The words for a JSON pointer ("companies/names") or for a piece ("summary:merger"): its name where it has one,
     else its id."""
     known = {**{kind.id: kind.name for kind in KINDS.values()}, **_WORDS.all()}
-    known |= {company.id: company.name for company in title.companies}
+    known |= {company.ref: company.name for company in title.companies}
     known |= {gamemap.id: gamemap.name for gamemap in title.maps}
     known |= {aid.id: aid.name for aid in title.aids}
     known |= {marker.id: marker.name for marker in title.pieces.markers}

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.legend import pass_name
+from platelayer.drawing.map.legend_entries import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind, Tile

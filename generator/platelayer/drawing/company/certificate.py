@@ -10,7 +10,7 @@ from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.kit.card import Card, design_card
 from platelayer.drawing.kit.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene, signature_path
-from platelayer.drawing.kit.lettering import balanced, fit_percent, set_on_arc, set_percent
+from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
 from platelayer.drawing.kit.ornament import banner, beads, diamond_rule, seal
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.languages import FixedWords
@@ -157,8 +157,10 @@ def _veil(share: _Share, x: float, y: float, inset: float) -> tuple[Item, ...]:
 
 def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[TextRun, ...]:
     """The company's name on one arc or two, its block centred on (x, y)."""
-    type_style, broken = balanced(share.name, share.card.type("certificate.name"), width, lines, several=_TWO_LINES)
-    leading = type_style.size_mm * 1.02
+    type_style, broken = balanced(
+        share.name, share.card.type("certificate.name"), width, lines, several=_TWO_LINES, clip=True
+    )
+    leading = line_step(broken, type_style, 1.02)
     first = y + type_style.cap_height_mm / 2 - leading * (len(broken) - 1) / 2
     ink = share.style.ink("text")
     return tuple(
@@ -212,7 +214,10 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         centred(rosette, left, middle),
         *_name(share, w / 2, 15.2, w - 30.5, 2),
         Circle(cx=left, cy=middle, r=8.6, fill=style.ink("paper"), role=Role.ORNAMENT),
-        Group(items=roundel_items(share.company, 16.4, style), matrix=translation(left, middle)),
+        Group(
+            items=roundel_items(share.company, 16.4, style, unit_mm=share.card.unit_mm),
+            matrix=translation(left, middle),
+        ),
         *set_percent(share.certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17.0),
         *_fine(share, style.words(words("bearer")), w / 2, h - 10.9),
@@ -251,15 +256,20 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
         Circle(cx=x, cy=y, r=10.8, fill=style.ink("paper"), stroke=card.stroke(bronze, 0.35), role=Role.ORNAMENT),
         centred(rosette, x, y),
         Circle(cx=x, cy=y, r=6.9, fill=gold, stroke=card.stroke(bronze, 0.15), role=Role.ORNAMENT),
-        Group(items=roundel_items(share.company, 12.6, style), matrix=translation(x, y)),
+        Group(
+            items=roundel_items(share.company, 12.6, style, unit_mm=share.card.unit_mm),
+            matrix=translation(x, y),
+        ),
     )
 
 
 def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """The company's name on a ribbon."""
     card, inks = share.card, share.inks
-    style, lines = balanced(share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES)
-    leading, radius = style.size_mm * 0.98, 190.0
+    style, lines = balanced(
+        share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES, clip=True
+    )
+    leading, radius = line_step(lines, style, 0.98), 190.0
     first = y + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     tall = 7.0 + leading * (len(lines) - 1) * 0.6
     names = tuple(

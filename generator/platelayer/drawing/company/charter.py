@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.abilities import abilities_panel
 from platelayer.drawing.company.charter_parts import (
+    BETWEEN,
     CORNER_MM,
     Charter,
     capital_words,
+    destination_words,
     home_names,
     label,
     limit_table,
@@ -27,16 +29,16 @@ from platelayer.drawing.company.tall_charter import tall_card, tall_items
 from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.card import design_card
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.text_blocks import ASIDE, LEAD
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.company import CompanyKind
+from platelayer.model.bays import is_small, train_bay
 from platelayer.model.title import Title
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_block, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_block, set_line, text_width
 
 words = FixedWords("companies")
 
@@ -69,9 +71,7 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
         pattern=pattern_of(company.id),
         style=style,
     )
-    shared = sum(certificate.count for certificate in company.certificates) > 1
-    small = company.kind is CompanyKind.MINOR and not shared
-    draw = tall_items if tall else minor_items if small else _major_items
+    draw = tall_items if tall else minor_items if is_small(company) else _major_items
     items = draw(charter)
     return card.scene(f"charter:{piece_id}", charter.name, items)
 
@@ -81,16 +81,18 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     w, h = card.width, card.height
     right = w - _LEFT
     low = h - charter.mm(SAFE_MM) - 0.4
-    tall = min(charter.mm(44.0), h * 0.43)
+    tall = charter.mm(train_bay(charter.title, charter.company).height_mm)
     treasury = (right - _LEFT) * 0.31
     trains = right - _LEFT - treasury - _GAP
     head = _HEAD + _STRIP
     row = head + 13.6
     table = limits_width(charter, 7.6, treasury)
-    slots = right - _LEFT - (table + _GAP if table else 0.0)
     # On cards taller than the design, the money area reaches up to the table, and the abilities stand above the trains.
     panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
     spare = low - tall - 6.4 - panel
+    # Beside the stations stands the table or, where the company has none, the money area of a taller card.
+    beside = table or (treasury if spare > _LEAST_PANEL else 0.0)
+    slots = right - _LEFT - (beside + _GAP if beside else 0.0)
     purse = head + (27.4 if table else 6.4) if spare > _LEAST_PANEL else low - tall
     return (
         card.ground(style.ink("paper")),
@@ -143,7 +145,9 @@ def _header(charter: Charter) -> tuple[Item, ...]:
         Path(commands=rectangle_path(-b, _HEAD - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=12.1, fill=gold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=11.6, fill=style.ink("paper"), role=Role.ORNAMENT),
-        Group(items=roundel_items(charter.company, 22.0, style), matrix=translation(x, y)),
+        Group(
+            items=roundel_items(charter.company, 22.0, style, unit_mm=charter.card.unit_mm), matrix=translation(x, y)
+        ),
         *_heading(charter, 39.5, w - _LEFT),
     )
 
@@ -151,33 +155,42 @@ def _header(charter: Charter) -> tuple[Item, ...]:
 def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66)
+    style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
     note, second = card.type("charter.capital"), charter.second_name
     capital = capital_words(charter)
+    if second or len(lines) > 1:
+        rest = second_step(note) if second and capital else 0.0
+        style = _lowered(charter, style, lines, (second or capital, rest), note)
+    room = _HEAD - charter.mm(SAFE_MM) - _FOOT
+    rest = second_step(note) if capital else 0.0
+    dropped: tuple[TextRun, ...] = ()
+    if second and _ascent(lines[0], style) + _heading_height(style, lines, second, note) + rest > room:
+        second, dropped = "", left_out(second, note, inks.on_band)
     step = second_step(note) if second else 0.0
-    if second:
-        style = _lowered(charter, style, lines, capital, note)
-    leading = 1.04 * style.size_mm
-    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(capital or second, note)
+    leading = line_step(lines, style, 1.04)
+    drop = _drop(style, lines, second or capital, note)
     block = _heading_height(style, lines, capital or second, note) + (step if capital else 0.0)
-    above = _ascent(lines[0], style) if second else 1.2 if len(lines) > 1 else 0.0
+    above = max(_ascent(lines[0], style) if second else 0.0, ink_height(lines[0], style)[1] - style.cap_height_mm)
     top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
     first = top + style.cap_height_mm
-    runs = [*set_block(lines, style, inks.on_band, left, first, leading=1.04)]
+    runs = [*set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm), *dropped]
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            runs += set_line(text, fit(text, note, right - left), inks.on_band, left, base)
-            base += second_step(note)
+            kind, line = one_line(text, note, right - left)
+            runs += set_line(line, kind, inks.on_band, left, base)
+            base += max(second_step(note), line_step([text, capital or text], note, 1.0))
     return tuple(runs)
 
 
-def _lowered(charter: Charter, style: TypeStyle, lines: Sequence[str], capital: str, note: TypeStyle) -> TypeStyle:
-    """The type of a name that leaves room for a second name between it and the capital."""
+def _lowered(
+    charter: Charter, style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
+) -> TypeStyle:
+    """The type of a name that leaves room for the line below it, and for what else follows that line."""
+    line, rest = below
     room = _HEAD - charter.mm(SAFE_MM) - _FOOT
     while style.size_pt > style.min_pt:
-        rest = second_step(note) if capital else 0.0
-        if _ascent(lines[0], style) + _heading_height(style, lines, capital or charter.name, note) + rest <= room:
+        if _ascent(lines[0], style) + _heading_height(style, lines, line, note) + rest <= room:
             break
         style = style.at(max(style.min_pt, style.size_pt - 0.5))
     return style
@@ -185,13 +198,22 @@ def _lowered(charter: Charter, style: TypeStyle, lines: Sequence[str], capital: 
 
 def _ascent(line: str, style: TypeStyle) -> float:
     """How far letters and accents of a line reach above its capitals."""
-    return max(rise_mm(line, style) - style.cap_height_mm, _ACCENT * style.size_mm)
+    high = max(rise_mm(line, style), ink_height(line, style)[1])
+    return max(high - style.cap_height_mm, _ACCENT * style.size_mm)
 
 
 def _heading_height(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
     """Height of a name on some lines with one line of notes below it."""
-    drop = 0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note) if below else 0.0
-    return style.cap_height_mm + 1.04 * style.size_mm * (len(lines) - 1) + drop
+    drop = _drop(style, lines, below, note)
+    return style.cap_height_mm + line_step(lines, style, 1.04) * (len(lines) - 1) + drop
+
+
+def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+    """From the last line of a name to the line of notes below it."""
+    if not below:
+        return 0.0
+    clear = ink_height(below, note)[1] - min(0.0, ink_height(lines[-1], style)[0]) + 0.1
+    return max(0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
 
 
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
@@ -200,14 +222,16 @@ def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple
     heading = style.words(words("stations"))
     runs = label(charter, heading, x, y)
     homes = home_names(charter.title, charter.company, style)
-    if not homes:
+    goal = destination_words(charter.title, charter.company, style)
+    if not homes and not goal:
         return runs
     told = [style.words(ASIDE).format(name, hexagon) if name else hexagon for hexagon, name in homes]
     places = listed_homes(charter.company, told, style)
     after = x + text_width(heading, card.type("charter.label")) + 3
     note = card.type("charter.note")
-    text = style.words(LEAD).format(style.words(words("home_base")), places)
-    fitted = fit(text, note, x + width - after)
+    home = style.words(LEAD).format(style.words(words("home_base")), places) if homes else ""
+    text = BETWEEN.join(filter(None, (home, goal)))
+    fitted, text = one_line(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 

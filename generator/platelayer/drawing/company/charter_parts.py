@@ -11,10 +11,12 @@ from platelayer.drawing.company.divisions import DIVISIONS, REVERSED
 from platelayer.drawing.company.inks import CompanyInks
 from platelayer.drawing.kit.card import Card
 from platelayer.drawing.kit.guilloche import Pattern
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import listed
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.bays import CARD_PLAY_MM, train_card
 from platelayer.model.company import Company, Home
 from platelayer.model.phase import Phase
 from platelayer.model.slots import TOKEN_PLAY_MM
@@ -37,9 +39,13 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
+
+BETWEEN = "   ·   "
+"""Stands between facts on one line."""
 words = FixedWords("companies")
 
 CORNER_MM = 1.6
+_LEAST_STEP = 3.2
 _APART = 9.0
 """Between two groups of token places."""
 
@@ -108,7 +114,7 @@ def capital_words(charter: Charter) -> str:
             parts.append(style.words(pattern).replace("{}", count, 1).replace("{}", percent, 1))
     if company.float_percent is not None:
         parts.append(style.words(words("floats")).replace("{}", str(company.float_percent)))
-    return "   ·   ".join(parts)
+    return BETWEEN.join(parts)
 
 
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
@@ -122,6 +128,16 @@ def listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
     if company.all_homes:
         return listed(places, style, between=words("between_all"), last=words("and"))
     return listed(places, style, last=words("or"))
+
+
+def destination_words(title: Title, company: Company, style: Style) -> str:
+    """The destination of a company and its hex; "" where it has none."""
+    goal = company.destination
+    if goal is None:
+        return ""
+    name = _place(title, goal, style)
+    place = style.words(ASIDE).format(name, goal.hex) if name else goal.hex
+    return style.words(LEAD).format(style.words(words("destination")), place)
 
 
 def _place(title: Title, home: Home, style: Style) -> str:
@@ -161,7 +177,8 @@ def limits_width(charter: Charter, phase_width: float, most: float) -> float:
 
 
 def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
-    """A row of token places from x, their middles at y, with the price below each; `width` is the room available."""
+    """A row of token places from x, their middles at y, with the price below each; `width` is the room available.
+    Prices too long to stand beside each other lose their currency, and then stand in a row of their own."""
     company, style, card = charter.company, charter.style, charter.card
     size = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     prices = company.token_places or company.stations
@@ -174,13 +191,23 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
     items: list[Item] = []
     below = y + size / 2 + 3.2
     cost = card.type("charter.cost")
-    for number, price in enumerate(prices):
+    own = [_station_price(charter, price, home=number < homes) for number, price in enumerate(prices[:alone])]
+    room = step - 0.6 if count > 1 else width
+    least = cost.at(min(cost.size_pt, cost.min_pt))
+    if any(text_width(price, least) > room for price in own):
+        own = [str(price) if price else told for price, told in zip(prices, own, strict=False)]
+    in_a_row = any(text_width(price, least) > room for price in own)
+    for number in range(count):
         middle = x + size / 2 + number * step + (apart if number >= alone else 0.0)
         items += _slot(charter, middle, y, size / 2)
-        if number < alone:
-            own = _station_price(charter, price, home=number < homes)
-            fitted = fit(own, cost, step - 0.6 if count > 1 else size)
-            items += set_line(own, fitted, style.ink("text"), middle - text_width(own, fitted) / 2, below)
+        if number < alone and not in_a_row:
+            fitted = fit(own[number], cost, room)
+            half = text_width(own[number], fitted) / 2
+            at = min(max(x + half, middle), max(x + width - half, x + half))
+            items += set_line(own[number], fitted, style.ink("text"), at - half, below)
+    if in_a_row:
+        fitted, line = one_line(" · ".join(own), cost, width)
+        items += set_line(line, fitted, style.ink("text"), x, below)
     if alone < count:
         left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
@@ -259,14 +286,20 @@ def limit_table(charter: Charter, x: float, y: float, width: float, height: floa
     inside: list[Item] = [Path(commands=clip, fill=style.ink("white"))]
     for number, (phase, _) in enumerate(limits):
         left, ground = x + number * step, _phase_ink(phase, style)
-        name = fit(phase.id, card.type("charter.phase"), step - 0.8)
         inside.append(Path(commands=rectangle_path(left, y, step, head), fill=ground, stroke=rule))
-        inside += set_centred(phase.id, name, readable_on(ground), left + step / 2, y + head / 2)
+        name, kind = phase.id, fit(phase.id, card.type("charter.phase"), step - 0.8)
+        upright = text_width(name, kind) > step - 0.4
+        if upright:
+            kind, name = one_line(phase.id, kind, head - 0.6)
+        inside += set_centred(
+            name, kind, readable_on(ground), left + step / 2, y + head / 2, angle=-90.0 if upright else 0.0
+        )
     for limit, first, last in _runs([limit for _, limit in limits]):
         left, right = x + first * step, x + (last + 1) * step
         inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
         middle = (left + right) / 2, y + (head + height) / 2
-        inside += set_centred(str(limit), card.type("charter.limit"), style.ink("text"), *middle)
+        figure = fit(str(limit), card.type("charter.limit"), right - left - 0.6)
+        inside += set_centred(str(limit), figure, style.ink("text"), *middle)
     outline = Path(commands=clip, stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT)
     return (Group(items=tuple(inside), clip=clip), outline)
 
@@ -289,8 +322,7 @@ def train_stack(charter: Charter, x: float, y: float, width: float, height: floa
     """Where train cards lie: one place of a card's true size and, showing from under it, one for each further
     train the company may ever own, numbered."""
     card, inks, style = charter.card, charter.inks, charter.style
-    size = charter.title.pieces.size("train")
-    long, short = sorted((charter.mm(size.width_mm), charter.mm(size.height_mm)), reverse=True)
+    long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
     long, short = min(long, width), min(short, height)
     most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
     count = max(1, most)
@@ -307,8 +339,8 @@ def train_stack(charter: Charter, x: float, y: float, width: float, height: floa
                 role=Role.ORNAMENT,
             )
         )
-        if step > 3.2:
-            figure = card.type("charter.place")
+        figure = card.type("charter.place")
+        if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
             items.append(Path(commands=rectangle_path(left + long - step + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
             items += set_centred(str(number + 1), figure, inks.line, left + long - step / 2, y + 3.2)
     items += wheel(x + long / 2 - step * 0.2, y + short / 2, short * 0.2, inks.veil)

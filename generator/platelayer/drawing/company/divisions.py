@@ -155,23 +155,23 @@ DIVISIONS: dict[str, Commands] = {
 
 
 def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
-    """A division for every company of a title that has tokens, by id; no two are alike.
+    """A division for every company of a title that has tokens, by `ref`; no two are alike.
 
     A roundel given in the title is kept. Minors known by a number get `number` (a plain disc: the number tells them
     apart), privates and concessions `plain`. When all divisions are used up, they come again with colours exchanged.
     """
     companies = tuple(companies)
-    given = {company.id: company.roundel.division for company in companies if company.roundel is not None}
+    given = {company.ref: company.roundel.division for company in companies if company.roundel is not None}
     taken = set(given.values())
     free = iter([name for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS)) if name not in taken])
     found: dict[str, str] = {}
     for company in companies:
-        if company.id in given:
-            found[company.id] = given[company.id]
+        if company.ref in given:
+            found[company.ref] = given[company.ref]
         elif not company.has_charter:
-            found[company.id] = PLAIN
+            found[company.ref] = PLAIN
         elif company.kind is CompanyKind.MINOR and company.token_text.isdecimal():
-            found[company.id] = NUMBER
+            found[company.ref] = NUMBER
         else:
-            found[company.id] = next(free, PLAIN)
+            found[company.ref] = next(free, PLAIN)
     return found

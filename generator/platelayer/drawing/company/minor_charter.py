@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.abilities import abilities_panel
 from platelayer.drawing.company.charter_parts import (
+    BETWEEN,
     CORNER_MM,
     Charter,
+    destination_words,
     home_names,
     label,
     limit_table,
@@ -20,10 +22,11 @@ from platelayer.drawing.company.charter_parts import (
 )
 from platelayer.drawing.company.roundel import roundel_items
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, figure_height
+from platelayer.drawing.kit.lettering import balanced, figure_height, left_out, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.bays import train_bay
 from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
@@ -64,7 +67,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     w, h = card.width, card.height
     left, right = _COLUMN + _STRIP + 4.6, w - _RIGHT
     low = h - charter.mm(3.0) - 0.4
-    tall = min(charter.mm(44.0), h * 0.43)
+    tall = charter.mm(train_bay(charter.title, company).height_mm)
     token = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
     second = _second(charter, left, right)
@@ -86,7 +89,7 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
         *_name(charter, left, right, (right - slots + 2.6, top + _SIGN / 2 - 1.2 - token / 2)),
         *second,
         *_sign(charter, left, top, right - left - slots - 1.5),
-        *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots),
+        *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots - 2.6),
         *(label(charter, style.words(words("train_limit")), left, row) if table else ()),
         *limit_table(charter, left, row + 1.7, table, high),
         *label(charter, style.words(words("treasury")), money, row),
@@ -130,7 +133,7 @@ def _column(charter: Charter) -> tuple[Item, ...]:
 def _sort(charter: Charter, x: float, y: float) -> tuple[TextRun, ...]:
     """What companies of its sort are called."""
     text = charter.style.words(charter.company.class_name or words("minor"))
-    kind = fit(text, charter.card.type("charter.column"), _COLUMN - 6)
+    kind, text = one_line(text, charter.card.type("charter.column"), _COLUMN - 6)
     return set_centred(text, kind, charter.inks.on_band, x, y)
 
 
@@ -152,7 +155,10 @@ def _number(charter: Charter, x: float, y: float) -> tuple[Item, ...]:
     if not company.token_text.isdecimal():
         return (
             Circle(cx=x, cy=y, r=11.4, fill=charter.style.ink("paper"), role=Role.ORNAMENT),
-            Group(items=roundel_items(company, 21.6, charter.style), matrix=translation(x, y)),
+            Group(
+                items=roundel_items(company, 21.6, charter.style, unit_mm=charter.card.unit_mm),
+                matrix=translation(x, y),
+            ),
         )
     style = charter.card.type("charter.number")
     text, inside = company.token_text, 13.6
@@ -188,10 +194,10 @@ def _name(charter: Charter, left: float, right: float, places: Point) -> tuple[T
 
 def _name_block(charter: Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
-    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64)
-    leading = 1.04 * style.size_mm
+    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    leading = line_step(lines, style, 1.04)
     first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
-    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=1.04)
+    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=leading / style.size_mm)
     lowest = first + leading * (len(lines) - 1) + _DESCENT * style.size_mm
     return block, max(text_width(line, style) for line in lines), lowest
 
@@ -199,9 +205,10 @@ def _name_block(charter: Charter, left: float, width: float) -> tuple[tuple[Text
 def _second(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name in another language, on cards taller than the design, which have room for it."""
     text = charter.second_name
+    kind = charter.card.type("charter.capital")
     if not text or charter.card.height < _TALL:
-        return ()
-    kind = fit(text, charter.card.type("charter.capital"), right - left)
+        return left_out(text, kind, charter.style.ink("text"))
+    kind, text = one_line(text, kind, right - left)
     return set_line(text, kind, charter.style.ink("text"), left, 16.4 + 0.5 * _SECOND)
 
 
@@ -219,11 +226,12 @@ def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...
     badge = 4.4
     middle = x + 2.6 + badge
     held = style.words(words("held_back")).replace("{}", listed(company.blocks, style)) if company.blocks else ""
+    held = BETWEEN.join(filter(None, (held, destination_words(charter.title, company, style))))
     start, room = middle + badge + 2.2, width - 2 * badge - 7.4
-    place_style = fit(name, card.type("charter.sign"), room)
+    place_style, name = one_line(name, card.type("charter.sign"), room)
     note = card.type("charter.held")
     lift = 1.7 if held else 0.0
-    held_style = fit(held, note, room) if held else note
+    held_style, held = one_line(held, note, room) if held else (note, "")
     turns = [math.pi / 3 * k for k in range(6)]
     corners = tuple((middle + badge * math.cos(a), y + _SIGN / 2 + badge * math.sin(a)) for a in turns)
     code = fit(hexes, card.type("charter.hex"), badge * 1.6)

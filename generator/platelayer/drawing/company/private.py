@@ -8,13 +8,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.company.inks import CompanyInks, company_inks
+from platelayer.drawing.company.private_picture import shown_items
+from platelayer.drawing.company.private_terms import private_terms
 from platelayer.drawing.company.roundel import company_of, lettered, roundel_items
 from platelayer.drawing.kit.card import Card, design_card
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import smaller
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -31,8 +34,10 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    multiply,
     polygon_path,
     rectangle_path,
+    scaling,
     translation,
 )
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
@@ -52,16 +57,19 @@ _KIND_EMS = 0.92
 """From the top of capitals to the foot of descenders."""
 _ASCENT = 1.1
 """Height of letters such as d, in capitals."""
-_LEAST_PT = 5.0
+_LEAST_PT = MIN_PLAY_PT
 """The smallest readable type."""
 _LEADING = 1.24
 _PARAGRAPH = 0.45
+_RUN_ON = "  ·  "
 
 
 _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
 _SECOND = 3.6
 """Room for a second name below the first."""
+_SHOWN, _SHOWN_GAP = 20.0, 1.5
+"""Side of a square for what the card shows, and how far it is from the text."""
 _DISC, _LACE, _RING = 5.3, 7.4, 7.7
 """Radii of a counter: its disc, the lace round it, and the paper below both."""
 
@@ -90,7 +98,7 @@ class _Room(NamedTuple):
 
 def _head(card: Card) -> float:
     """Height of the band at the head: larger on a small card, where the safe zone takes more of it."""
-    return 7.4 + min(1.3, max(0.0, card.safe - SAFE_MM))
+    return 7.4 + min(1.8, max(0.0, card.safe - SAFE_MM))
 
 
 def _grown(card: Card) -> float:
@@ -107,27 +115,32 @@ _ROOMS = (
 
 def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
-    return _drawn(title, company_of(title, piece_id), f"private:{piece_id}", style)
+    return _drawn(title, company_of(title, title.private(piece_id).ref), f"private:{piece_id}", style)
 
 
 def draw_used_private(title: Title, piece_id: str, style: Style) -> Scene:
     """The back of a card that is turned over in play: name and income, and what holds from then on. Raises KeyError."""
-    company = company_of(title, piece_id)
+    company = company_of(title, title.private(piece_id).ref)
     told = (company.used,) if company.used is not None else ()
-    return _drawn(title, replace(company, abilities=told, value=None), f"private:{piece_id}:back", style)
+    used = replace(company, abilities=told, value=None, min_price=None, max_price=None, min_players=None, shows=None)
+    return _drawn(title, used, f"private:{piece_id}:back", style)
 
 
 def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
     size = title.pieces.size("private", company.id, company.size)
     card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
-    texts = [style.words(text) for text in company.abilities]
+    texts = [*(style.words(text) for text in company.abilities), *private_terms(title, company, style)]
+    # What the card shows stands at the right of the text, which is as narrow as on a narrower card.
+    shown = _SHOWN if company.shows is not None else 0.0
+    page = replace(card, width=card.width - shown - _SHOWN_GAP) if shown and texts else card
     # A card with much to say gives up some of the air round its name.
-    room = _roomiest([room.on(company, card) for room in _ROOMS], texts, card)
+    room = _roomiest([room.on(company, card) for room in _ROOMS], texts, page)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
-        *_abilities(texts, card, inks.line, room),
+        *_abilities(texts, page, inks.line, room),
+        *_shown(title, company, card, inks, room, aside=page is not card),
         *_amounts(title, company, card, inks),
         *_emblem(company, card),
     )
@@ -135,14 +148,8 @@ def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
 
 
 def _roomiest(rooms: Sequence[_Room], texts: Sequence[str], card: Card) -> _Room:
-    """The first room in which the texts can be read from a seat at the table, else that in which they are largest."""
-    sizes = []
-    for room in rooms:
-        setting = _fitting(texts, card, room.height(card))
-        sizes.append(setting[0].size_pt * card.unit_mm if setting else 0.0)
-        if sizes[-1] >= MIN_PLAY_PT:
-            return room
-    return rooms[max(range(len(rooms)), key=sizes.__getitem__)] if any(sizes) else rooms[-1]
+    """The first room in which the texts can be read from a seat at the table, else the largest."""
+    return next((room for room in rooms if _fitting(texts, card, room.height(card)) is not None), rooms[-1])
 
 
 def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
@@ -173,26 +180,30 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     style, w = card.style, card.width
     kind = style.words(company.class_name or _KINDS.get(company.kind, words("private")))
     chip = card.type("private.chip")
-    wide = text_width(company.token_text, chip)
+    least = card.safe + 0.1
+    low, rise = ink_height(company.token_text, chip)
+    most = (_head(card) - 0.45 - least) / (rise - min(0.0, low))
+    chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
+    rise, wide = ink_height(company.token_text, chip)[1], text_width(company.token_text, chip)
     largest = card.type("private.name")
-    largest = largest.at(largest.size_pt * room.name)
+    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
     several = 0.72 if company.second_name is None else 0.64
-    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=several)
-    leading = 1.02 * name.size_mm
+    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=several, clip=True)
+    leading = line_step(lines, name, 1.02)
     # Of two lines, the upper one may not touch the edge of the panel.
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
     first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
-    least, italic = card.safe + 0.1, card.type("private.kind")
+    italic = card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
-    tall = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
+    tall = max(rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm, _inked(kind, italic))
     shrunk = italic.size_pt * (_head(card) - 0.45 - least) / tall
     italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
-    sort = fit(kind, italic, w - 2 * _SIDE - wide - 4)
+    sort, kind = one_line(kind, italic, w - 2 * _SIDE - wide - 4)
+    base = max(6.0, least + max(_ASCENT * sort.cap_height_mm, ink_height(kind, sort)[1]))
+    edge = _head(card) - 0.5 + min(0.0, ink_height(company.token_text, chip)[0])
     return (
-        *set_line(
-            kind, sort, inks.on_band, _SIDE, max(6.0, least + max(_ASCENT * sort.cap_height_mm, rise_mm(kind, sort)))
-        ),
-        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(6.0, least + chip.cap_height_mm)),
+        *set_line(kind, sort, inks.on_band, _SIDE, base),
+        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
         *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8),
         *(
             run
@@ -202,12 +213,18 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     )
 
 
+def _inked(text: str, kind: TypeStyle) -> float:
+    """From the lowest to the highest ink of a line in mm."""
+    low, high = ink_height(text, kind)
+    return high - min(0.0, low)
+
+
 def _second_name(company: Company, card: Card, middle: float) -> tuple[TextRun, ...]:
     """The name in another language, small."""
     if company.second_name is None:
         return ()
     text = card.style.words(company.second_name)
-    kind = fit(text, card.type("private.second"), card.width - 2 * _SIDE)
+    kind, text = one_line(text, card.type("private.second"), card.width - 2 * _SIDE)
     return set_centred(text, kind, card.style.ink("text"), card.width / 2, middle)
 
 
@@ -215,9 +232,18 @@ def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple
     """What it may do, in the largest type that fits; each ability begins with a diamond."""
     if not texts:
         return ()
-    body, blocks = _fitting(texts, card, room.height(card)) or _set(texts, card, _tightest(card))
+    height = room.height(card)
+    setting = _fitting(texts, card, height)
+    if setting is None:
+        # Told without a break between them, they take the fewest lines.
+        texts = [_RUN_ON.join(texts)]
+        setting = _fitting(texts, card, height)
+    if setting is None:
+        size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
+        raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
+    body, blocks = setting
     step, gap = _LEADING * body.size_mm, _PARAGRAPH * body.size_mm
-    y = room.top + max(0.0, (room.height(card) - _tall(body, blocks)) / 2) + body.size_mm * 0.78
+    y = room.top + max(0.0, (height - _tall(body, blocks)) / 2) + body.size_mm * 0.78
     items: list[Item] = []
     d = 0.16 * body.size_mm
     width = card.width - 2 * _SIDE - 3.4
@@ -244,11 +270,6 @@ def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
     return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * style.size_mm
 
 
-def _tightest(card: Card) -> TypeStyle:
-    style = card.type("private.body.tight")
-    return style.at(style.min_pt)
-
-
 def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
     """The texts wrapped at the largest size at which they fit a height, in the body face or, when that would fall
     below its least size, in the narrow one; None when they do not fit at all."""
@@ -260,6 +281,19 @@ def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None
                 return setting
             size = smaller(size, 0.25)
     return None
+
+
+def _shown(
+    title: Title, company: Company, card: Card, inks: CompanyInks, room: _Room, *, aside: bool
+) -> tuple[Item, ...]:
+    """A hex, a tile or a picture at the right of the abilities; without them, in the middle."""
+    # In the middle it keeps clear of the names above it.
+    rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
+    size = min(_SHOWN, room.height(card) + rise)
+    items = shown_items(title, company, size * card.unit_mm, inks.line, card.style)
+    x = card.width - _SIDE - _SHOWN / 2 if aside else card.width / 2
+    matrix = multiply(translation(x, room.top + room.height(card) / 2 - rise / 2), scaling(1 / card.unit_mm))
+    return (Group(items=items, matrix=matrix),) if items else ()
 
 
 def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
@@ -299,7 +333,7 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     x, y = card.width / 2, card.height - 11.2
     return (
         Circle(cx=x, cy=y, r=6.6, fill=card.style.ink("paper"), role=Role.ORNAMENT),
-        Group(items=roundel_items(company, 12.2, card.style), matrix=translation(x, y)),
+        Group(items=roundel_items(company, 12.2, card.style, unit_mm=card.unit_mm), matrix=translation(x, y)),
     )
 
 
@@ -320,9 +354,13 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
     card, inks, lace = parts
     grown = _grown(card)
     solid = _DISC * grown
-    figures = lettered(amount, card.type("private.amount"), inks.on_line, solid * 0.92, 3.7 * grown)
+    kind = card.type("private.amount")
+    figures = lettered(amount, kind, inks.on_line, solid * 0.92, 3.7 * grown)
+    if not figures:
+        kind, amount = one_line(amount, kind.at(kind.min_pt), 2 * solid)
+        figures = set_centred(amount, kind, inks.on_line, 0.0, 0.0)
     small = card.type("private.caption")
-    small = small.at(small.size_pt * grown)
+    small = small.at(max(small.min_pt, card.style.type("private.caption").size_pt * grown))
     return (
         Circle(
             cx=x,

@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.abilities import abilities_panel
 from platelayer.drawing.company.charter_parts import (
+    BETWEEN,
     CORNER_MM,
     Charter,
     capital_words,
+    destination_words,
     home_names,
     label,
     limit_table,
@@ -22,9 +24,10 @@ from platelayer.drawing.company.charter_parts import (
 from platelayer.drawing.company.roundel import roundel_items
 from platelayer.drawing.kit.card import Card
 from platelayer.drawing.kit.guilloche import braid_scene, centred, rosette_scene
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.bays import train_bay
 from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import (
@@ -49,6 +52,7 @@ _SIDE = 6.0
 _HEAD = 24.0
 _STRIP = 3.4
 _NAME_LEADING = 1.16
+_EDGE_MM = 3.1
 
 
 def tall_card(width_mm: float, height_mm: float, style: Style, *, bleed_mm: float, safe_mm: float) -> Card:
@@ -72,7 +76,7 @@ def tall_items(charter: Charter) -> tuple[Item, ...]:
     card, style, company = charter.card, charter.style, charter.company
     left, right = _SIDE, card.width - _SIDE
     low = card.height - charter.mm(3.0) - 0.6
-    tall = min(charter.mm(44.0), card.height * 0.32)
+    tall = charter.mm(train_bay(charter.title, company).height_mm)
     trains = low - tall
     token = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     slots = min((token + 2.6) * max(1, len(company.stations)), (right - left) * 0.6)
@@ -120,24 +124,29 @@ def _head(charter: Charter) -> tuple[Item, ...]:
         Path(commands=rectangle_path(-b, _HEAD - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=10.1, fill=gold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=9.7, fill=style.ink("paper"), role=Role.ORNAMENT),
-        Group(items=roundel_items(charter.company, 18.4, style), matrix=translation(x, y)),
+        Group(
+            items=roundel_items(charter.company, 18.4, style, unit_mm=charter.card.unit_mm), matrix=translation(x, y)
+        ),
         *_name(charter, x + 15.8, w - _SIDE, y),
     )
 
 
 def _name(charter: Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82)
+    style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
     capital = capital_words(charter)
-    note = fit(capital, card.type("charter.capital"), right - left)
-    leading = _NAME_LEADING * style.size_mm
-    drop = (0.3 * style.size_mm + 0.8 * note.size_mm) if capital else 0.0
+    note, capital = one_line(capital, card.type("charter.capital"), right - left)
+    leading = line_step(lines, style, _NAME_LEADING)
+    clear = ink_height(capital, note)[1] - ink_height(lines[-1], style)[0] + 0.1
+    drop = max(0.3 * style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
     block = style.cap_height_mm + leading * (len(lines) - 1) + drop
     first = middle - block / 2 + style.cap_height_mm
+    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], style)[1])
     last = first + leading * (len(lines) - 1)
     return (
-        *set_block(lines, style, inks.on_band, left, first, leading=_NAME_LEADING),
+        *set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm),
         *(set_line(capital, note, inks.on_band, left, last + drop) if capital else ()),
+        *left_out(charter.second_name, note, inks.on_band),
     )
 
 
@@ -153,7 +162,7 @@ def _home(charter: Charter, x: float, row: float, width: float, tall: float) -> 
     badge, light = (tall / 2 - 2.4 if badge_text else 0.0), inks.on_line
     middle = y + tall / 2
     start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
-    sign = fit(name, card.type("charter.sign"), x + wide - 2.4 - start)
+    sign, name = one_line(name, card.type("charter.sign"), x + wide - 2.4 - start)
     items: list[Item] = [
         *label(charter, style.words(words("home_base")), x, row),
         Path(commands=plate, fill=inks.line),
@@ -176,7 +185,8 @@ def _home_words(charter: Charter) -> tuple[str, str]:
     homes = home_names(charter.title, company, style)
     if homes:
         places = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
-        return "", listed_homes(company, places, style)
+        goal = destination_words(charter.title, company, style)
+        return "", BETWEEN.join(filter(None, (listed_homes(company, places, style), goal)))
     if box is None:
         return "", ""
     for tile in box.map_tiles:

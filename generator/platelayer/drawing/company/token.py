@@ -1,4 +1,4 @@
-"""Round tokens: the station token, and the market token with spots along its edge."""
+"""Round tokens: the station token, the sign of a destination, and the market token with spots along its edge."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import math
 
 from msgspec.structs import replace
 
+from platelayer.drawing.company.destination import destination_items
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import company_of, roundel_items
+from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.company import Company
 from platelayer.model.title import Title
@@ -21,18 +23,19 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    TextRun,
     circle_path,
     rectangle_path,
     translation,
 )
 
 SAFE_MM = 1.0
-MARKET = "-market"
+MARKET, DESTINATION = "-market", "-destination"
 _SPOTS = 8
 
 
 def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
-    """The token `<company>` (station) or `<company>-market` of a title: a disc. Raises KeyError."""
+    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title. Raises KeyError."""
     return _draw(title, piece_id, style, turned=False)
 
 
@@ -42,15 +45,19 @@ def draw_reversed_token(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
-    market = piece_id.endswith(MARKET) and piece_id not in title.company_by_id
-    company = company_of(title, piece_id.removesuffix(MARKET) if market else piece_id)
+    sort = next((each for each in (MARKET, DESTINATION) if piece_id.endswith(each)), "")
+    sort = "" if piece_id in title.company_by_id else sort
+    company = company_of(title, piece_id.removesuffix(sort))
     if turned:
         # The second colour as the front uses it: the front does not use one too near to the company's colour either.
         second = company_inks(company, style).second.hex
         company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
     size = title.pieces.size("token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
-    items = _market(company, r, style, turned=turned) if market else _station(company, r, style)
+    if sort == MARKET:
+        items = _market(company, r, style, turned=turned)
+    else:
+        items = _destination(company, r, style) if sort else _station(company, r, style)
     return Scene(
         key=f"token:{piece_id}",
         width_mm=2 * r,
@@ -70,8 +77,22 @@ def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.band),
         Circle(cx=0, cy=0, r=r * 0.915, fill=edge),
-        Group(items=roundel_items(company, r * 1.8, style)),
+        Group(items=_lettered(company, r * 1.8, style)),
     )
+
+
+def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
+    """The roundel, which tells if its abbreviation is too long for it."""
+    items = roundel_items(company, diameter_mm, style)
+    if style.pictures.get(company.logo or "") or any(isinstance(each, TextRun) for each in items):
+        return items
+    return (*items, *left_out(company.token_text, style.type("roundel.text"), company_inks(company, style).on_band))
+
+
+def _destination(company: Company, r: float, style: Style) -> tuple[Item, ...]:
+    """The sign of a destination on paper, which the cut may miss a little."""
+    ground = Path(commands=_square(r + BLEED_MM), fill=company_inks(company, style).band)
+    return (ground, Group(items=destination_items(company, r * 1.84, style)))
 
 
 def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[Item, ...]:
@@ -90,7 +111,7 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
         Group(items=(Path(commands=tuple(spots), fill=inks.field),), clip=_square(r + BLEED_MM)),
         Circle(cx=0, cy=0, r=r * 0.77, fill=ring, stroke=edge),
-        Group(items=roundel_items(company, r * 1.4, style)),
+        Group(items=_lettered(company, r * 1.4, style)),
     )
 
 

@@ -1,40 +1,42 @@
-"""Words and signs of a hex, and the search for free places to put them."""
+"""Words and signs of a hex, and candidate places for them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.hex.plan import Plan
 from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.hex.words import Option, Word
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, scaled
+from platelayer.drawing.kit.text_blocks import scaled
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Item, Point
+from platelayer.scene.shapes import Point
 from platelayer.scene.typeset import TypeStyle
 
 TILE_MM = 38.1
 """Sizes of type in the theme are meant for a hex of this size."""
-_TIGHT_MM = 0.3
-_TIGHT_COST = 4.0
-
-Option = tuple[float, Block, Sequence[Candidate]]
-"""What choosing it costs (in mm of room), a block, and places to try for it."""
+CORNERS = {
+    Layout.FLAT: (180.0, 240.0, 120.0, 300.0, 0.0, 60.0),
+    Layout.POINTY: (150.0, 210.0, 330.0, 270.0, 90.0, 30.0),
+}
+"""Directions of the corners of a hex, in degrees clockwise from the right, in the order in which labels take them: the
+tile's number stands in the last."""
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `items` grows as things are put, and `field` fills."""
+    """Everything in one hex that looks for its own place: `words`, in painting order."""
 
     def __init__(self, tile: Tile, plan: Plan, field: Field, across_mm: float, style: Style, *, ink: Ink) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
         self.across = across_mm
         self.scale = across_mm / TILE_MM
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
-        self.items: list[Item] = []
+        self.words: list[Word] = []
         self.told: set[tuple[RevenueStep, ...]] = set()
         self.named = False
 
@@ -52,23 +54,10 @@ class Captions:
         """A type style at the size of this hex."""
         return scaled(self.style.type(name), self.scale)
 
-    def place(self, options: Iterable[Option], *, enough: float, good: float) -> None:
-        """Puts the option with the most room less its cost; the first with `good` room (mm) ends the search."""
-        best: tuple[float, Block, float, float] | None = None
-        for cost, block, candidates in options:
-            x, y, room = self.field.best_box(candidates, block.width, block.height, enough * self.scale)
-            score = room - cost - _TIGHT_COST * max(0.0, _TIGHT_MM - room)
-            if best is None or score > best[0]:
-                best = (score, block, x, y)
-            if room >= good * self.scale:
-                break
-        if best is not None:
-            self.put(*best[1:])
-
-    def put(self, block: Block, x: float, y: float) -> None:
-        """Draws a block centred on (x, y) and fills that room."""
-        self.items += block.at(x, y)
-        self.field.take_box(x, y, block.width, block.height)
+    def add(self, kind: str, options: Iterable[Option], *, enough: float, rivals: str = "") -> None:
+        """Something to find a place for, with the room that it wants (see `Word`)."""
+        ranked = tuple(sorted(options, key=lambda option: option.cost))
+        self.words.append(Word(kind, ranked, enough, rivals, self.field, self.scale, {}))
 
     def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`

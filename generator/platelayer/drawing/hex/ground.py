@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from platelayer.drawing.hex.patterns import hex_rim, rim_share
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
@@ -17,10 +19,12 @@ FRAME = 0.05
 """Width of a coloured frame as a share of the hex."""
 _STRIPE = 0.085
 _WAVES = 7
+_WIDE = ("coast", "mountain", "divider")
+"""Partitions that words keep clear of."""
 _COAST_DISCS = 12
 _COAST_HALF = 0.03
 """Half of what a coast takes up with its windings, as a share of the hex."""
-_DIVIDERS = {"river": "tile.divide.river", "province": "tile.divide.province", "impassable": "tile.divide.impassable"}
+_DIVIDERS = {kind: f"tile.divide.{kind}" for kind in ("river", "province", "impassable", "mountain", "divider")}
 
 
 def colour_ink(name: str, style: Style) -> Ink:
@@ -29,6 +33,11 @@ def colour_ink(name: str, style: Style) -> Ink:
         return ink_from_hex(name)
     inks = style.theme.inks
     return inks.get(f"tile.{name}") or style.ink(name)
+
+
+def painted(tile: Tile, style: Style) -> Ink:
+    """What a tile or hex is painted in: its own ground, or its colour's."""
+    return colour_ink(tile.ground or tile.colour, style)
 
 
 def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tuple[Point, ...]:
@@ -55,7 +64,7 @@ def ground_items(
 ) -> tuple[Item, ...]:
     """The fill of a hex with its stripes, reaching into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
-    ground = colour_ink(tile.colour, style)
+    ground = painted(tile, style)
     found: list[Item] = [Path(commands=outline, fill=ground)]
     found += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
     if tile.stripes:
@@ -71,7 +80,11 @@ def frame_items(
         return ()
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * FRAME)))
-    return (Path(commands=outer + inner, fill=colour_ink(tile.frame, style), even_odd=True),)
+    rim = Path(commands=outer + inner, fill=colour_ink(tile.frame, style), even_odd=True)
+    if tile.second_frame is None:
+        return (rim,)
+    middle = polygon_path(corner_points(layout, across_mm * (1 - FRAME)))
+    return (rim, Path(commands=middle + inner, fill=colour_ink(tile.second_frame, style), even_odd=True))
 
 
 def edge_items(
@@ -83,7 +96,7 @@ def edge_items(
         return ()
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * _EDGE)))
-    dark = mix(colour_ink(tile.colour, style), style.ink("black"), _EDGE_DARK)
+    dark = mix(painted(tile, style), style.ink("black"), _EDGE_DARK)
     return (Path(commands=outer + inner, fill=dark, even_odd=True),)
 
 
@@ -116,15 +129,17 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
             sea = (*course, *_rim_between(partition, layout, across_mm))
             found.append(Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline))
         stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
+        if partition.colour is not None:
+            stroke = replace(stroke, ink=colour_ink(partition.colour, style))
         found.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
     return tuple(found)
 
 
 def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
-    """Circles (x, y, radius in mm) that coasts cover with their windings: words stand on land or in the sea."""
+    """Circles (x, y, radius in mm) that coasts and ridges cover with their windings: words stand on one side."""
     found: list[tuple[float, float, float]] = []
     for partition in tile.partitions:
-        if partition.kind == "coast":
+        if partition.kind in _WIDE:
             a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
             for k in range(_COAST_DISCS + 1):
                 part = k / _COAST_DISCS

@@ -3,49 +3,95 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.captions import TILE_MM, Captions, Option
+from platelayer.drawing.hex.captions import CORNERS, TILE_MM, Captions
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.patterns import letter_block
-from platelayer.drawing.hex.places import Candidate
+from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.terrain import terrain_items, terrain_size
+from platelayer.drawing.hex.words import Option, Shape
 from platelayer.drawing.kit.icons import icon_block, over_symbols
-from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, words_block
-from platelayer.model.hexes import Layout, edge_point
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, broken_words, line_breaks, sizes_down, words_block
+from platelayer.model.hexes import Layout
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
-from platelayer.scene.shapes import Group, Item, Path, Role, TextRun, rectangle_path, translation
+from platelayer.scene.shapes import Group, Item, Path, Point, Role, TextRun, rectangle_path, translation
+from platelayer.scene.typeset import TypeStyle
 
-# Corners for the tile's number: lower right, lower left, then up.
-_CORNERS = {Layout.FLAT: (5.5, 0.5, 2.5, 3.5, 4.5, 1.5), Layout.POINTY: (4.5, 5.5, 0.5, 3.5, 1.5, 2.5)}
 # Directions in degrees, clockwise from the right, where each is looked for first.
-_LABEL_WAY = {Layout.FLAT: 180.0, Layout.POINTY: -150.0}
 _ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}
+_BARE_ICON_WAY = -90.0
 _COST_WAY = 90.0
 _LETTER_WAY = -120.0
+_NUMBER_CORNERS = {
+    Layout.FLAT: (60.0, 120.0, 240.0, 300.0, 0.0, 180.0),
+    Layout.POINTY: (30.0, 90.0, 150.0, 330.0, 210.0, 270.0),
+}
+_SIZE_COST = 0.5
+"""For each step down in size: as much as half a millimetre less room."""
+_LINE_COST = 0.3
+_CUT_COST = 9.0
+"""Breaking a word is the last resort."""
+_SIGN_SIZE_COST = 0.4
+_BESIDE_COST = 0.4
+_CORNER_COST = 1.5
+"""For a label in another corner than those of all other hexes: it moves only to get clear of something."""
+_NO_CORNER_COST = 4.0
+_LABEL_REACH = 0.82
+"""How far from the centre labels stand, in apothems: single letters and double ones in the same place."""
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
 
 
+Way = tuple[Shape, Sequence[Candidate]]
+
+
+def _sized(kind: TypeStyle, make: Callable[[TypeStyle], Way], cost: float, *, step_pt: float = 0.5) -> Iterator[Option]:
+    """A word at the size of its style and at smaller ones, each of which costs more."""
+    for rank, size in enumerate(sizes_down(kind, step_pt)):
+        yield Option(rank * cost, partial(make, size), rank > 0)
+
+
+def corner_places(captions: Captions, size: Point, corners: Sequence[float], step_mm: float) -> tuple[Candidate, ...]:
+    """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step in from there."""
+    found = []
+    for number, corner in enumerate(corners):
+        way = (math.cos(math.radians(corner)), math.sin(math.radians(corner)))
+        out = captions.field.reach(way, *size)
+        for step in (0.0, step_mm):
+            found.append((number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step)))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=256)
+def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) -> tuple[Candidate, ...]:
+    """A label's places in the corners of a hex, the preferred one first, and nearer to the middle of each."""
+    field = Field(layout, 2 * half_mm, 0.0)
+    found = []
+    for number, corner in enumerate(CORNERS[layout]):
+        way = (math.cos(math.radians(corner)), math.sin(math.radians(corner)))
+        out = min(_LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM)
+        cost = (_CORNER_COST if number else 0.0) + number * 0.1
+        for step in (0.0, 0.12, 0.24, 0.36):
+            share = out - step * across_mm / 2
+            found.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
+    return tuple(sorted(found))
+
+
 def add_number(captions: Captions) -> None:
-    """The tile's number, small in a corner."""
+    """The tile's number, or the coordinates of a hex, small in a corner."""
 
-    def options() -> Iterator[Option]:
-        for rank, kind in enumerate(sizes_down(captions.kind("tile.number"))):
-            block = words_block((captions.tile.id,), kind, captions.ink)
-            places: list[Candidate] = []
-            for number, corner in enumerate(_CORNERS[captions.layout]):
-                x, y = edge_point(corner, captions.layout, 1.0)
-                out = captions.field.reach((x, y), block.width, block.height)
-                places += [(number * 0.15 + step * 0.1, x * (out - step), y * (out - step)) for step in (0.0, 0.8)]
-            yield rank * 0.2, block, places
+    def make(kind: TypeStyle) -> Way:
+        block = words_block((captions.tile.id,), kind, captions.ink)
+        return Shape(block), corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
 
-    captions.place(options(), enough=0.9, good=0.2)
+    captions.add("number", _sized(captions.kind("tile.number"), make, 0.4), enough=0.9)
 
 
 def add_name(captions: Captions) -> None:
@@ -55,8 +101,9 @@ def add_name(captions: Captions) -> None:
     red = captions.tile.colour == "red" or any(stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops)
     large = red and not captions.marks
     text = captions.style.words(captions.tile.name)
-    options = _name_options(captions, text, captions.marks, large=large, own=False)
-    captions.place(options, enough=0.9, good=0.7)
+    captions.add(
+        "name", _name_options(captions, text, captions.marks, large=large, own=False), enough=0.9, rivals="letters"
+    )
 
 
 def add_stop_names(captions: Captions) -> None:
@@ -64,7 +111,9 @@ def add_stop_names(captions: Captions) -> None:
     for stop, mark in zip(captions.tile.stops, captions.plan.marks, strict=True):
         if stop.name is not None and mark is not None and not stop.hidden:
             text = captions.style.words(stop.name)
-            captions.place(_name_options(captions, text, (mark,), large=False, own=True), enough=0.9, good=0.7)
+            captions.add(
+                "name", _name_options(captions, text, (mark,), large=False, own=True), enough=0.9, rivals="letters"
+            )
 
 
 def _name_options(
@@ -75,19 +124,26 @@ def _name_options(
         top = min(y - r for mark in marks for _, y, r in mark.bulk)
         bottom = max(y + r for mark in marks for _, y, r in mark.bulk)
         middle = math.fsum(mark.x for mark in marks) / len(marks)
-    breaks = line_breaks(text)
-    for rank, kind in enumerate(sizes_down(captions.kind("tile.name.large" if large else "tile.name"))):
-        for count, lines in enumerate(breaks):
-            block = words_block(lines, kind, captions.ink)
-            places = _name_places(
-                round(middle, 2),
-                round(top, 2),
-                round(bottom, 2),
-                across_mm=captions.across,
-                height=round(block.height, 2),
-                own=own,
-            )
-            yield rank * 0.25 + count * 0.2, block, places
+
+    def make(lines: tuple[str, ...], kind: TypeStyle) -> Way:
+        block = words_block(lines, kind, captions.ink)
+        places = _name_places(
+            round(middle, 2),
+            round(top, 2),
+            round(bottom, 2),
+            across_mm=captions.across,
+            height=round(block.height, 2),
+            own=own,
+        )
+        return Shape(block), places
+
+    kind = captions.kind("tile.name.large" if large else "tile.name")
+    for count, lines in enumerate(line_breaks(text)):
+        for option in _sized(kind, partial(make, lines), _SIZE_COST):
+            yield replace(option, cost=option.cost + count * _LINE_COST)
+    if (cut := broken_words(text)) is not None:
+        for option in _sized(kind, partial(make, cut), _SIZE_COST):
+            yield replace(option, cost=option.cost + _CUT_COST)
 
 
 @lru_cache(maxsize=1024)
@@ -103,35 +159,49 @@ def _name_places(
     found: list[Candidate] = []
     for row in rows:
         off = min(abs(row - above), abs(row - below) + 1.5)
-        found += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-7, 8)]
+        found += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)]
     return tuple(sorted(found))
 
 
 def add_labels(captions: Captions) -> None:
     """Letters of the tile; those that apply later stand on a chip of the colour from which they do."""
     for label in captions.tile.labels:
-        captions.place(_label_options(captions, label), enough=1.5, good=0.7)
+        captions.add("label", _label_options(captions, label), enough=0.9, rivals="letters")
 
 
 def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
-    for rank, kind in enumerate(sizes_down(captions.kind("tile.label"), 1.0)):
+    """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there is room."""
+
+    def make(kind: TypeStyle) -> Way:
         block = words_block((label.text,), kind, captions.ink)
         if label.since is not None:
             block = _chip(captions, words_block((label.text,), kind, captions.style.ink("text")), label.since)
-        places = captions.ring((block.width, block.height), _LABEL_WAY[captions.layout], (0.72, 0.6, 0.84, 1.1))
-        more = [(-0.1 if captions.bare else 0.3, 0.0, 0.0)]
-        if rank >= 4:
-            more += [(cost + 0.6, x, y) for cost, x, y in captions.inside()]
-        yield rank * 0.4, block, sorted((*places, *more))
+        size = (block.width, block.height)
+        corners = label_places(captions.layout, captions.field.half, captions.across, size)
+        inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
+        return Shape(block), (*corners, *inside)
+
+    yield from _sized(captions.kind("tile.label"), make, 1.0, step_pt=1.0)
 
 
 def _chip(captions: Captions, words: Block, colour: str) -> Block:
-    pad = 1.2 * captions.scale
+    return _chip_of(words, colour, captions.style, captions.scale)
+
+
+def _chip_of(words: Block, colour: str, style: Style, scale: float) -> Block:
+    pad = 1.2 * scale
     width, height = words.width + pad, words.height + pad
-    box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * captions.scale)
-    rim, fill = captions.style.stroke("tile.disc"), colour_ink(colour, captions.style)
+    box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
+    rim, fill = style.stroke("tile.disc"), colour_ink(colour, style)
     ground = Path(commands=box, fill=fill, stroke=rim, role=Role.SYMBOL)
     return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+
+
+def chip_block(label: Label, style: Style, scale: float = 1.0) -> Block:
+    """A label that applies later, on a chip of the colour from which it does."""
+    return _chip_of(
+        words_block((label.text,), style.type("tile.label"), style.ink("text")), label.since or "", style, scale
+    )
 
 
 def add_colour_letter(captions: Captions) -> None:
@@ -139,66 +209,62 @@ def add_colour_letter(captions: Captions) -> None:
     if captions.tile.colour not in captions.style.theme.patterns:
         return
 
-    def options() -> Iterator[Option]:
-        for rank, kind in enumerate(sizes_down(captions.kind("tile.colour"))):
-            block = letter_block(captions.tile.colour, kind, captions.style)
-            if block is not None:
-                size = (block.width, block.height)
-                ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
-                inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
-                # The pattern of the rim tells the colour already.
-                items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
-                sign = Block(over_symbols(tuple(items)), block.width, block.height)
-                yield rank * 0.2, sign, sorted((*ring, *inside))
+    def make(kind: TypeStyle) -> Way:
+        block = letter_block(captions.tile.colour, kind, captions.style)
+        assert block is not None
+        size = (block.width, block.height)
+        ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
+        inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
+        # The pattern of the rim tells the colour already.
+        items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
+        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), sorted((*ring, *inside))
 
-    captions.place(options(), enough=0.6, good=0.25)
-
-
-def add_hinted_icons(captions: Captions) -> None:
-    """Small pictures that have a hint where they stand: everything else keeps clear of them."""
-    for icon in captions.tile.icons:
-        if icon.at is not None:
-            captions.place(_icon_options(captions, icon), enough=1.1, good=0.8)
+    kind = captions.kind("tile.colour")
+    if letter_block(captions.tile.colour, kind, captions.style) is not None:
+        captions.add("colour", _sized(kind, make, 0.2), enough=0.8)
 
 
 def add_icons(captions: Captions) -> None:
-    """Small pictures without a hint, where there is room."""
+    """Small pictures, where their hints say or where there is room."""
     for icon in captions.tile.icons:
-        if icon.at is None:
-            captions.place(_icon_options(captions, icon), enough=1.1, good=0.8)
+        captions.add("icon", _icon_options(captions, icon), enough=1.1)
 
 
 def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
     least = captions.kind("tile.cost")
-    for rank, share in enumerate(_ICON_SHARES):
+
+    def make(share: float) -> Way:
         kind = least.at(least.size_pt * share / _ICON_SHARES[-1])
         block = icon_block(icon.name, icon.text, share * captions.across, captions.style, kind)
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance
-            places: tuple[Candidate, ...] = ((0.0, *captions.towards(icon.at.edge, distance)),)
-        else:
-            shares = (0.5, 0.62, 0.74, 0.86, 1.1)
-            places = captions.ring((block.width, block.height), _ICON_WAY[captions.layout], shares)
-            places = ((-0.05, 0.0, 0.0), *places)
-        yield rank * 0.35, block, places
+            return Shape(block), ((0.0, *captions.towards(icon.at.edge, distance)),)
+        shares = (0.5, 0.62, 0.74, 0.86, 1.1)
+        way = _BARE_ICON_WAY if captions.bare else _ICON_WAY[captions.layout]
+        ring = captions.ring((block.width, block.height), way, shares)
+        return Shape(block), ((0.0, 0.0, 0.0), *ring)
+
+    for rank, share in enumerate(_ICON_SHARES):
+        yield Option(rank * _SIZE_COST, partial(make, share), rank > 0)
 
 
 def add_terrain(captions: Captions) -> None:
     """Each kind of ground with its cost."""
     for entry in captions.tile.terrain:
-        captions.place(_terrain_options(captions, entry), enough=1.0, good=0.8)
+        captions.add("terrain", _terrain_options(captions, entry), enough=1.0)
 
 
 def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
-    shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
-    ways = [
-        (rank * 0.3 + (0.0 if below else 0.4), share, below) for rank, share in enumerate(shares) for below in (1, 0)
-    ]
-    for cost, share, below in sorted(ways):
-        block = _terrain_block(captions, entry, share * captions.across, below=bool(below))
+    def make(share: float, below: bool) -> Way:
+        block = _terrain_block(captions, entry, share * captions.across, below=below)
         size = (block.width, block.height)
         places = captions.inside() if captions.bare else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
-        yield cost, block, places
+        return Shape(block), places
+
+    for rank, share in enumerate(_BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES):
+        for beside in (False, True):
+            cost = rank * _SIGN_SIZE_COST + (_BESIDE_COST if beside else 0.0)
+            yield Option(cost, partial(make, share, not beside), rank > 0)
 
 
 def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Block:

@@ -12,6 +12,7 @@ from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.kit.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Item, Path, Point, Role, Stroke, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
@@ -61,7 +62,10 @@ def revenue_table(
     cap = kind.cap_height_mm
     width = max(max(text_width(box.value, kind) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4)
     noted = any(box.note for box in boxes)
-    note_kind = _note_style(kind, style)
+    # A letter says again what the ground shows; a phase is said nowhere else.
+    again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
+    note_kind = _note_style(kind, style, fine=all(same or not box.note for box, same in zip(boxes, again, strict=True)))
+    width = max(width, *(text_width(box.note, note_kind) + 0.8 * note_kind.cap_height_mm for box in boxes))
     head = note_kind.cap_height_mm * 1.7 if noted else 0.0
     height = cap * 1.95 + head
     columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
@@ -75,10 +79,8 @@ def revenue_table(
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
-            # A letter says again what the ground shows.
-            again = box.note != steps[index].since
             runs = set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
-            items += (replace(run, fine=again) for run in runs)
+            items += (replace(run, fine=again[index]) for run in runs)
         items += set_centred(box.value, kind, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
     items += _rims(steps, grid, style, highlight)
     return tuple(items), grid.columns * width, rows * height
@@ -94,9 +96,9 @@ def _box(step: RevenueStep, style: Style) -> _Box:
     return _Box(str(step.value), letter_of(since, style) if ground else since, ground or style.ink("white"))
 
 
-def _note_style(kind: TypeStyle, style: Style) -> TypeStyle:
+def _note_style(kind: TypeStyle, style: Style, *, fine: bool) -> TypeStyle:
     note = style.type("map.offboard.note")
-    return note.at(max(note.min_pt, min(note.size_pt, kind.size_pt * 0.6)))
+    return note.at(max(note.min_pt if fine else MIN_PLAY_PT, min(note.size_pt, kind.size_pt * 0.6)))
 
 
 def _rims(steps: Sequence[RevenueStep], grid: _Grid, style: Style, highlight: str | None) -> list[Item]:

@@ -49,7 +49,7 @@ class Field:
                 if gap <= floor:
                     return gap
                 room = gap
-        for px, py, r in self.discs:
+        for index, (px, py, r) in enumerate(self.discs):
             limit = room + r + radius
             dx = px - x
             if dx >= limit or -dx >= limit:
@@ -57,6 +57,7 @@ class Field:
             gap = math.hypot(dx, py - y) - r - radius
             if gap < room:
                 if gap <= floor:
+                    self._first(index)
                     return gap
                 room = gap
         for left, top, right, bottom in self.boxes:
@@ -79,7 +80,7 @@ class Field:
                 if gap <= floor:
                     return gap
                 room = gap
-        for px, py, r in self.discs:
+        for index, (px, py, r) in enumerate(self.discs):
             limit = room + r
             dx = abs(px - x) - w
             if dx >= limit:
@@ -90,6 +91,7 @@ class Field:
             gap = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)) - r
             if gap < room:
                 if gap <= floor:
+                    self._first(index)
                     return gap
                 room = gap
         for left, top, right, bottom in self.boxes:
@@ -99,6 +101,10 @@ class Field:
                     return gap
                 room = gap
         return room
+
+    def _first(self, index: int) -> None:
+        """What was in the way of one place is soon in the way of the next."""
+        self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
 
     def best_disc(self, candidates: Sequence[Candidate], radius: float, enough: float) -> tuple[float, float, float]:
         """(x, y, room) of the candidate with the most room less its cost."""

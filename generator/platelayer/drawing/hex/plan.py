@@ -13,10 +13,10 @@ from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.stop_placement import choose_marks
 from platelayer.model.hexes import Layout
 from platelayer.model.slots import slot_share
-from platelayer.model.tile import End, EndKind, Segment, Tile
+from platelayer.model.tile import End, EndKind, Segment, Terminal, Tile
 from platelayer.scene.shapes import Point
 
-__all__ = ["TAPER", "TRACK_WIDTH", "Marks", "Plan", "plan_hex"]
+__all__ = ["TAPER", "TRACK_WIDTH", "Marks", "Plan", "drawn_slot_mm", "plan_hex"]
 
 TAPER = 0.23
 """How far the track of an off-board reaches in from the edge, as a share of the hex."""
@@ -36,6 +36,11 @@ def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     return _plan(sites_of(tile), tile.track, layout, across_mm, (slot_share(tile), bool(tile.slot_mm)))
 
 
+def drawn_slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
+    """How wide the slots of a hex are drawn; 0 where it draws none."""
+    return max((mark.slot_mm for mark in plan_hex(tile, layout, across_mm).marks if mark is not None), default=0.0)
+
+
 @lru_cache(maxsize=2048)
 def _plan(
     sites: tuple[Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float, slots: tuple[float, bool]
@@ -53,18 +58,25 @@ def _curve(ways: Ways, segment: Segment, marks: Marks) -> Curve:
     if a.kind is EndKind.EDGE and b.kind is EndKind.EDGE:
         return ways.arc((a.index, lanes[0]), (b.index, lanes[1]))
     if a.kind is EndKind.EDGE:
-        return _from_edge(ways, (a.index, lanes[0]), b, marks)
+        return _from_edge(ways, (a.index, lanes[0]), b, marks, short=segment.terminal is Terminal.SHORT)
     if b.kind is EndKind.EDGE:
-        return _from_edge(ways, (b.index, lanes[1]), a, marks).reversed()
+        short = segment.terminal is Terminal.SHORT
+        return _from_edge(ways, (b.index, lanes[1]), a, marks, short=short).reversed()
     return _between(a, b, marks)
 
 
-def _from_edge(ways: Ways, way: Exit, to: End, marks: Marks) -> Curve:
+def _from_edge(ways: Ways, way: Exit, to: End, marks: Marks, *, short: bool) -> Curve:
     mark = _mark_at(to, marks)
+    if short:
+        return _stub(ways, way)
     if to.kind is EndKind.JUNCTION:
         return ways.approach(way, (0.0, 0.0))
     if mark is not None:
         return ways.approach(way, mark.centre)
+    return _stub(ways, way)
+
+
+def _stub(ways: Ways, way: Exit) -> Curve:
     (x, y), (dx, dy) = ways.edge(way)
     reach = TAPER * ways.across
     return line((x, y), (x + dx * reach, y + dy * reach))

@@ -21,19 +21,20 @@ Exit = tuple[int, Lane | None]
 
 
 class Site(Struct, frozen=True):
-    """What placement needs to know about a stop: kind, slots, hint, drawn or not."""
+    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or not."""
 
     kind: StopKind
     slots: int
     at: Position | None
     drawn: bool
+    boom: bool = False
 
 
 def site_of(stop: Stop) -> Site:
     """The site of a stop. Off-boards have no place of their own: a table shows them."""
     drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
     slots = max(1, stop.slots) if stop.kind in (StopKind.CITY, StopKind.PASS) else 0
-    return Site(stop.kind, slots, stop.at, drawn)
+    return Site(stop.kind, slots, stop.at, drawn, stop.boom)
 
 
 def sites_of(tile: Tile) -> tuple[Site, ...]:

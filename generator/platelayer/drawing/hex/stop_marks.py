@@ -21,6 +21,9 @@ BAR_LENGTH = 0.175
 BAR_WIDTH = 0.052
 MARK_RIM = 0.011
 """Width of the white rim round bars and dots."""
+HALT_RADIUS = 0.068
+BOOM_RADIUS = 0.125
+"""A boomtown has a dashed ring about as wide as the slot that it may become."""
 
 
 PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 0.78
@@ -121,6 +124,12 @@ def town_mark(index: int, kind: StopKind, *, at: Point, angle: float, bar: bool,
     steps = (-1.0, -0.5, 0.0, 0.5, 1.0)
     bulk = tuple((x + dx * k, y + dy * k, half * 1.15) for k in steps)
     return Mark(index, kind, x, y, angle, (), 0.0, True, bulk)
+
+
+def ring_mark(index: int, kind: StopKind, *, at: Point, boom: bool, across_mm: float) -> Mark:
+    """A halt, or a boomtown: a ring, whatever track leads to it."""
+    radius = (BOOM_RADIUS if boom else HALT_RADIUS) * across_mm
+    return Mark(index, kind, *at, 0.0, (), 0.0, False, ((*at, radius),))
 
 
 def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ...]:

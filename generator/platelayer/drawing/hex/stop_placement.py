@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from platelayer.drawing.hex.stop_candidates import MANY, along, row_angle, spots
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH, Ways
-from platelayer.drawing.hex.stop_marks import BOX, Mark, city_mark, town_mark
+from platelayer.drawing.hex.stop_marks import BOX, Mark, city_mark, ring_mark, town_mark
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.model.tile import End, EndKind, StopKind
 from platelayer.scene.shapes import Point
@@ -101,6 +101,8 @@ def _mark(ways: Ways, index: int, at: Point, heading: float | None, slot_mm: flo
         slanting = site.slots == 2 and site.kind is not StopKind.PASS
         angle = row_angle(ways, index, at) if slanting else 0.0
         return city_mark(index, site.kind, site.slots, at=at, angle=angle, slot_mm=slot_mm, across_mm=ways.across)
+    if site.boom or site.kind is StopKind.HALT:
+        return ring_mark(index, site.kind, at=at, boom=site.boom, across_mm=ways.across)
     through = len(ways.exits[index]) + len(ways.links[index]) == 2
     if heading is None and through:
         heading = along(ways, index, at)

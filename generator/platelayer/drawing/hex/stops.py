@@ -7,8 +7,10 @@ import math
 from platelayer.drawing.hex.stop_marks import (
     BAR_LENGTH,
     BAR_WIDTH,
+    BOOM_RADIUS,
     BOX,
     DOT_RADIUS,
+    HALT_RADIUS,
     MARK_RIM,
     PASS_BASE,
     PASS_FOOT,
@@ -23,22 +25,61 @@ from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, pol
 from platelayer.scene.typeset import set_centred, text_width
 
 _TILE_MM = 38.1
+_BOOM_DASHES = 12
+"""Dashes of the ring of a boomtown."""
+
+
+def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """What lies under the track of a stop: the rock of a pass, which track runs through."""
+    return _peaks(mark, across_mm, style) if stop.kind is StopKind.PASS else ()
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """One stop, drawn at its mark."""
+    """One stop, drawn at its mark, without what lies under its track."""
+    if stop.kind is StopKind.HALT:
+        return _halt(stop, mark, across_mm, style)
+    if stop.kind is StopKind.TOWN and stop.boom:
+        return _boomtown(mark, across_mm, style)
     if stop.kind is StopKind.TOWN:
         return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
     if stop.kind is StopKind.PASS:
-        plate = _size_plate(stop, mark, across_mm, style)
-        return (*_peaks(mark, across_mm, style), *_slots(mark, across_mm, style), *plate)
-    return _slots(mark, across_mm, style)
+        return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
+    return _slots(mark, across_mm, style, dashed=stop.boom)
 
 
-def _slots(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A white disc with a ring, and the sign of the halt in it."""
+    width = HALT_RADIUS * 0.2 * across_mm
+    ring = Stroke(ink=style.ink("town"), width_mm=width)
+    radius = HALT_RADIUS * across_mm - width / 2
+    disc = Circle(cx=mark.x, cy=mark.y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
+    if not stop.symbol:
+        return (disc,)
+    kind = style.type("slot.size")
+    kind = kind.at(max(kind.min_pt, kind.size_pt * across_mm / _TILE_MM))
+    return (disc, *set_centred(stop.symbol, kind, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)))
+
+
+def _boomtown(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """The dot of a town in a dashed ring, which stands for the city that it may become."""
+    return (_dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style), *_dot(mark, across_mm, style))
+
+
+def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> Circle:
+    rim = style.stroke("slot")
+    width = rim.width_mm * across_mm / _TILE_MM
+    radius = outer_mm - width / 2
+    dash = 2 * math.pi * radius / _BOOM_DASHES
+    stroke = Stroke(ink=rim.ink, width_mm=width, dash=(dash * 0.62, dash * 0.38))
+    return Circle(cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT)
+
+
+def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> tuple[Item, ...]:
     scale = across_mm / _TILE_MM
     rim = style.stroke("slot")
     ink, width = rim.ink, rim.width_mm * scale
+    if dashed and len(mark.slots) == 1:
+        return (_dashed_ring(mark.slots[0], mark.slot_mm / 2 + width / 2, across_mm, style),)
     white = style.ink("slot")
     radius = mark.slot_mm / 2
     if len(mark.slots) == 1:

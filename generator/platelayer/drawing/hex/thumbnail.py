@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import frame_items, ground_items, rim_items
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stops import stop_items
+from platelayer.drawing.hex.stops import stop_ground_items, stop_items
 from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
@@ -25,11 +25,13 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         *ground_items(tile, layout, across_mm, style),
         *frame_items(tile, layout, across_mm, style),
         *rim_items(layout, across_mm, style),
-        *track_items(tile, plan, across_mm, style),
     ]
-    for stop, mark in zip(tile.stops, plan.marks, strict=True):
-        if mark is not None and not stop.hidden:
-            items += stop_items(stop, mark, across_mm, style)
+    stops = [(stop, mark) for stop, mark in zip(tile.stops, plan.marks, strict=True) if mark and not stop.hidden]
+    for stop, mark in stops:
+        items += stop_ground_items(stop, mark, across_mm, style)
+    items += track_items(tile, plan, across_mm, style)
+    for stop, mark in stops:
+        items += stop_items(stop, mark, across_mm, style)
     return _printable(items)
 
 

@@ -8,7 +8,7 @@ from platelayer.drawing.hex.curves import Curve, crossing
 from platelayer.drawing.hex.plan import Plan
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH
 from platelayer.drawing.kit.style import Style
-from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Tile
+from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Terminal, Tile
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
 
@@ -16,9 +16,13 @@ Discs = list[tuple[float, float, float]]
 """Circles x, y, r that something covers."""
 
 _TILE_MM = 38.1
-_WIDER = {Gauge.STANDARD: 1.0, Gauge.NARROW: 1.0, Gauge.DUAL: 1.3}
+_WIDER = {
+    Gauge.STANDARD: 1.0, Gauge.NARROW: 1.0, Gauge.DUAL: 1.3, Gauge.THIN: 0.5, Gauge.FUTURE: 0.75, Gauge.LINE: 0.2,
+}  # fmt: skip
 _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
 """Width of the light line in the middle, as a share of the track."""
+_FUTURE_DASH = (1.1, 0.8)
+"""Dashes and gaps of future track, in widths of it."""
 _SLEEPER_MM = 1.5
 _TIP = {True: 0.35, False: 0.1}
 """Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing."""
@@ -35,8 +39,13 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
     for pen in pens:
         pen.tapered = is_tapered(pen.segment, plan)
         pen.to_stop = not _ends_in_nothing(pen.segment, plan)
+    hub = [pen for pen in pens if JUNCTION in pen.segment.ends]
+    if hub and all(pen.tapered for pen in hub):
+        for pen in hub:
+            pen.to_stop = False
+        hub = []
     found: list[Item] = [item for pen in pens for item in pen.core()]
-    if any(JUNCTION in pen.segment.ends for pen in pens):
+    if hub:
         found.append(_hub(pens, style))
     found += [item for pen in pens for item in pen.middle()]
     for number, over in enumerate(pens):
@@ -48,10 +57,12 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
 
 def is_tapered(segment: Segment, plan: Plan) -> bool:
     """True for track that ends in the hex: terminal track, and track of a stop that is not drawn."""
-    return segment.terminal or _ends_in_nothing(segment, plan)
+    return segment.terminal is not None or _ends_in_nothing(segment, plan)
 
 
 def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
+    if segment.terminal is Terminal.SHORT:
+        return True
     stops = [end.index for end in segment.ends if end.kind is EndKind.STOP]
     return any(index >= len(plan.marks) or plan.marks[index] is None for index in stops)
 
@@ -92,17 +103,18 @@ class _Pen:
         self.before = bleed_mm if segment.a.kind is EndKind.EDGE else 0.0
         self.after = bleed_mm if segment.b.kind is EndKind.EDGE else 0.0
         self.tapered = self.to_stop = False
+        self.ink = style.ink("track" if segment.is_track or segment.gauge is Gauge.LINE else "track.future")
 
     def core(self) -> tuple[Item, ...]:
         """The track itself."""
-        ink = self.style.ink("track")
+        ink = self.ink
         if self.tapered:
             return (self._wedge(ink),)
         return (self._line(self.curve, ink, self.width, self.before, self.after),)
 
     def middle(self) -> tuple[Item, ...]:
         """The light line along narrow track (broken) and dual track (unbroken)."""
-        if self.segment.gauge is Gauge.STANDARD or self.tapered:
+        if self.segment.gauge not in _CORE_SHARE or self.tapered:
             return ()
         return (self._middle(self.curve, self.before, self.after),)
 
@@ -124,9 +136,9 @@ class _Pen:
         cored = self._part(long_low, long_high)
         found: list[Item] = [
             self._line(cased, self.style.ink("track.casing"), white),
-            self._line(cored, self.style.ink("track"), self.width),
+            self._line(cored, self.ink, self.width),
         ]
-        if self.segment.gauge is not Gauge.STANDARD:
+        if self.segment.gauge in _CORE_SHARE:
             found.append(self._middle(cored))
         return tuple(found)
 
@@ -134,7 +146,9 @@ class _Pen:
         return self.curve.part(max(0.0, low), min(1.0, high))
 
     def _line(self, curve: Curve, ink: Ink, width_mm: float, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
-        stroke = Stroke(ink=ink, width_mm=width_mm)
+        future = self.segment.gauge is Gauge.FUTURE and width_mm == self.width
+        dash = tuple(share * width_mm for share in _FUTURE_DASH) if future else ()
+        stroke = Stroke(ink=ink, width_mm=width_mm, dash=dash)
         return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 
     def _middle(self, curve: Curve, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 
-from platelayer.drawing.hex.captions import Captions, Option
+from platelayer.drawing.hex.captions import Captions
 from platelayer.drawing.hex.offboard import revenue_table
 from platelayer.drawing.hex.places import Candidate
 from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.hex.words import Option, Shape
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, stacked, words_block
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.scene.shapes import Circle, Point, Role
+from platelayer.scene.typeset import TypeStyle
 
 DISC = 0.079
 """Radius of a revenue disc as a share of the hex."""
@@ -23,9 +25,13 @@ _FULL = 1.62
 """Width of the widest figures in a disc, in radii."""
 _WIDEST = 1.78
 _SMALL = 0.86
-_TIGHT_MM = 0.35
+_SMALL_COST = 0.9
+"""For a disc that is smaller than those of other hexes."""
+_SIZE_COST = 0.8
+_ROW_COST = 0.5
+"""For each further row of a table."""
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
-_ENOUGH_MM = 1.5
+_ENOUGH = 1.5
 _DOUBT = 1.1
 _CLEARLY_MM = 3.0
 """How much nearer to its own stop than to any other a disc must lie so that nobody mistakes it."""
@@ -39,23 +45,27 @@ def add_offboard(captions: Captions) -> None:
     steps = next((stop.revenue for stop in stops if stop.kind is StopKind.OFFBOARD and not stop.hidden), ())
     if captions.tile.name is None or len(steps) < 2 or captions.marks:
         return
-    captions.place(_offboard_blocks(captions, steps), enough=1.3, good=1.0)
+    captions.add("offboard", _offboard_options(captions, steps), enough=1.3)
     captions.told.add(steps)
     captions.named = True
 
 
-def _offboard_blocks(captions: Captions, steps: Steps) -> Iterator[Option]:
+def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     assert captions.tile.name is not None
     table_kind = captions.kind("map.offboard")
+
+    def make(lines: tuple[str, ...], kind: TypeStyle, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
+        words = words_block(lines, kind, captions.ink)
+        table = _tables(steps, size_pt, captions.style)[number]
+        return Shape(stacked(words, table, 1.1 * captions.scale)), captions.inside()
+
     breaks = line_breaks(captions.style.words(captions.tile.name))
-    places = captions.inside()
     for rank, kind in enumerate(sizes_down(captions.kind("tile.name.large"), 1.0)):
         size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
-            words = words_block(lines, kind, captions.ink)
-            for number, table in enumerate(_tables(steps, size, captions.style)):
-                cost = rank * 0.25 + count * 0.15 + number * 0.2
-                yield cost, stacked(words, table, 1.1 * captions.scale), places
+            for number in range(len(_columns(steps))):
+                cost = rank * _SIZE_COST + count * 0.15 + number * _ROW_COST
+                yield Option(cost, partial(make, lines, kind, number, size), rank > 0)
 
 
 def add_tables(captions: Captions) -> None:
@@ -63,15 +73,24 @@ def add_tables(captions: Captions) -> None:
     for steps, indices in _values(captions):
         if len(steps) > 1:
             drawn = any(captions.plan.marks[index] is not None for index in indices)
-            captions.place(_table_blocks(captions, steps, ring=drawn), enough=1.2, good=0.8)
+            captions.add("table", _table_options(captions, steps, ring=drawn), enough=1.2)
 
 
-def _table_blocks(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[Option]:
+def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[Option]:
+    def make(number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
+        block = _tables(steps, size_pt, captions.style)[number]
+        shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+        places = captions.ring((block.width, block.height), 90.0, shares) if ring else captions.inside()
+        return Shape(block), places
+
     for rank, kind in enumerate(sizes_down(captions.kind("map.offboard"), 0.75)):
-        for number, block in enumerate(_tables(steps, kind.size_pt, captions.style)):
-            shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-            places = captions.ring((block.width, block.height), 90.0, shares) if ring else captions.inside()
-            yield rank * 0.25 + number * 0.1, block, places
+        for number in range(len(_columns(steps))):
+            yield Option(rank * _SIZE_COST + number * _ROW_COST, partial(make, number, kind.size_pt), rank > 0)
+
+
+def _columns(steps: Steps) -> tuple[int, ...]:
+    """How many values a row of a table can have, all its rows alike."""
+    return tuple(columns for columns in range(len(steps), 0, -1) if len(steps) % columns == 0)
 
 
 @lru_cache(maxsize=512)
@@ -79,10 +98,9 @@ def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
     """A table of values in one row, in several full rows, in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
     found = [Block(items, width, height)]
-    for columns in range(len(steps) - 1, 0, -1):
-        if len(steps) % columns == 0:
-            limit = width / len(steps) * columns + 0.01
-            found.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
+    for columns in _columns(steps)[1:]:
+        limit = width / len(steps) * columns + 0.01
+        found.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
     return tuple(found)
 
 
@@ -118,17 +136,17 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
         kind = kind.at(max(kind.min_pt, kind.size_pt * _FULL * radius / words.width))
         words = words_block((str(value),), kind, style.ink("text"))
         radius = max(radius, words.width / _FULL)
-    places = _disc_places(captions, radius, marks, own=own)
-    x, y, room = captions.field.best_disc(places, radius, _ENOUGH_MM * captions.scale)
-    if room < _TIGHT_MM * captions.scale:
-        smaller = max(words.width / _WIDEST, _SMALL * radius)
-        places = _disc_places(captions, smaller, marks, own=own)
-        x, y, _ = captions.field.best_disc(places, smaller, _ENOUGH_MM * captions.scale)
-        radius = smaller
+    least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
-    disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-    captions.items += (disc, *over_symbols(words.at(x, y)))
-    captions.field.take_disc(x, y, radius + rim.width_mm / 2)
+
+    def make(reach: float) -> tuple[Shape, Sequence[Candidate]]:
+        disc = Circle(cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+        outer = reach + rim.width_mm / 2
+        block = Block((disc, *over_symbols(words.items)), 2 * outer, 2 * outer)
+        return Shape(block, reach), _disc_places(captions, reach, marks, own=own)
+
+    options = [Option(cost, partial(make, reach), cost > 0) for cost, reach in ((0.0, radius), (_SMALL_COST, least))]
+    captions.add("value", options, enough=_ENOUGH, rivals="values" if own else "")
 
 
 def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: bool) -> list[Candidate]:

@@ -43,7 +43,8 @@ class Card(Struct, frozen=True, kw_only=True):
     def type(self, name: str) -> TypeStyle:
         """A type style of the theme whose least size holds on paper."""
         style = self.style.type(name)
-        return replace(style, min_pt=style.min_pt / self.unit_mm)
+        least = style.min_pt / self.unit_mm
+        return replace(style, min_pt=least, size_pt=max(style.size_pt, least))
 
     def ground(self, ink: Ink) -> Path:
         """The whole card and its bleed in one ink."""

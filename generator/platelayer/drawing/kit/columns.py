@@ -24,12 +24,15 @@ Columns = tuple[tuple[tuple[Block, float], ...], ...]
 
 
 def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
-    """Blocks in order in at most `count` columns of some height, or None if they do not fit."""
+    """Blocks in order in at most `count` columns of some height, or None if they do not fit, or not without parting a
+    block from one that it is to be kept with."""
     columns: list[list[tuple[Block, float]]] = [[]]
     y = 0.0
     for index, block in enumerate(blocks):
         gap = block.above if columns[-1] else 0.0
         if columns[-1] and y + gap + _run(blocks, index) > height + 0.01:
+            if columns[-1][-1][0].keep:
+                return None
             columns.append([])
             y = gap = 0.0
         if len(columns) > count or block.height > height + 0.01:

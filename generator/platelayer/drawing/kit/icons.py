@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.scene.inks import Ink
@@ -18,7 +19,12 @@ _HALF = 12.0
 
 
 def icon_block(name: str, text: str, width_mm: float, style: Style, kind: TypeStyle) -> Block:
-    """A picture by name in a square `width_mm` wide; words (or an unknown name) stand in a lozenge instead."""
+    """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words (or an unknown name)
+    stand in a lozenge instead."""
+    own = style.pictures.get(name)
+    if own is not None and not text:
+        group = picture_group(own, width_mm, style.ink("tile.icon"))
+        return Block((group,), width_mm * own.width, width_mm * own.height)
     if text or name not in _PICTURES:
         return _lozenge(text or name, style, kind)
     unit = width_mm / (2 * _HALF)

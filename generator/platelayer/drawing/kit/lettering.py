@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 from platelayer.scene.breaks import NAME_JOINTS, few_parts, holds_wide, join_parts, line_parts, name_parts
+from platelayer.scene.filling import cut_within
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, TextRun
-from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, text_width
+from platelayer.scene.shapes import Anchor, Cut, TextRun
+from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
 
+_ELLIPSIS = "…"
+_CAP = 0.7
+_CLEAR_MM = 0.05
 _SIGN = 0.56
 """Size of the per cent sign beside its figures."""
 _SIGN_GAP = 0.03
@@ -46,16 +52,57 @@ def title_lines(name: str) -> tuple[str, str]:
 
 
 def balanced(
-    text: str, style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0
+    text: str, style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0, clip: bool = False
 ) -> tuple[TypeStyle, tuple[str, ...]]:
     """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
     with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
-    style's size. Japanese that does not fit so is broken between any two characters."""
+    style's size. Japanese that does not fit so is broken between any two characters; other words that are too long even
+    in the smallest type are cut, on as many lines as that takes, or, to `clip` them, with an ellipsis in the last."""
     plain, style = prepared(text), style.beside(text)
     kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
     if holds_wide(plain) and _is_wider(kind, broken, width_mm):
-        return _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
+        kind, broken = _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
+    if _is_wider(kind, broken, width_mm):
+        least = style.at(min(style.size_pt, style.min_pt))
+        room = max(width_mm, least.size_mm)
+        cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
+        if clip and len(cut) > lines:
+            cut = (*cut[: lines - 1], Cut(one_line("".join(cut[lines - 1 :]), least, room)[1], plain))
+        return least, cut
     return kind, broken
+
+
+def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
+    """Words on one line of at most this width, and their type: smaller as needed, and cut with an ellipsis where they
+    are too long even in the smallest type. For what a piece says beside its name."""
+    fitted = fit(text, style, width_mm)
+    if text_width(text, fitted) <= width_mm + 0.01:
+        return fitted, text
+    shown = prepared(text)
+    while shown and text_width(shown + _ELLIPSIS, fitted) > width_mm:
+        shown = shown[:-1].rstrip()
+    return fitted, Cut(shown + _ELLIPSIS, text)
+
+
+def left_out(text: str, style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
+    """Words that a piece has no room for: nothing is drawn, but it is told."""
+    return set_line(Cut("", text), style, ink, 0.0, 0.0)
+
+
+def line_step(lines: Sequence[str], style: TypeStyle, leading: float) -> float:
+    """From baseline to baseline in mm: `leading` ems, or more where letters and accents of two lines would touch."""
+    style = style.beside("".join(lines))
+    inks = [ink_height(line, style) for line in lines]
+    return max([leading * style.size_mm, *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))])
+
+
+def ink_height(text: str, style: TypeStyle) -> tuple[float, float]:
+    """Lowest and highest ink of a line above its baseline, in mm."""
+    text = prepared(text, capitals=style.capitals)
+    known = [face(name).glyphs[char] for name, chars in split_by_face(text, style) for char in chars]
+    low = min((glyph[1] for glyph in known), default=0.0)
+    high = max((glyph[2] for glyph in known), default=_CAP)
+    return low * style.size_mm, high * style.size_mm
 
 
 def _balanced(
@@ -65,7 +112,7 @@ def _balanced(
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
         broken = _even_lines(words, style, count)
-        most = style if count == 1 else style.at(style.size_pt * several)
+        most = style if count == 1 else style.at(max(style.min_pt, style.size_pt * several))
         size = min(fit(line, most, width_mm).size_pt for line in broken)
         if (
             best is None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.parts import ground
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.title import Title, kind_of_size
 from platelayer.scene.inks import Ink
@@ -20,6 +22,8 @@ STRIP_MM = 6.2
 """Height of the strip at the top of a space that shows its number: markers lie below it."""
 _AROUND_MM = 1.5
 _SPACE_MM = (16.0, 22.0)
+SPACE_LEADING = 1.16
+"""From line to line of the names of spaces, in ems."""
 
 
 def least_space_mm(title: Title) -> tuple[float, float]:
@@ -82,7 +86,7 @@ def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tup
     for kind, text in ((game, style.words(title.name)), (big, words)):
         wide = text_width(text, kind)
         if wide > room:
-            shrunk = kind.at(max(kind.min_pt, kind.size_pt * room / wide))
+            shrunk = kind.at(max(kind.min_pt, kind.size_pt * room / wide * 0.999))
             game, big = (shrunk, big) if kind is game else (game, shrunk)
     return game, big
 
@@ -95,7 +99,8 @@ def title_items(
     width, height = title_size(title, words, style, width_mm)
     game, big = _title_types(title, words, style, width_mm)
     middle = x + width / 2
-    name = style.words(title.name)
+    _, name = one_line(style.words(title.name), game, width_mm - 12.0)
+    _, words = one_line(words, big, width_mm - 12.0)
     ink, edge = style.ink("board.edge"), style.ink("card.gold")
     first = y + 3.6 + rise_mm(name, game)
     second = y + height - 3.9
@@ -113,6 +118,16 @@ def title_items(
         *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
         *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
     )
+
+
+def space_name(words: str, kind: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
+    """The name of a space in lines within a width and a height, in smaller type where it is long."""
+    lines = wrap_even(words, kind, width)
+    if len(lines) * SPACE_LEADING * kind.size_mm <= room:
+        return kind, lines
+    least = kind.at(kind.min_pt)
+    most = max(1, int(room / (SPACE_LEADING * least.size_mm)))
+    return balanced(words, kind, width, most, several=0.8, clip=True)
 
 
 def _stroke(ink: Ink) -> Stroke:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from platelayer.drawing.kinds import CARD_SAFE_MM
+from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
@@ -24,9 +25,11 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred, set_line, text_width
 
 RULE_MM = 0.12
+_BESIDE = 0.45
+"""The most of a heading's band that the game's name may take."""
 
 
 def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
@@ -141,13 +144,16 @@ def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tupl
     """The dark band at the head of a card with a heading at its left and the game's name at its right; and where it
     ends in mm from the top."""
     big, small = style.type("card.title"), style.type("card.game")
-    tall = rise_mm(words, big) + 2 * (CARD_SAFE_MM + 0.4)
+    rise = rise_mm(words, big)
+    # Accents of capitals stay within the safe zone.
+    above = max(0.0, ink_height(words, big)[1] - rise - 0.4)
+    tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
     dark, light, gold = style.ink("card.band"), style.ink("card.band.text"), style.ink("card.gold")
     b = BLEED_MM
     side = 4.0
-    room = width_mm - 2 * side - text_width(beside, small) - 6.0
-    big = fit(words, big, room)
-    base = (tall + rise_mm(words, big)) / 2
+    small, beside = one_line(beside, small, (width_mm - 2 * side) * _BESIDE)
+    big, words = one_line(words, big, width_mm - 2 * side - text_width(beside, small) - 6.0)
+    base = (tall + above + rise_mm(words, big)) / 2
     return (
         Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
         Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),

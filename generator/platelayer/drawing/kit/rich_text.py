@@ -9,11 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from platelayer.drawing.kit.parts import ARROWS, arrow
 from platelayer.scene.breaks import end_costs, ends_cost, holds_wide, line_parts
-from platelayer.scene.filling import Part, fill_lines
+from platelayer.scene.filling import Part, cut_within, fill_lines
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Item
+from platelayer.scene.shapes import Anchor, Cut, Item
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
 
 _ARROW_EMS = 0.95
@@ -56,12 +58,15 @@ def set_rich(
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, kind)
     at = x - shift
     items: list[Item] = []
+    cut = text if isinstance(text, Cut) else None
     for piece, width in _pieces(text, kind):
         if piece in ARROWS:
             size = kind.size_mm * 0.82
             items.append(arrow(at + width / 2, y - kind.cap_height_mm / 2, size, ARROWS[piece], ink))
         else:
-            items += set_line(piece, kind, ink, at, y)
+            runs = set_line(piece, kind, ink, at, y)
+            items += (replace(run, lost=cut) if run is runs[0] else run for run in runs)
+            cut = None
         at += width
     return tuple(items)
 
@@ -79,6 +84,11 @@ def _measured(text: str, kind: TypeStyle) -> tuple[Part, ...]:
 def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter (a single word that is wider stands alone)."""
     return fill_lines(_measured(text, kind.at(1.0)), width_mm / kind.size_pt, (width_mm - lead_mm) / kind.size_pt)
+
+
+def wrap_within(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm` whatever the text: a word that is wider is cut between two characters."""
+    return cut_within(wrap_rich(prepared(text), kind, width_mm), width_mm, lambda part: rich_width(part, kind))
 
 
 def set_lines(
@@ -102,8 +112,10 @@ def set_lines(
 
 def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one more where that ends
-    lines at phrases."""
+    lines at phrases. A word that is wider is cut between two characters."""
     lines = wrap_rich(text, kind, width_mm)
+    if any(rich_width(line, kind) > width_mm + 0.01 for line in lines):
+        return wrap_within(text, kind, width_mm)
     narrow, wide = 0.0, width_mm
     while len(lines) > 1 and wide - narrow > 0.5:
         middle = (narrow + wide) / 2

@@ -1,14 +1,18 @@
-"""The style of a drawing: the theme, the language, and the title's own words."""
+"""The style of a drawing: the theme, the language, and the title's own words and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.text import Text
+from platelayer.model.picture import Picture
+from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
+from platelayer.scene.legibility import MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle
@@ -19,11 +23,13 @@ Layouts show as much of it as they have room for."""
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
-    """A theme, a language ("en" or "ja"), and the title's own words in place of fixed ones, by their names."""
+    """A theme, a language ("en" or "ja"), the title's own words in place of fixed ones, by their names, and its own
+    pictures by their ids."""
 
     theme: Theme
     language: str = "en"
     terms: Mapping[str, Text] = {}
+    pictures: Mapping[str, Picture] = {}
 
     def ink(self, name: str) -> Ink:
         """The theme's ink of that name."""
@@ -37,6 +43,11 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         """The theme's type style of that name."""
         return self.theme.type(name)
 
+    def finer(self) -> Style:
+        """The style in which all words may be fine print."""
+        types = {name: replace(kind, min_pt=MIN_TEXT_PT, fine=True) for name, kind in self.theme.types.items()}
+        return replace(self, theme=replace(self.theme, types=types))
+
     def words(self, text: Text) -> str:
         """A text in the language of the print."""
         return self.tongue.say(text)
@@ -49,3 +60,9 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
     def named(self, key: str, *tables: Mapping[str, Text]) -> str:
         """The words for a key in the first of the tables that has it; the key itself where none has."""
         return next((self.words(table[key]) for table in tables if key in table), key)
+
+
+def style_of(title: Title, theme: Theme, language: str) -> Style:
+    """The style that a title is drawn in: a theme and a language, with its own words and pictures."""
+    pictures = {picture.id: picture for picture in title.pictures}
+    return Style(theme=theme, language=language, terms=dict(title.terms), pictures=pictures)

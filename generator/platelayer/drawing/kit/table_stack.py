@@ -16,6 +16,8 @@ from platelayer.scene.shapes import Group, Item, Scene, translation
 
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
 """Scales of type, the largest first."""
+TIGHT = SCALES[-1]
+"""At this scale words are set in a narrow face."""
 _GAP_MM = 2.6
 _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0

@@ -76,9 +76,9 @@ class Span(Struct, frozen=True, kw_only=True):
 
 class Table(Struct, frozen=True, kw_only=True):
     """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
-    and below each row, `gap` between columns. `even` gives equal width to all columns but the first. A
-    fine line stands before each column whose index is in `parted`. Japanese words are parted only without
-    `whole_words`."""
+    and below each row, `gap` between columns. `even` gives equal width to all columns but the first, in which words
+    are broken only if the table `wraps`. A fine line stands before each column whose index is in `parted`. Japanese
+    words are parted only without `whole_words`."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -89,6 +89,7 @@ class Table(Struct, frozen=True, kw_only=True):
     pad: float = 0.8
     gap: float = 3.0
     even: bool = False
+    wraps: bool = False
     parted: tuple[int, ...] = ()
     whole_words: bool = True
 
@@ -193,7 +194,8 @@ def _widths(table: Table, width_mm: float) -> list[float]:
     room = width_mm - table.gap * (len(natural) - 1)
     if table.even and len(natural) > 1:
         each = (room - natural[0]) / (len(natural) - 1)
-        if each < max(natural[1:]) - 0.01:
+        needed = [_longest_word(table, index) for index in range(1, len(natural))] if table.wraps else natural[1:]
+        if each < max(needed) - 0.01:
             raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
         return [natural[0], *([each] * (len(natural) - 1))]
     if not flexible:

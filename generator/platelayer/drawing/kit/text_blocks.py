@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.lettering import line_step
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.scene.breaks import few_parts, join_parts, name_parts
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Group, Item, TextRun, translation
+from platelayer.scene.shapes import Anchor, Circle, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
 
 _say = FixedWords("lists")
@@ -22,6 +24,9 @@ LEAD, ASIDE = _say("lead"), _say("aside")
 """A word and what it leads to; words and what is said beside them, in brackets."""
 _LEADING = 1.02
 COMMA = _say("comma")
+_VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
+_LONG_WORD, _LEAST_PART = 10, 3
+"""Letters of words that may be broken, and of their parts."""
 
 
 class Block(Struct, frozen=True):
@@ -39,13 +44,15 @@ class Block(Struct, frozen=True):
 def _moved(item: Item, x: float, y: float) -> Item:
     if isinstance(item, TextRun):
         return replace(item, x=item.x + x, y=item.y + y)
+    if isinstance(item, Circle):
+        return replace(item, cx=item.cx + x, cy=item.cy + y)
     return Group(items=(item,), matrix=translation(x, y))
 
 
 @lru_cache(maxsize=4096)
 def words_block(lines: tuple[str, ...], kind: TypeStyle, ink: Ink) -> Block:
     """Lines below each other, centred; the box holds what is inked, accents and tails included."""
-    step = _LEADING * kind.size_mm
+    step = line_step(lines, kind, _LEADING)
     runs = [
         run
         for number, line in enumerate(lines)
@@ -81,6 +88,25 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
         if len(words) >= count:
             ways.append(_even(words, count))
     return tuple(ways)
+
+
+def broken_words(text: str) -> tuple[str, ...] | None:
+    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel near the middle; None
+    if there are no long words."""
+    lines: list[str] = []
+    for word in text.split():
+        cuts = [at for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1) if _ends_syllable(word, at)]
+        if len(word) < _LONG_WORD or not cuts:
+            lines.append(word)
+            continue
+        cut = min(cuts, key=lambda at: abs(2 * at - len(word)))
+        lines += [f"{word[:cut]}-", word[cut:]]
+    return tuple(lines) if len(lines) > len(text.split()) else None
+
+
+def _ends_syllable(word: str, at: int) -> bool:
+    last, following = (unicodedata.normalize("NFD", word[k])[0].lower() in _VOWELS for k in (at - 1, at))
+    return last and not following
 
 
 def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -1,16 +1,19 @@
-"""Borders between hexes: impassable, province, off-board and river borders."""
+"""Borders between hexes: impassable, province, mountain, river and other borders."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.terrain_pen import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.model.gamemap import Border
 from platelayer.model.phase import Phase
-from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke, rectangle_path
+from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke, polygon_path, rectangle_path
 from platelayer.scene.typeset import set_centred, text_width
 
 Commands = tuple[Command, ...]
@@ -18,6 +21,8 @@ Commands = tuple[Command, ...]
 _LATER_DASH = (0.8, 1.4)
 _BEND = 0.16
 """How far a river swings from a straight edge, as a share of its length."""
+_PEAKS, _PEAK = 4, 0.045
+"""Peaks of a mountain border on one edge, and how far they stand out, as a share of its length."""
 _COST_AT = (0.5, 0.25, 0.75)
 _TERM_AT = (0.27, 0.73, 0.5)
 _TERM_EVERY = 1.9
@@ -35,18 +40,19 @@ Term = tuple[str, str]
 def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[Item, ...]:
     """All borders, drawn after the rims and the contents of the hexes, with costs and terms on small plates."""
     manners = border_manners(plan, phases)
-    groups: dict[tuple[str, bool, int | None], list[Edge]] = {}
+    groups: dict[tuple[str, bool, int | None, str | None], list[Edge]] = {}
     for edge, border in plan.borders:
         if border.kind != "none":
             manner = manners[border.kind, border_term(border, phases)]
-            groups.setdefault((border.kind, border.since is not None, manner), []).append(edge)
+            groups.setdefault((border.kind, border.since is not None, manner, border.colour), []).append(edge)
     always = -1 if any(kind == "province" and term for kind, term in manners) else None
     for edge in _zone_edges(plan):
-        groups.setdefault(("province", False, always), []).append(edge)
+        groups.setdefault(("province", False, always, None), []).append(edge)
     items: list[Item] = []
-    for (kind, later, manner), edges in groups.items():
-        courses = _winding(plan, edges) if kind == "river" else plan.lines(edges)
-        items += border_line(kind, courses, style, later=later, manner=manner)
+    for (kind, later, manner, colour), edges in groups.items():
+        course = COURSES.get(kind)
+        courses = _each(plan, edges, course) if course else plan.lines(edges)
+        items += border_line(kind, courses, coloured(style, kind, colour), later=later, manner=manner)
     return (*items, *_notes(plan, phases, style))
 
 
@@ -69,6 +75,11 @@ def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | N
         found[kind, term] = counts.setdefault(kind, 0) if term else None
         counts[kind] = counts.get(kind, 0) + bool(term)
     return {each: -1 if manner is None and counts[each[0]] else manner for each, manner in found.items()}
+
+
+def border_edges(plan: MapPlan) -> tuple[Edge, ...]:
+    """Every edge on which a border is drawn."""
+    return (*(edge for edge, border in plan.borders if border.kind != "none"), *_zone_edges(plan))
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
@@ -114,6 +125,16 @@ def _offboard(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]
     return (_path(commands, _dashed(line) if later else line),)
 
 
+def _mountain(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
+    line = style.stroke("map.border.mountain")
+    return (_cased(commands, line, style, 0.45), _path(commands, _dashed(line) if later else line))
+
+
+def _divider(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
+    line = style.stroke("map.border.divider")
+    return (_cased(commands, line, style, 0.4), _path(commands, _dashed(line) if later else line))
+
+
 def _river(commands: Commands, style: Style, _later: bool) -> tuple[Item, ...]:
     bank = style.stroke("map.border.river")
     water = Stroke(ink=style.ink("terrain.water.light"), width_mm=bank.width_mm * 0.62, cap="round", join="round")
@@ -125,7 +146,18 @@ _KINDS: dict[str, Callable[[Commands, Style, bool], tuple[Item, ...]]] = {
     "province": _province,
     "offboard": _offboard,
     "river": _river,
+    "mountain": _mountain,
+    "divider": _divider,
 }
+
+
+def coloured(style: Style, kind: str, colour: str | None) -> Style:
+    """The style with another colour for a kind of border."""
+    if colour is None:
+        return style
+    name = f"map.border.{kind}"
+    line = replace(style.stroke(name), ink=colour_ink(colour, style))
+    return replace(style, theme=replace(style.theme, strokes={**style.theme.strokes, name: line}))
 
 
 def _path(commands: Commands, stroke: Stroke) -> Path:
@@ -144,8 +176,8 @@ def _dashed(line: Stroke) -> Stroke:
     return Stroke(ink=line.ink, width_mm=line.width_mm, dash=dash, cap="butt", join=line.join)
 
 
-def _winding(plan: MapPlan, edges: Sequence[Edge]) -> Commands:
-    return tuple(command for edge in edges for command in winding_line(*plan.edge_line(edge)))
+def _each(plan: MapPlan, edges: Sequence[Edge], course: Callable[[Point, Point], Commands]) -> Commands:
+    return tuple(command for edge in edges for command in course(*plan.edge_line(edge)))
 
 
 def winding_line(a: Point, b: Point) -> Commands:
@@ -154,7 +186,21 @@ def winding_line(a: Point, b: Point) -> Commands:
     return smooth([a, *((a[0] + dx * t - dy * s * _BEND, a[1] + dy * t + dx * s * _BEND) for t, s in _SWING), b])
 
 
+def ridge_line(a: Point, b: Point) -> Commands:
+    """Peaks from a to b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    points = [a]
+    for peak in range(_PEAKS):
+        for share, out in ((0.25, _PEAK), (0.75, -_PEAK)):
+            t = (peak + share) / _PEAKS
+            points.append((a[0] + dx * t + dy * out, a[1] + dy * t - dx * out))
+    return polygon_path((*points, b), closed=False)
+
+
 _SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
+
+COURSES: dict[str, Callable[[Point, Point], Commands]] = {"river": winding_line, "mountain": ridge_line}
+"""Kinds of border that do not run straight along their edge."""
 
 
 def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Item]:

@@ -75,6 +75,5 @@ def _words(across: float, style: Style) -> tuple[Item, ...]:
         step = kind.size_mm * 1.15
         for number, line in enumerate(lines):
             down = y + (number - (len(lines) - 1) / 2) * step
-            runs = set_centred(line, fit(line, kind, room), ink, x, down)
-            items += (replace(run, fine=kind is note) for run in runs)
+            items += set_centred(line, fit(line, kind, room), ink, x, down)
     return tuple(items)

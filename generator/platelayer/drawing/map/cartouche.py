@@ -74,7 +74,8 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
 
 def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
     """What stands below the name: words, type style, and the space before them in mm."""
-    found = [(title.subtitle or gamemap.name, "map.subtitle", 0.0)]
+    said = title.subtitle or gamemap.name
+    found = [] if said == title.name else [(said, "map.subtitle", 0.0)]
     several = len(title.maps) > 1 or title.variant is not None
     if several and title.subtitle is not None and title.subtitle != gamemap.name:
         found.append((gamemap.name, "map.board", 0.8))

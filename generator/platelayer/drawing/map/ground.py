@@ -20,20 +20,28 @@ _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
 _LINE_MM = 0.16
 ZONE_TINTS = 6
+_BEYOND = ("blue", "red")
+"""Colours of hexes beyond the land: the sea, and off-board areas."""
 
 
 def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
-    """What a hex is printed on: its tile colour; a white hex has a faint tint of its terrain or zone."""
+    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, zone or terrain. Where the
+    ground tells the state, only a sign tells the terrain."""
     inks = style.theme.inks
     tile = hexagon.tile
+    if tile.ground is not None:
+        return colour_ink(tile.ground, style)
     if tile.colour == "white":
+        region = plan.gamemap.region_of.get(hexagon.id)
+        if region is not None and region.tint is not None:
+            return colour_ink(region.tint, style)
+        if hexagon.zone is not None:
+            return style.ink(f"map.zone.{zones(plan).index(hexagon.zone) % ZONE_TINTS}")
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
                 if tint is not None:
                     return tint
-        if hexagon.zone is not None:
-            return style.ink(f"map.zone.{zones(plan).index(hexagon.zone) % ZONE_TINTS}")
     return colour_ink(tile.colour, style)
 
 
@@ -60,12 +68,17 @@ def _bands(
             yield Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
 
 
-def ground_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """Grounds of all hexes, a path for each ink; what lies in the sea and in off-board areas."""
-    by_ink: dict[Ink, list[MapHex]] = {}
+def ground_items(plan: MapPlan, style: Style, on_land: tuple[Item, ...] = ()) -> tuple[Item, ...]:
+    """Grounds of all hexes, a path for each ink; what lies in the sea and in off-board areas. They cover what is drawn
+    `on_land`."""
+    land: dict[Ink, list[MapHex]] = {}
+    beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        by_ink.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
-    items: list[Item] = [Path(commands=plan.area(hexes), fill=ink) for ink, hexes in by_ink.items()]
+        group = beyond if on_land and hexagon.tile.colour in _BEYOND else land
+        group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
+    items: list[Item] = [Path(commands=plan.area(hexes), fill=ink) for ink, hexes in land.items()]
+    items += on_land
+    items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
     for hexagon in plan.gamemap.hexes:
         if hexagon.tile.stripes or hexagon.tile.colour in style.theme.patterns:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
@@ -123,7 +136,7 @@ def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
     edges = tuple(
         (hexagon.at, number)
         for hexagon in red
-        for number in range(6)
+        for number in plan.edges_of(hexagon)
         if plan.one_side((hexagon.at, number)) not in plan.open_edges
     )
     ground = style.ink("tile.red")

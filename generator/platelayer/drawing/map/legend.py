@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.hex.offboard import revenue_table
-from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
-from platelayer.drawing.hex.stops import stop_items
-from platelayer.drawing.hex.terrain import terrain_items
-from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import LEAD, listed
-from platelayer.drawing.map.borders import border_line, border_manners, winding_line
 from platelayer.drawing.map.cartouche import Panel, plate_items
-from platelayer.drawing.map.ground import ZONE_TINTS, ground_ink, zones
-from platelayer.drawing.map.marks import held_line, holders
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.text import Text
-from platelayer.model.company import CompanyKind
-from platelayer.model.tile import RevenueStep, StopKind, Tile
-from platelayer.model.title import Title
-from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
-    Circle,
     Group,
     Item,
     Path,
-    Point,
-    Role,
     Stroke,
     polygon_path,
     rectangle_path,
@@ -44,29 +25,23 @@ from platelayer.scene.typeset import set_centred, set_line, text_width, wrap
 words = FixedWords("map")
 
 _PAD = 6.5
-_SIGN_MM = 15.0
+SIGN_MM = 15.0
 """Width of the column of signs."""
 _ROW_MM = 8.6
+_TALL = 1.4
+"""Groups up to this many times as high as a column would be without them are not parted."""
 _GAP_MM = 6.0
 """Between columns."""
-_PASS_HEX_MM = 20.0
-"""Size of a hex whose pass has the size of a sign."""
 
 
 class Entry(Struct, frozen=True):
-    """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns."""
+    """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns. Entries of one
+    `group` (1 and up) stay together in a column where they can."""
 
     sign: tuple[Item, ...]
     words: str
     height_mm: float = 7.0
-
-
-class _View(Struct, frozen=True):
-    """What entries are worked out from."""
-
-    title: Title
-    plan: MapPlan
-    style: Style
+    group: int = 0
 
 
 def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style) -> Panel:
@@ -75,7 +50,7 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
     ink = style.ink("text")
     rows = [(entry, wrap(entry.words, kind, text_mm)) for entry in entries]
     notes = [style.words(text) for text in plan.gamemap.legend]
-    column_mm = _SIGN_MM + text_mm
+    column_mm = SIGN_MM + text_mm
     width = 2 * _PAD + columns * column_mm + (columns - 1) * _GAP_MM
     items: list[Item] = []
     y = _PAD + heading.cap_height_mm + 0.6
@@ -89,10 +64,10 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
         for entry, lines in column:
             height = _height(entry, lines, kind.size_mm)
             middle = y + height / 2
-            items.append(Group(items=entry.sign, matrix=translation(x + _SIGN_MM / 2 - 1.0, middle)))
+            items.append(Group(items=entry.sign, matrix=translation(x + SIGN_MM / 2 - 1.0, middle)))
             first = middle + kind.cap_height_mm / 2 - (len(lines) - 1) * kind.size_mm * 0.6
             for step, line in enumerate(lines):
-                items += set_line(line, kind, ink, x + _SIGN_MM, first + step * kind.size_mm * 1.2)
+                items += set_line(line, kind, ink, x + SIGN_MM, first + step * kind.size_mm * 1.2)
             y += height
         bottom = max(bottom, y)
     y = bottom + 1.5
@@ -123,21 +98,31 @@ def _columns(
 ) -> list[list[tuple[Entry, tuple[str, ...]]]]:
     """Rows in order, broken into columns so that the tallest is as low as possible."""
     heights = [_height(entry, lines, size_mm) for entry, lines in rows]
-    low, high = max(heights, default=0.0), math.fsum(heights)
+    groups = [entry.group for entry, _ in rows]
+    wholes = [
+        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == each) for each in sorted({*groups} - {0})
+    ]
+    most = _TALL * math.fsum(heights) / count
+    low, high = max((*heights, *(each for each in wholes if each <= most)), default=0.0), math.fsum(heights)
     while high - low > 0.1:
         middle = (low + high) / 2
-        low, high = (low, middle) if len(_broken(heights, middle)) <= count else (middle, high)
+        low, high = (low, middle) if len(_broken(heights, groups, middle)) <= count else (middle, high)
     found, start = [], 0
-    for size in _broken(heights, high):
+    for size in _broken(heights, groups, high):
         found.append(list(rows[start : start + size]))
         start += size
     return found
 
 
-def _broken(heights: Sequence[float], limit: float) -> list[int]:
+def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> list[int]:
+    """How many rows stand in each column up to a height; groups that fit a column are not parted."""
     sizes, total = [0], 0.0
-    for height in heights:
-        if total + height > limit + 1e-6 and sizes[-1]:
+    for number, height in enumerate(heights):
+        need = height
+        if groups[number] and (number == 0 or groups[number] != groups[number - 1]):
+            whole = math.fsum(each for each, group in zip(heights, groups, strict=True) if group == groups[number])
+            need = whole if whole <= limit + 1e-6 else height
+        if total + need > limit + 1e-6 and sizes[-1]:
             sizes.append(0)
             total = 0.0
         sizes[-1] += 1
@@ -190,203 +175,3 @@ def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item
         return base + 0.6
     items += set_line(note, kind, ink, (width - text_width(note, kind)) / 2, base + kind.size_mm * 1.3)
     return base + kind.size_mm * 1.3 + 0.6
-
-
-def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
-    """Everything that the legend explains, in order."""
-    view = _View(title, plan, style)
-    return tuple(entry for source in _SOURCES for entry in source(view))
-
-
-def _stops(view: _View) -> Iterator[Entry]:
-    """Cities with a free slot and towns."""
-    plan, style = view.plan, view.style
-    stops = [stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops if not stop.hidden]
-    if any(stop.kind is StopKind.CITY for stop in stops):
-        slot = Circle(cx=0, cy=0, r=2.9, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
-        yield Entry((slot,), style.words(words("city")), 6.0)
-    if any(stop.kind is StopKind.TOWN for stop in stops):
-        yield Entry(
-            (Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),), style.words(words("town")), 5.0
-        )
-
-
-def _passes(view: _View) -> Iterator[Entry]:
-    """A pass of each size."""
-    plan, style = view.plan, view.style
-    found = (stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops)
-    passes = {stop.size: stop for stop in found if stop.kind is StopKind.PASS}
-    name = style.words(words.table("terrain")["pass"])
-    for size in sorted(passes, key=lambda size: size or 0):
-        tile = Tile(id="", colour="white", stops=(replace(passes[size], at=None),))
-        (mark,) = plan_hex(tile, plan.layout, _PASS_HEX_MM).marks
-        if mark is not None:
-            text = pass_name(name, size, style) if len(passes) > 1 else name
-            yield Entry(stop_items(tile.stops[0], mark, _PASS_HEX_MM, style), text, 10.4)
-
-
-def pass_name(passes: str, size: int | None, style: Style) -> str:
-    """What passes of a size are called: a name of their own, else the general name with the size."""
-    own = words.table("passes").get(str(size))
-    return style.words(own) if own is not None else style.words(words("pass_size")).format(passes, size)
-
-
-def _homes(view: _View) -> Iterator[Entry]:
-    title, plan, style = view.title, view.plan, view.style
-    companies = with_roundels(title)
-    known = plan.gamemap.by_id
-    homes = [
-        company
-        for company in companies.values()
-        if company.kind not in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
-        and any(h.hex in known for h in company.homes)
-    ]
-    if homes:
-        slot = Circle(cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
-        yield Entry((slot, *roundel_items(homes[0], 5.0, style)), style.words(words("home")), 7.4)
-    held = [holders(title, hexagon) for hexagon in plan.gamemap.hexes]
-    held = [companies_ for companies_ in held if companies_]
-    if held:
-        scale = 9.4 / plan.across_mm
-        hexagon = _hexagon(plan, style.ink("tile.white"), scale, style)
-        line = held_line((0.0, 0.0), plan, style, scale)
-        badge = roundel_items(companies[held[0][0].id], 4.6, style)
-        yield Entry((hexagon, line, *badge), style.words(words("reserved")), 9.4)
-
-
-def _hexagon(plan: MapPlan, fill: Ink, scale: float, style: Style) -> Path:
-    points = [(x * scale, y * scale) for x, y in plan.corners]
-    return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
-
-
-def _terrain(view: _View) -> Iterator[Entry]:
-    """Kinds of terrain with a cost, each with all its prices."""
-    title, plan, style = view.title, view.plan, view.style
-    prices: dict[tuple[str, ...], dict[int, None]] = {}
-    for hexagon in plan.gamemap.hexes:
-        for terrain in hexagon.tile.terrain:
-            if terrain.cost and terrain.kinds:
-                prices.setdefault(terrain.kinds, {})[terrain.cost] = None
-    for kinds, costs in prices.items():
-        width = 12.0 / len(kinds)
-        sign: list[Item] = []
-        for number, kind in enumerate(kinds):
-            at = (number - (len(kinds) - 1) / 2) * width
-            sign.append(Group(items=terrain_items(kind, width * 0.95, style), matrix=translation(at, 0)))
-        name = " / ".join(_name(words.table("terrain"), kind, style) for kind in kinds)
-        price = listed([title.money(cost) for cost in sorted(costs)], style)
-        yield Entry(tuple(sign), style.words(LEAD).format(name, price), 6.2)
-
-
-def _name(table: Mapping[str, Text], key: str, style: Style) -> str:
-    return style.words(table[key]) if key in table else key.replace("-", " ").capitalize()
-
-
-def _offboard(view: _View) -> Iterator[Entry]:
-    """Keys of off-board values in the order of the game, with the phase from which each counts."""
-    title, plan, style = view.title, view.plan, view.style
-    keys: dict[str, int] = {}
-    plain = None
-    for hexagon in plan.gamemap.hexes:
-        for stop in hexagon.tile.stops:
-            if hexagon.tile.colour == "red" or stop.kind is StopKind.OFFBOARD:
-                plain = stop if stop.revenue else plain
-                for step in stop.revenue:
-                    if step.since is not None:
-                        keys.setdefault(step.since, step.value)
-    if not keys:
-        if plain is not None:
-            yield Entry(_table(plain.revenue[:1], style), style.words(words("offboard_plain")))
-        return
-    parts = []
-    for key in keys:
-        phase = _first_phase(title, key)
-        name = _name(words.table("colours"), key, style)
-        form = style.words(words("from_phase"))
-        parts.append(form.replace("{}", name, 1).replace("{}", phase, 1) if phase else name)
-    steps = tuple(RevenueStep(value, key) for key, value in keys.items())
-    yield Entry(_table(steps, style), style.words(words("offboard")).replace("{}", listed(parts, style)))
-
-
-def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[Item, ...]:
-    items, width, _ = revenue_table(steps, style, size_pt=8.5)
-    limit = _SIGN_MM - 3.0
-    return items if width <= limit else revenue_table(steps, style, size_pt=7.5, max_width_mm=limit)[0]
-
-
-def _first_phase(title: Title, key: str) -> str | None:
-    """The phase from which values of a key count: the first that says so, or that brings tiles of that colour."""
-    for says in (lambda phase: phase.revenue == key, lambda phase: key in phase.tiles):
-        found = next((phase.id for phase in title.phases if says(phase)), None)
-        if found is not None:
-            return found
-    return key if key in title.phase_by_id else None
-
-
-def _icons(view: _View) -> Iterator[Entry]:
-    """Icons by name, as the hexes show them, without those that are words and need no explanation."""
-    plan, style = view.plan, view.style
-    icons = {icon.name: None for hexagon in plan.gamemap.hexes for icon in hexagon.tile.icons if not icon.text}
-    for name in icons:
-        sign = icon_block(name, "", 6.4, style, style.type("tile.cost"))
-        yield Entry(sign.items, _name(words.table("icons"), name, style), 6.6)
-
-
-def _labels(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    letters = dict.fromkeys(label.text for hexagon in plan.gamemap.hexes for label in hexagon.tile.labels)
-    if letters:
-        kind = style.type("tile.label")
-        sign = "  ".join(sorted(letters, key=lambda text: (len(text), text))[:3])
-        while text_width(sign, kind) > _SIGN_MM - 2.5 and kind.size_pt > 7:
-            kind = kind.at(kind.size_pt - 0.5)
-        yield Entry(tuple(set_centred(sign, kind, style.ink("text"), 0, 0)), style.words(words("label")), 5.4)
-
-
-def _borders(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    manners = border_manners(plan, view.title.phases)
-    order = {kind: number for number, kind in enumerate(dict.fromkeys(border.kind for _, border in plan.borders))}
-    a, b = (-5.5, 0.0), (5.5, 0.0)
-    for kind, term in sorted(manners, key=lambda each: (order[each[0]], manners[each] is not None, manners[each] or 0)):
-        line = winding_line(a, b) if kind == "river" else polygon_path((a, b), closed=False)
-        text = _name(words.table("borders"), kind, style)
-        if term:
-            text = style.words(words("in_phases")).replace("{}", text, 1).replace("{}", term, 1)
-        yield Entry(border_line(kind, line, style, later=term.endswith("+"), manner=manners[kind, term]), text, 4.0)
-
-
-def _stubs(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    if any(hexagon.stubs for hexagon in plan.gamemap.hexes):
-        stroke = Stroke(ink=style.ink("map.stub"), width_mm=TRACK_WIDTH * plan.across_mm)
-        line: tuple[Point, Point] = ((-2.8, 0.0), (2.8, 0.0))
-        yield Entry((Path(commands=polygon_path(line, closed=False), stroke=stroke),), style.words(words("stub")), 4.0)
-
-
-def _zones(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    names = dict(plan.gamemap.zone_names)
-    # A zone of only coloured hexes and terrain is not tinted anywhere.
-    grounds = {(hexagon.zone, ground_ink(plan, hexagon, style)) for hexagon in plan.gamemap.hexes}
-    for number, zone in enumerate(zones(plan)):
-        ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
-        if (zone, ink) not in grounds:
-            continue
-        name = names.get(zone)
-        sign = _hexagon(plan, ink, 6.4 / plan.across_mm, style)
-        yield Entry((sign,), zone if name is None else style.words(name), 6.4)
-
-
-_SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (
-    _stops,
-    _passes,
-    _homes,
-    _labels,
-    _icons,
-    _terrain,
-    _offboard,
-    _borders,
-    _stubs,
-    _zones,
-)

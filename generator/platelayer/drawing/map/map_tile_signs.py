@@ -186,7 +186,8 @@ def rose_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
 
 def _mates(hexagon: MapHex, plan: MapPlan) -> list[MapHex]:
     """Hexes that belong to the same destination."""
-    beyond = (plan.across((hexagon.at, border.edge)) for border in hexagon.borders if border.kind == "none")
+    edges = ((hexagon.at, edge) for edge in EDGES)
+    beyond = (plan.across(edge) for edge in edges if plan.one_side(edge) in plan.open_edges)
     return [other for other in beyond if other is not None]
 
 

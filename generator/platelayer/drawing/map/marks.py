@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
+from platelayer.drawing.company.destination import destination_items
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.hex.places import Disc, Field
+from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import edge_point
+from platelayer.model.slots import HEX_MM, usual_share
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
-from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.shapes import Group, Item, Path, Point, Role, Scene, Stroke, polygon_path, translation
+from platelayer.scene.shapes import Circle, Group, Item, Path, Point, Role, Stroke, polygon_path, translation
+
+Sign = Callable[[Company, float, Style], tuple[Item, ...]]
+"""What draws a company, so wide in mm."""
 
 HOME_SHARE = 0.7
 """Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token goes here."""
@@ -24,7 +29,11 @@ BADGE_SHARE = 0.21
 """Diameter of a roundel that stands free in its hex, as a share of the hex."""
 _INSET = 0.075
 """How far within its hex the broken line of a held hex runs, as a share of the hex."""
+_HELD_DISCS, _HELD_MM = 12, 0.4
+"""Circles that stand for a side of that line, and their radius."""
 _GAP_MM = 0.5
+_NO_STATION = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+_LONE_SLOT = usual_share((1,))
 _ENOUGH_MM = 3.0
 """Enough room round a badge: more is no better."""
 
@@ -32,8 +41,13 @@ _ENOUGH_MM = 3.0
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     """Companies for which a hex is held, as the hex or the company says."""
     return tuple(
-        company for company in title.companies if company.id in hexagon.reserved or hexagon.id in company.blocks
+        company for company in title.companies if company.ref in hexagon.reserved or hexagon.id in company.blocks
     )
+
+
+def aiming(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
+    """Companies whose destination a hex is."""
+    return tuple(each for each in companies if each.destination is not None and each.destination.hex == hexagon.id)
 
 
 def held_items(title: Title, plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -50,6 +64,20 @@ def held_line(centre: Point, plan: MapPlan, style: Style, scale: float = 1.0) ->
     inner = (1 - 2 * _INSET) * scale
     points = [(centre[0] + x * inner, centre[1] + y * inner) for x, y in plan.corners]
     return Path(commands=polygon_path(points), stroke=style.stroke("map.held"))
+
+
+def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
+    """Circles that words must leave free for the broken line of a held hex."""
+    if not holders(title, hexagon):
+        return ()
+    inner = 1 - 2 * _INSET
+    corners = [(x * inner, y * inner) for x, y in plan.corners]
+    steps = range(_HELD_DISCS)
+    return tuple(
+        (x + (nx - x) * k / _HELD_DISCS, y + (ny - y) * k / _HELD_DISCS, _HELD_MM)
+        for (x, y), (nx, ny) in zip(corners, (*corners[1:], corners[0]), strict=True)
+        for k in steps
+    )
 
 
 def stub_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -85,19 +113,85 @@ def company_items(title: Title, plan: MapPlan, style: Style, drawn: dict[str, tu
     `drawn` has what each hex (by id) shows already, centred on (0, 0).
     """
     companies = with_roundels(title)
-    homes, loose = _homes(companies.values(), plan)
+    homes, _ = _homes(companies.values(), plan)
+    free = free_signs(title, plan)
     items: list[Item] = []
     for hexagon in plan.gamemap.hexes:
-        slots = homes.get(hexagon.id, {})
-        items += _in_slots(hexagon, slots, plan, style)
-        at_home = [company.id for company in slots.values()]
-        badges = loose.get(hexagon.id, []) + [
-            companies[company.id] for company in holders(title, hexagon) if company.id not in at_home
-        ]
-        badges = list({company.id: company for company in badges}.values())
-        if badges:
-            items += _badges(hexagon, badges, plan, style, drawn.get(hexagon.id, ()))
+        items += _in_slots(hexagon, homes.get(hexagon.id, {}), plan, style)
+        signs = free.get(hexagon.id, ())
+        bare = _bare_homes(companies.values(), hexagon)
+        if bare and signs == ((bare[0], roundel_items),):
+            items += _bare_slot(hexagon, bare[0], plan, style)
+            continue
+        x, y = plan.centre(hexagon.at)
+        places = _places(len(signs), plan, drawn.get(hexagon.id, ()))
+        for (company, sign), (bx, by, radius, _) in zip(signs, places, strict=True):
+            items.append(Group(items=sign(company, 2 * radius, style), matrix=translation(x + bx, y + by)))
     return tuple(items)
+
+
+def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Sign], ...]]:
+    """What stands free in hexes, by hex: roundels of companies that have no slot there, and destinations."""
+    companies = with_roundels(title)
+    homes, loose = _homes(companies.values(), plan)
+    found: dict[str, tuple[tuple[Company, Sign], ...]] = {}
+    for hexagon in plan.gamemap.hexes:
+        at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
+        badges = loose.get(hexagon.id, []) + [
+            companies[company.ref] for company in holders(title, hexagon) if company.ref not in at_home
+        ]
+        signs: list[tuple[Company, Sign]] = [
+            (company, roundel_items) for company in {company.ref: company for company in badges}.values()
+        ]
+        signs += [(company, destination_items) for company in aiming(companies.values(), hexagon)]
+        if signs:
+            found[hexagon.id] = tuple(signs)
+    return found
+
+
+def crowded_discs(
+    count: int, plan: MapPlan, drawn: tuple[Item, ...], bare: Callable[[], tuple[Item, ...]]
+) -> tuple[Disc, ...]:
+    """Circles that words must leave free for signs that find no room beside what is `drawn` in a hex: where they have
+    the most beside what it shows without words, `bare`. None where they find it."""
+    if all(room >= 0.0 for *_, room in _places(count, plan, drawn)):
+        return ()
+    return tuple((x, y, radius) for x, y, radius, _ in _places(count, plan, bare()))
+
+
+def badge_discs(items: Iterable[Item], plan: MapPlan) -> tuple[Disc, ...]:
+    """Circles that the roundels among `company_items` cover."""
+    radius = max(BADGE_SHARE, _LONE_SLOT) * plan.across_mm / 2
+    return tuple((item.matrix[4], item.matrix[5], radius) for item in items if isinstance(item, Group))
+
+
+def home_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
+    """The circle that words leave free for the slot of a home on bare ground."""
+    radius = _LONE_SLOT * plan.across_mm / 2
+    return ((0.0, 0.0, radius),) if _bare_homes(title.companies, hexagon) else ()
+
+
+def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
+    """The one company at home in a hex that has no stop until its tile is laid there."""
+    if hexagon.tile.stops or hexagon.tile.track:
+        return ()
+    home = tuple(
+        company
+        for company in companies
+        if company.kind not in _NO_STATION and any(home.hex == hexagon.id for home in company.homes)
+    )
+    return home if len(home) == 1 else ()
+
+
+def _bare_slot(hexagon: MapHex, company: Company, plan: MapPlan, style: Style) -> Iterator[Item]:
+    """The slot that a home will have, with its roundel, in the middle of a bare hex."""
+    x, y = plan.centre(hexagon.at)
+    across = _LONE_SLOT * plan.across_mm
+    rim = style.stroke("slot")
+    scale = plan.across_mm / HEX_MM
+    stroke = Stroke(ink=rim.ink, width_mm=rim.width_mm * scale)
+    slot = Circle(cx=0.0, cy=0.0, r=across / 2, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT)
+    yield Group(items=(slot, *roundel_items(company, across * HOME_SHARE, style)), matrix=translation(x, y))
 
 
 def _homes(
@@ -107,7 +201,7 @@ def _homes(
     taken: dict[str, dict[tuple[int, int], Company]] = {}
     loose: dict[str, list[Company]] = {}
     for company in companies:
-        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
+        if company.kind in _NO_STATION:
             continue
         for home in company.homes:
             hexagon = plan.gamemap.by_id.get(home.hex)
@@ -141,27 +235,21 @@ def _in_slots(hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapP
             yield Group(items=roundel, matrix=translation(x + dx, y + dy))
 
 
-def _badges(
-    hexagon: MapHex,
-    companies: Sequence[Company],
-    plan: MapPlan,
-    style: Style,
-    drawn: tuple[Item, ...],
-) -> Iterator[Item]:
-    """Small roundels at free places of a hex, as large as there is room for, down to two thirds of their size."""
-    x, y = plan.centre(hexagon.at)
-    inset = _INSET * plan.across_mm + 0.5
-    field = _field(hexagon, plan, drawn, inset)
+def _places(count: int, plan: MapPlan, drawn: tuple[Item, ...]) -> Iterator[tuple[float, float, float, float]]:
+    """Free places of a hex for small roundels, as large as there is room for, down to two thirds of their size: x, y,
+    radius, and the room round it."""
+    if not count:
+        return
+    field = left_room(plan, drawn, _INSET * plan.across_mm + 0.5)
     wanted = BADGE_SHARE * plan.across_mm
-    for number, company in enumerate(companies):
-        candidates = _candidates(plan, not drawn, number, len(companies))
+    for number in range(count):
+        candidates = _candidates(plan, not drawn, number, count)
         for share in (1.0, 0.85, 0.7, 0.6):
             radius = wanted * share / 2
-            bx, by, room = field.best_disc(candidates, radius, _ENOUGH_MM)
+            x, y, room = field.best_disc(candidates, radius, _ENOUGH_MM)
             if room >= _GAP_MM or share == 0.6:
-                field.take_disc(bx, by, radius + _GAP_MM)
-                roundel = roundel_items(company, 2 * radius, style)
-                yield Group(items=roundel, matrix=translation(x + bx, y + by))
+                field.take_disc(x, y, radius + _GAP_MM)
+                yield x, y, radius, room
                 break
 
 
@@ -176,22 +264,3 @@ def _candidates(plan: MapPlan, empty: bool, number: int, count: int) -> list[tup
             angle = 2 * math.pi * step / 24
             found.append((0.25 * (0.42 - ring), ring * across * math.cos(angle), ring * across * math.sin(angle)))
     return found
-
-
-def _field(hexagon: MapHex, plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
-    """The room that is left in a hex beside what it shows and where its track runs."""
-    field = Field(plan.layout, plan.across_mm, inset_mm)
-    width = plan.across_mm
-    shapes, texts = flatten_scene(Scene(key=f"field:{hexagon.id}", width_mm=width, height_mm=width, items=drawn))
-    for shape in shapes:
-        if shape.role is Role.TRACK:
-            for points in shape.polygons:
-                for px, py in points:
-                    field.take_disc(px, py, shape.stroke_mm / 2)
-        elif shape.role is not Role.GROUND:
-            left, top, right, bottom = shape.bounds
-            field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-    for text in texts:
-        left, top, right, bottom = text.bounds
-        field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-    return field

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.map_tile import piece_scene, with_homes
+from platelayer.drawing.map.rivers import watered
 from platelayer.foundation.text import Text
 from platelayer.model.atlas_board import SCHEME, blank_overlay, capital_overlay
 from platelayer.model.gamemap import GameMap, MapHex
@@ -37,4 +38,12 @@ def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, sty
     map prints."""
     gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
     alone = gamemap.by_id[hex_id]
-    return piece_scene(title, replace(gamemap, hexes=(alone,)), across_mm, style, key=f"overlay:{piece_id}")
+    here = watered(gamemap.rivers, gamemap.layout)
+    rivers = tuple(replace(river, name=None) for river in gamemap.rivers) if alone.at in here else ()
+    return piece_scene(
+        title,
+        replace(gamemap, hexes=(alone,), rivers=rivers, regions=(), seas=()),
+        across_mm,
+        style,
+        key=f"overlay:{piece_id}",
+    )

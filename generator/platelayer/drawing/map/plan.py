@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.gamemap import Border, GameMap, Half, MapHex
 from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points, neighbour, opposite
 from platelayer.scene.shapes import Command, Point, polygon_path
 
 Edge = tuple[Coord, int]
+
+CUT = 6
+"""Where a half hex is cut: an edge of its own, beyond the other six."""
+BARE = 10
+"""Added to an edge: the part of it that the half hex beyond does not reach."""
+_LEAST_MM = 0.05
+_TOWARDS = {Half.LEFT: (-1.0, 0.0), Half.RIGHT: (1.0, 0.0), Half.TOP: (0.0, -1.0), Half.BOTTOM: (0.0, 1.0)}
+
+
+def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
+    """Corners of the half that there is of a hex centred on (0, 0)."""
+    wx, wy = _TOWARDS[half]
+    found: list[Point] = []
+    for k in range(len(corners)):
+        a, b = corners[k - 1], corners[k]
+        out_a, out_b = a[0] * wx + a[1] * wy, b[0] * wx + b[1] * wy
+        if min(out_a, out_b) < -1e-9 and max(out_a, out_b) > 1e-9:
+            t = out_a / (out_a - out_b)
+            found.append((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t))
+        if out_b > -1e-9:
+            found.append(b)
+    return tuple(found)
 
 
 class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
@@ -37,6 +60,10 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         """Left, top, right and bottom of all hexes."""
         half_width = max(x for x, _ in self.corners)
         half_height = max(y for _, y in self.corners)
+        if any(hexagon.half is not None for hexagon in self.gamemap.hexes):
+            points = [point for hexagon in self.gamemap.hexes for point in self.polygon(hexagon.at)]
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            return min(xs), min(ys), max(xs), max(ys)
         centres = [self.centre(hexagon.at) for hexagon in self.gamemap.hexes]
         xs, ys = [x for x, _ in centres], [y for _, y in centres]
         return min(xs) - half_width, min(ys) - half_height, max(xs) + half_width, max(ys) + half_height
@@ -51,15 +78,47 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         return x + self.origin[0], y + self.origin[1]
 
     def polygon(self, at: Coord) -> tuple[Point, ...]:
-        """Corners of a hex on the sheet."""
+        """Corners of a hex, or of the half that there is of it, on the sheet."""
         x, y = self.centre(at)
-        return tuple((x + dx, y + dy) for dx, dy in self.corners)
+        half = self.half_of(at)
+        corners = self.corners if half is None else half_polygon(half, self.corners)
+        return tuple((x + dx, y + dy) for dx, dy in corners)
+
+    def half_of(self, at: Coord) -> Half | None:
+        """The half that there is of a hex; None for a whole one, and where there is none."""
+        hexagon = self.gamemap.by_coord.get(at)
+        return None if hexagon is None else hexagon.half
 
     def edge_line(self, edge: Edge) -> tuple[Point, Point]:
-        """Both ends of an edge, clockwise."""
+        """Both ends of an edge, clockwise, or of the cut of a half hex."""
         at, number = edge
-        polygon = self.polygon(at)
-        return polygon[(number - 1) % 6], polygon[number % 6]
+        if number >= BARE:
+            return self._bare_part((at, number - BARE))
+        x, y = self.centre(at)
+        half = self.half_of(at)
+        a, b = self.corners[(number - 1) % 6], self.corners[number % 6]
+        if half is not None:
+            wx, wy = _TOWARDS[half]
+            there = half_polygon(half, self.corners)
+            on_cut = [point for point in there if abs(point[0] * wx + point[1] * wy) < 1e-6]
+            a, b = on_cut if number == CUT else _cut_line(a, b, (wx, wy))
+        return (x + a[0], y + a[1]), (x + b[0], y + b[1])
+
+    def _bare_part(self, edge: Edge) -> tuple[Point, Point]:
+        beyond = self.across(edge)
+        assert beyond is not None
+        assert beyond.half is not None
+        (x, y), (wx, wy) = self.centre(beyond.at), _TOWARDS[beyond.half]
+        a, b = ((px - x, py - y) for px, py in self.edge_line(edge))
+        a, b = _cut_line(a, b, (-wx, -wy))
+        return (a[0] + x, a[1] + y), (b[0] + x, b[1] + y)
+
+    def _is_partly_bare(self, edge: Edge) -> bool:
+        """The half hex beyond reaches only part of this edge."""
+        beyond = self.across(edge)
+        if beyond is None or beyond.half is None:
+            return False
+        return math.dist(*self._bare_part(edge)) > _LEAST_MM
 
     def area(self, hexes: Iterable[MapHex]) -> tuple[Command, ...]:
         """Hexes as one path of many polygons: without seams when it is filled."""
@@ -75,8 +134,17 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     def outside_edges(self, hexes: Iterable[MapHex]) -> tuple[Edge, ...]:
         """Edges of a group of hexes that no two of the group share."""
-        group = {hexagon.at: None for hexagon in hexes}
-        return tuple((at, edge) for at in group for edge in EDGES if neighbour(at, edge, self.layout) not in group)
+        group = {hexagon.at: hexagon for hexagon in hexes}
+        every = [(at, edge) for at, hexagon in group.items() for edge in self.edges_of(hexagon)]
+        outer = [edge for edge in every if (other := self.across(edge)) is None or other.at not in group]
+        bare = [(at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))]
+        return (*outer, *bare)
+
+    def edges_of(self, hexagon: MapHex) -> tuple[int, ...]:
+        """The edges that a hex has: six, or those of a half and its cut."""
+        if hexagon.half is None:
+            return tuple(EDGES)
+        return (*(edge for edge in EDGES if hexagon.has_edge(edge, self.layout)), CUT)
 
     @cached_property
     def inner_edges(self) -> tuple[Edge, ...]:
@@ -86,12 +154,17 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
             (hexagon.at, edge)
             for hexagon in self.gamemap.hexes
             for edge in (3, 4, 5)
-            if neighbour(hexagon.at, edge, self.layout) in known
+            if neighbour(hexagon.at, edge, self.layout) in known and self.across((hexagon.at, edge)) is not None
         )
 
     def across(self, edge: Edge) -> MapHex | None:
-        """The hex on the other side of an edge."""
-        return self.gamemap.by_coord.get(neighbour(edge[0], edge[1], self.layout))
+        """The hex on the other side of an edge, where both have it."""
+        at, number = edge
+        known = self.gamemap.by_coord
+        other = None if number >= CUT else known.get(neighbour(at, number, self.layout))
+        if other is None or not other.has_edge(opposite(number), self.layout):
+            return None
+        return other if at not in known or known[at].has_edge(number, self.layout) else None
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
@@ -108,7 +181,7 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         """The name of an edge that both its hexes agree on."""
         at, number = edge
         other = neighbour(at, number, self.layout)
-        if number in (3, 4, 5) or other not in self.gamemap.by_coord:
+        if number in (3, 4, 5) or number >= CUT or other not in self.gamemap.by_coord:
             return at, number
         return other, opposite(number)
 
@@ -116,6 +189,14 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
     def open_edges(self) -> frozenset[Edge]:
         """Edges on which no line is drawn: their hexes belong together."""
         return frozenset(edge for edge, border in self.borders if border.kind == "none")
+
+
+def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
+    """What is left of an edge of a half hex."""
+    out_a, out_b = a[0] * towards[0] + a[1] * towards[1], b[0] * towards[0] + b[1] * towards[1]
+    t = out_a / (out_a - out_b) if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9 else 0.0
+    met = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
+    return (met if out_a < -1e-9 else a), (met if out_b < -1e-9 else b)
 
 
 def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:

@@ -237,6 +237,35 @@ def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Box], size: Poi
     return None
 
 
+def room_for(
+    skyline: Skyline, growth: Growth, taken: Sequence[Box], sizes: Sequence[Point], gap_mm: float
+) -> tuple[Growth, tuple[Box, ...]]:
+    """How far a sheet grows for further blocks, and where they lie: in a corner with room for them, else side by side
+    in a strip below everything, or to the right of it, whichever adds less paper."""
+    boxes, found = list(taken), []
+    strip: Box | None = None
+    for w, h in sizes:
+        width = skyline.width + growth.left + growth.right
+        height = skyline.height + growth.top + growth.bottom
+        box = spare_room(skyline, growth, boxes, (w, h), gap_mm)
+        if box is None and strip is not None and strip[0] + w <= width:
+            box = (strip[0], strip[1], w, h)
+            growth = growth.joined(replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height)))
+        elif box is None:
+            wider, taller = max(0.0, w - width), max(0.0, h - height)
+            below = growth.joined(replace(growth, right=growth.right + wider, bottom=growth.bottom + h + gap_mm))
+            beside = growth.joined(replace(growth, right=growth.right + w + gap_mm, bottom=growth.bottom + taller))
+            if below.area(skyline.width, skyline.height) <= beside.area(skyline.width, skyline.height):
+                growth, box = below, (0.0, height + gap_mm, w, h)
+            else:
+                growth, box = beside, (width + gap_mm, 0.0, w, h)
+        if box[1] > 0 and box[1] + box[3] > height - 1e-9:
+            strip = (box[0] + w + gap_mm, box[1], w, h)
+        boxes.append(box)
+        found.append(box)
+    return growth, tuple(found)
+
+
 def _touch(one: Box, other: Box, gap_mm: float) -> bool:
     return (
         one[0] < other[0] + other[2] + gap_mm

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.parts import card_scene, ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.train.face import FaceSpot, Insets, face_items
+from platelayer.drawing.train.face import face_items
+from platelayer.drawing.train.spot import FaceSpot, Insets
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (

@@ -28,7 +28,7 @@ def phase_of(title: Title, train: Train) -> str | None:
         return train.starts
     names = {train.id, *(face.name for face in train.faces)}
     for phase in title.phases:
-        if phase.on in names:
+        if names.intersection(phase.begun_by):
             return phase.id
     first = bool(title.trains) and title.trains[0].id == train.id
     return title.phases[0].id if first and title.phases else None
@@ -75,6 +75,11 @@ def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
         for reach in face.reach
         if reach.pay is not None and reach.in_part and not _left_out(reach, face)
     )
+
+
+def multiplied(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
+    """(kinds of stop in words, how many times their value they pay) for kinds that pay more than their value."""
+    return tuple((_stops(reach, style), reach.multiplier) for reach in face.reach if reach.multiplier > 1)
 
 
 def skipped(face: TrainFace, style: Style) -> tuple[str, ...]:

@@ -27,11 +27,11 @@ def rail_items(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]
     )
 
 
-def hill_items(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
-    """Two ranges of pale hills that rise from a level at y."""
+def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> tuple[Item, ...]:
+    """Two ranges of pale hills that rise from a level at y, to `high` times their full height."""
     wide = x1 - x0
     return tuple(
-        Path(commands=_range([(x0 + wide * t, y - up) for t, up in crests], y), fill=style.ink(ink))
+        Path(commands=_range([(x0 + wide * t, y - up * high) for t, up in crests], y), fill=style.ink(ink))
         for ink, crests in (("train.hills.far", _FAR), ("train.hills.near", _NEAR))
     )
 

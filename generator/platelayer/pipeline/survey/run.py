@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import NoMap
-from platelayer.atlas.measures import MEASURES, NONE
+from platelayer.atlas.measure_names import MEASURES, NONE
 from platelayer.atlas.rows import Row, Wanted, WrongMap, is_whole, rows_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.histograms import Histogram, draw_histograms

@@ -73,7 +73,9 @@ class Store:
         self.folder, self.wanted, self.count, self.checked = folder, wanted, count, checked
         self._chunks = folder / "chunks"
         self._header = ",".join(wanted.columns) + "\n"
-        settings = {"format": FORMAT, **asdict(wanted), "columns": list(wanted.columns), "chunk": CHUNK}
+        settings: dict[str, Any] = {"format": FORMAT, **asdict(wanted), "columns": list(wanted.columns), "chunk": CHUNK}
+        if not wanted.box:
+            del settings["box"]  # as in surveys from before there were others
         self._digest = hashlib.sha256(json.dumps(settings).encode())
         self._begin(folder / "survey.json", settings)
         self._names: dict[Range, list[str]] = {}

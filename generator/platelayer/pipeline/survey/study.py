@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.seeds import MAX_SEED
+from platelayer.pipeline.atlas import TITLE, AtlasOptions, chosen_mode, other_title, read_box
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
@@ -23,11 +25,9 @@ MAX_GALLERY = 600
 """Maps of a gallery: fifty sheets, more than anyone looks through."""
 
 
-def check_maps(files: Sequence[Path]) -> tuple[Problem, ...]:
-    """All problems of some files of maps, file by file, in the order of each file."""
-    from platelayer.definitions.atlas_box import shipped_box
-
-    box = shipped_box()
+def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]:
+    """All problems of some files of maps of a title, file by file, in the order of each file."""
+    box = read_box(title)
     return tuple(problem for file in files for problem in _check_map(box, file))
 
 
@@ -53,27 +53,27 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
 
 
 def survey_maps(
-    folder: Path, count: int, options: SurveyOptions, *, progress: Progress, **asked: object
+    folder: Path, count: int, options: SurveyOptions, *, progress: Progress, title: str = TITLE, **asked: object
 ) -> SurveyResult:
-    """Survey maps into a folder; `asked` is mode, policy, seed and blanks. Raises CannotRun."""
-    from platelayer.definitions.atlas_box import shipped_box
+    """Survey maps of a title into a folder; `asked` is mode, policy, seed and blanks. Raises CannotRun."""
     from platelayer.pipeline.survey.run import survey
 
-    return survey(shipped_box(), _wanted(**asked), count, folder, options, progress=progress)
+    box = read_box(title)
+    return survey(box, _wanted(box, title, **asked), count, folder, options, progress=progress)
 
 
-def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
+def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: object) -> None:
     """Draw the first maps of a survey to .svg or .pdf. Raises CannotRun."""
     from platelayer.atlas.assemble import assemble
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.rows import seed_of_map
-    from platelayer.definitions.atlas_box import shipped_box
     from platelayer.drawing.atlas.gallery import Shown
 
     _painter(path)
     if not 1 <= count <= MAX_GALLERY:
         raise CannotRun(f"--count {count}: a gallery has 1 to {MAX_GALLERY} maps")
-    box, wanted = shipped_box(), _wanted(**asked)
+    box = read_box(title)
+    wanted = _wanted(box, title, **asked)
     surveyor = Surveyor(box)
     shown = []
     for number in range(count):
@@ -85,7 +85,7 @@ def draw_gallery_file(path: Path, count: int, **asked: object) -> None:
             f" · {values['land_parts']:g} land"
         )
         shown.append(Shown(log=log, name=f"seed {seed}", words=words))
-    _draw_maps(path, f"{wanted.mode}, {wanted.policy}", shown)
+    _draw_maps(path, box, f"{wanted.mode}, {wanted.policy}", shown)
 
 
 def find_maps(
@@ -97,18 +97,18 @@ def find_maps(
     best: str,
     count: int,
     progress: Progress,
+    title: str = TITLE,
     **asked: object,
 ) -> Found:
     """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and blanks. Raises
     CannotRun, also for all that is wrong with `where` and `best`."""
     from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
     from platelayer.atlas.finding import Search
-    from platelayer.definitions.atlas_box import shipped_box
-    from platelayer.pipeline.atlas import AtlasOptions, chosen_mode
     from platelayer.pipeline.survey.find import find
 
-    wanted = _wanted(**asked)
-    chosen_mode(shipped_box(), AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
+    box = read_box(title)
+    wanted = _wanted(box, title, **asked)
+    chosen_mode(box, AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
     if path is not None:
         _painter(path)
     faults = []
@@ -119,8 +119,10 @@ def find_maps(
             faults += [f"--{option}: {fault}" for fault in stop.args]
     if faults:
         raise CannotRun("; ".join(faults))
-    search = Search(wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count)
-    return find(shipped_box(), search, options, progress=progress)
+    search = Search(
+        wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count, title=other_title(title)
+    )
+    return find(box, search, options, progress=progress)
 
 
 def draw_found(path: Path, found: Found) -> None:
@@ -136,7 +138,12 @@ def draw_found(path: Path, found: Found) -> None:
         )
         for each in found.maps
     ]
-    _draw_maps(path, f"{search.wanted.mode}, {search.wanted.policy}: {', '.join(map(str, search.best))}", shown)
+    _draw_maps(
+        path,
+        read_box(search.title or TITLE),
+        f"{search.wanted.mode}, {search.wanted.policy}: {', '.join(map(str, search.best))}",
+        shown,
+    )
 
 
 def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
@@ -147,25 +154,24 @@ def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
     return paint
 
 
-def _draw_maps(path: Path, title: str, shown: Sequence[Shown]) -> None:
-    from platelayer.definitions.atlas_box import shipped_box
+def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) -> None:
     from platelayer.definitions.themes import load_theme
     from platelayer.drawing.atlas.gallery import draw_gallery
     from platelayer.drawing.kit.style import Style
 
-    sheets = draw_gallery(title, shipped_box(), shown, Style(theme=load_theme("classic")))
+    sheets = draw_gallery(title, box, shown, Style(theme=load_theme("classic")))
     write_all(path.parent, {path.name: _painter(path)(sheets, title)})
 
 
-def _wanted(**asked: object) -> Wanted:
+def _wanted(box: AtlasBox, title: str, **asked: object) -> Wanted:
     """The requested maps. Raises CannotRun for an unknown mode, policy or seed."""
     from platelayer.atlas.policies import POLICIES
     from platelayer.atlas.rows import Wanted
-    from platelayer.definitions.atlas_box import shipped_box
 
-    wanted = Wanted(**asked)  # type: ignore[arg-type]
+    own = hashlib.sha256(repr(box).encode()).hexdigest()[:16] if other_title(title) else ""
+    wanted = Wanted(**asked, box=own)  # type: ignore[arg-type]
     for option, value, known in (
-        ("mode", wanted.mode, shipped_box().mode_by_id),
+        ("mode", wanted.mode, box.mode_by_id),
         ("policy", wanted.policy, POLICIES),
     ):
         if value not in known:

@@ -1,0 +1,121 @@
+"""How well words find their places, on the tiles and maps of the five titles: prints a table.
+
+Run: PYTHONPATH=generator python benchmarks/labels.py [LANGUAGE]. A score is the cost that `drawing/hex/words.py`
+describes, less is better: by the exact choice, and by choosing greedily in turn among the same candidates. Then: words
+set smaller than their style says; labels that stand in the corner where those of all other hexes do; hexes whose choice
+is not proved to be the best. Below, how many places the title's files set by hand, and how many of them without a
+reason beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from unittest.mock import patch
+
+from platelayer.drawing.hex import hexes
+from platelayer.drawing.hex.captions import TILE_MM
+from platelayer.drawing.hex.choice import Choice, choose, choose_in_turn
+from platelayer.drawing.hex.letters import label_places
+from platelayer.drawing.hex.words import Place, Word
+from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.resources import asset_path
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.rules.graph import upgrade_graph
+
+TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
+KINDS = {"tiles": ("tile",), "maps": ("map", "map-tile")}
+HEAD = "title       what   hexes words   score  greedy  smaller  labels in corner  unproved   ms"
+
+
+class Tally:
+    """What is chosen while pieces are drawn."""
+
+    def __init__(self) -> None:
+        self.hexes = self.words = self.smaller = self.labels = self.in_corner = self.unproved = 0
+        self.scores: list[float] = []
+        self.greedy: list[float] = []
+        self.seconds = 0.0
+
+    def choose(self, words: Sequence[Word]) -> Choice:
+        """As `choice.choose`, noted."""
+        start = time.process_time()
+        choice = choose(words)
+        self.seconds += time.process_time() - start
+        if words:
+            self.hexes += 1
+            self.words += len(words)
+            self.scores.append(choice.cost)
+            self.greedy.append(choose_in_turn(words).cost)
+            self.unproved += not choice.proved
+            self.smaller += sum(place.smaller for place in choice.places)
+            labels = [place for word, place in zip(words, choice.places, strict=True) if word.kind == "label"]
+            self.labels += len(labels)
+            self.in_corner += sum(_in_corner(words[0], place) for place in labels)
+        return choice
+
+
+def _in_corner(word: Word, place: Place) -> bool:
+    field, block = word.field, place.shape.block
+    places = label_places(field.layout, field.half, word.scale * TILE_MM, (block.width, block.height))
+    return math.dist(places[0][1:], (place.x, place.y)) < 1e-6
+
+
+def rows(name: str, language: str) -> Iterator[str]:
+    """A row for the tiles of a title, and one for its maps."""
+    loaded, _, style = read_to_print(name, BuildOptions(language=language))
+    title = loaded.title
+    manifest, graph = build_manifest(title), upgrade_graph(title)
+    for what, kinds in KINDS.items():
+        tally = Tally()
+        hexes.hex_items.cache_clear()
+        with patch.object(hexes, "choose", tally.choose):
+            for piece in manifest.pieces:
+                if piece.kind in kinds:
+                    draw_piece(title, manifest, piece, style, graph)
+        yield (
+            f"{name:10}  {what:5} {tally.hexes:6} {tally.words:5} {math.fsum(tally.scores):7.1f} "
+            f"{math.fsum(tally.greedy):7.1f} {tally.smaller:8} {tally.in_corner:10} of {tally.labels:3} "
+            f"{tally.unproved:9} {1000 * tally.seconds:4.0f}"
+        )
+
+
+def hints(name: str) -> tuple[int, int]:
+    """Hand-set places of stops and icons in the files of a title, and how many of them have no reason beside them."""
+    found: list[dict[str, Any]] = []
+
+    def look(value: object) -> None:
+        if isinstance(value, dict):
+            if "at" in value and ("kind" in value or "name" in value):
+                found.append(value)
+            for each in value.values():
+                look(each)
+        elif isinstance(value, list):
+            for each in value:
+                look(each)
+
+    for path in sorted(asset_path("titles", name).glob("*.json")):
+        look(json.loads(path.read_text(encoding="utf-8")))
+    return len(found), sum("$comment" not in each for each in found)
+
+
+def main() -> None:
+    """Print it all."""
+    language = sys.argv[1] if len(sys.argv) > 1 else "en"
+    print(HEAD)
+    for name in TITLES:
+        for row in rows(name, language):
+            print(row)
+    for name in TITLES:
+        count, bare = hints(name)
+        print(f"{name}: {count} hand-set places, {bare} without a reason")
+
+
+if __name__ == "__main__":
+    main()

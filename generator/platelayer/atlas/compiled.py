@@ -1,0 +1,186 @@
+"""The compiled twin of the assembler, the measures and the check: many maps at once.
+
+`compiled.c` and `compiled_check.c` do what `assemble`, `measures` and `check` do, many times as fast; a test compares
+them seed by seed. The library is built when Platelayer is installed where there is a C compiler
+(`generator/build_compiled.py`). Everything works without it too, only more slowly.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from platelayer.atlas import score
+from platelayer.atlas.assemble import MAX_RESTARTS
+from platelayer.atlas.extent import HEX_MM, size_mm
+from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS, evenness_of
+from platelayer.atlas.frontier import MIN_CONTACTS
+from platelayer.atlas.land import MIN_CONTACT
+from platelayer.atlas.library import at, library, numbers
+from platelayer.atlas.measure_names import MEASURES, NONE, REACH
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.stacks import is_dealt_as_home
+from platelayer.atlas.terrain import (
+    CAPITAL_INCOME,
+    DESTINATION_INCOME,
+    GREEN_CAPITAL_INCOME,
+    GREEN_DESTINATION_INCOME,
+    faces_of,
+)
+from platelayer.model.atlas import AtlasBox, Ground, MapTile, Mode
+
+_GROUNDS = (
+    Ground.HOME,
+    Ground.PLAIN,
+    Ground.MOUNTAIN,
+    Ground.WATER,
+    Ground.CITY,
+    Ground.BORDER,
+    Ground.DESTINATION,
+)
+_CHECKED = {Ground.HOME: 1, Ground.CITY: 2, Ground.BORDER: 3}
+_MAX_TRAINS, _MAX_DESTINATIONS = 8, 64
+_NUMBERS = (
+    *("restarts", "columns", "half_rows", "hexes", "blanks", "perimeter", "diameter", "gaps", "gap_hexes", "homes"),
+    *("destinations", "destinations_blocked", "dead_exits", "land_parts", "land_largest"),
+    *("capital_steps", "capital_pairs", "city_steps", "city_pairs"),
+    *("home_pairs_apart", "dead_land", "homes_short_of_cities", "homes_without_destination", "homes_without_capital"),
+    *("stranded_homes", "worth", "worth_apart"),
+)
+_SPREADS = (
+    *("home_distance", "home_land", "income", "mountain_cost", "city_way", "destination_way", "destination_cost"),
+    *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
+)
+_ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
+_DRAW = 6
+
+
+Measured = tuple[int, dict[str, float]]
+"""Restarts and MEASURES of one map."""
+
+
+class Compiled(Struct, frozen=True, kw_only=True):
+    """The tables of a mode and a policy as the library takes them."""
+
+    library: Any
+    settings: array[int]
+    tiles: array[int]
+    rules: array[int]
+    designs: array[int]
+    room: int
+
+    def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
+        """Restarts and MEASURES of the map of each seed.
+
+        None at all if the library cannot make them all, or if one of them is found to break a rule with `check`: the
+        modules in Python say what is wrong.
+        """
+        count, wanted = len(seeds), array("Q", seeds)
+        rows = numbers(count * _ROW)
+        logs = [numbers(count * self.room * _DRAW), numbers(count * self.room * 2), numbers(count * 3)] if check else []
+        pointers = [at(each) for each in logs] or [None] * 3
+        fault = self.library.platelayer_maps(
+            at(self.settings), at(self.tiles), at(wanted), count, at(rows), self.room, *pointers
+        )
+        if fault:
+            return []
+        if check:
+            sound = self.library.platelayer_check(at(self.rules), at(self.designs), count, self.room, *pointers)
+            if sound != count:
+                return []
+        return [_measures(rows[each * _ROW : (each + 1) * _ROW]) for each in range(count)]
+
+
+@cache
+def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) -> Compiled | None:
+    """The library with the tables of a mode and a policy; None without a library, for a policy that it does not
+    have ("even"), and for a box that is more than it can hold."""
+    core, mode, policy = library(), box.mode_by_id[mode_id], POLICIES[policy_id]
+    destinations = sum(
+        tile.copies for tile in box.map_tiles if any(each.ground is Ground.DESTINATION for each in tile.hexes)
+    )
+    if core is None or policy.sweeps or destinations > _MAX_DESTINATIONS or len(TRAINS) > _MAX_TRAINS:
+        return None
+    removed = dict(mode.removed)
+    in_play = [
+        (tile, tile.copies - removed.get(tile.number, 0))
+        for tile in sorted(box.map_tiles, key=lambda tile: tile.number)
+    ]
+    pieces = sum(copies for _, copies in in_play) + mode.capital_projects * max(1, mode.stacks)
+    limit = -1 if blanks is None else min(blanks, 2**31 - 1)
+    others = sum(copies for tile, copies in in_play if not is_dealt_as_home(tile, mode))
+    trains = [(number, track, int(number in GREEN_TRAINS)) for number, track in TRAINS.items()]
+    settings = (
+        *(len(in_play), mode.stacks, mode.homes_per_stack, mode.capital_projects, policy.maps, limit, MAX_RESTARTS),
+        int(not (set(box.homeless) - set(mode.absent)).isdisjoint(box.bridging)),
+        *(REACH, len(TRAINS), MIN_CONTACTS),
+        *(CAPITAL_INCOME, GREEN_CAPITAL_INCOME, DESTINATION_INCOME, GREEN_DESTINATION_INCOME),
+        *(score.LONG, score.CROWDED, score.CRAMPED, score.APART),
+        *policy.weights,
+        *(number for train in trains for number in train),
+        *([0] * 3 * (_MAX_TRAINS - len(trains))),
+    )
+    of_others = mode.tiles_used - mode.homes_per_stack
+    in_pile = (mode.tiles_used or sum(copies for _, copies in in_play)) + mode.capital_projects
+    rules = (
+        *(len(in_play), mode.stacks, mode.homes_per_stack, of_others, mode.capital_projects),
+        *(min(box.capital_projects, mode.capital_projects * max(1, mode.stacks)), in_pile, limit, MIN_CONTACT),
+    )
+    if mode.stacks and others // mode.stacks != of_others:
+        return None
+    return Compiled(
+        library=core,
+        settings=array("i", settings),
+        tiles=array("i", [number for tile, copies in in_play for number in _tile(box, mode, tile, copies)]),
+        rules=array("i", rules),
+        designs=array("i", [number for tile, copies in in_play for number in _design(mode, tile, copies)]),
+        room=21 * pieces + 2,
+    )
+
+
+def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
+    companies = {each.company for each in tile.hexes}
+    first, second, third = tile.hexes
+    yield copies
+    yield is_dealt_as_home(tile, mode)
+    yield sum(1 << place for place, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
+    yield 1 if first == second == third and first.tile is None else 3
+    yield not companies.isdisjoint(box.bridging)
+    yield tile.number in mode.stack_homes
+    for rotation in range(6):
+        for face in faces_of(tile, rotation):
+            exits = sum(1 << edge for edge in face.exits)
+            yield from (_GROUNDS.index(face.ground), face.open_edges, exits, face.income, face.green, face.cost)
+
+
+def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
+    first, second, third = tile.hexes
+    yield copies
+    yield tile.number in mode.stack_homes or any(each.ground is Ground.HOME for each in tile.hexes)
+    yield not (first == second == third and first.tile is None)
+    yield from (_CHECKED.get(each.ground, 0) for each in tile.hexes)
+
+
+def _measures(row: Sequence[int]) -> Measured:
+    """Restarts and MEASURES of one map."""
+    numbers: dict[str, float] = dict(zip(_NUMBERS, row, strict=False))
+    found = dict(numbers)
+    for place, name in enumerate(_SPREADS):
+        count, total, least, greatest = row[len(_NUMBERS) + 4 * place : len(_NUMBERS) + 4 * place + 4]
+        if not count:
+            least = greatest = NONE
+        found[f"{name}_min"], found[f"{name}_max"] = least, greatest
+        found[f"{name}_mean"] = round(total / count, 4) if count else NONE
+    sides = size_mm(row[1], row[2], HEX_MM) if numbers["hexes"] else (0, 0)
+    found["table_short_mm"], found["table_long_mm"] = sorted(sides)
+    homes = row[_NUMBERS.index("homes")]
+    found["fairness"] = round(evenness_of(homes, numbers["worth"], numbers["worth_apart"]), 4) if homes else NONE
+    found["capital_centrality"] = NONE
+    if numbers["capital_pairs"]:
+        to_capitals = numbers["capital_steps"] / numbers["capital_pairs"]
+        found["capital_centrality"] = round(to_capitals / (numbers["city_steps"] / numbers["city_pairs"]), 4)
+    return row[0], {name: found[name] for name in MEASURES}

@@ -1,0 +1,352 @@
+"""The policy "even": a Markov chain that comes to every legal map equally often.
+
+A layout of map tiles is legal if some order of laying it keeps the rules. A chain starts with a map of the policy
+"uniform" and makes, again and again, one of three changes at random:
+- a tile is taken up and laid again so that it touches one of the others, each of these places and turns as likely;
+- two tiles change places, each with a random turn;
+- with stacks, a tile is replaced by one of those left in the box that are dealt as it is, or by itself, and gets a
+  random turn.
+
+A change that is not legal is not made. Of places, those that touch many tiles are proposed more often, by as many; the
+rule of Metropolis and Hastings evens that out: a change is made with probability min(1, before / after). The last
+change does the same for the ways to lay the capitals. So no map is left more easily than it is reached, and the chain
+has the same probability of being on each map (Hastings, "Monte Carlo sampling methods using Markov chains and their
+applications", 1970). docs/atlas.md says how many changes are enough. All numbers are whole, so a seed gives the same
+map everywhere.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import comb
+from typing import NamedTuple
+
+from platelayer.atlas.frontier import MIN_CONTACTS, STEPS, axial_of, corners_of, number_of
+from platelayer.atlas.library import at, library
+from platelayer.atlas.stacks import is_dealt_as_home, tiles_in_play
+from platelayer.foundation.seeds import Dice
+from platelayer.model.atlas import AtlasBox, Axial, Ground, MapTile, Mode, tile_hexes, turned
+
+_TURNS = 3
+_MOST_TILES = 120
+"""Tiles of a map that is surely less wide than the board of the library."""
+
+
+class Placed(NamedTuple):
+    """A map tile in a triangle (as in `frontier`) with a turn. Hexes are whole numbers that add up like axial
+    coordinates, so a map may lie anywhere: no two of its hexes have the same number."""
+
+    tile: MapTile
+    triangle: int
+    turn: int
+
+    @property
+    def hexes(self) -> tuple[int, ...]:
+        """Where hexes 1, 2 and 3 lie."""
+        corners = corners_of(self.triangle)
+        return tuple(corners[(index + self.turn) % _TURNS] for index in range(3))
+
+    @property
+    def rotation(self) -> int:
+        """As in a log."""
+        return (self.triangle & 1) + 2 * self.turn
+
+
+def placed_at(tile: MapTile, at: Axial, rotation: int) -> Placed:
+    """A tile where a log has it; a tile of three equal hexes has turn 0 in every triangle."""
+    turn = rotation // 2
+    corner = number_of(tile_hexes(at, rotation)[-turn % _TURNS])
+    return Placed(tile, 2 * corner + rotation % 2, 0 if looks_alike(tile) else turn)
+
+
+def looks_alike(tile: MapTile) -> bool:
+    """Do rotations within a triangle make no difference? What is printed on a hex rotates with it."""
+    first, second, third = tile.hexes
+    return first == second == third and first.tile is None
+
+
+def borders_of(tile: MapTile) -> tuple[int, ...]:
+    """The places (0 to 2) of the borders of a tile."""
+    return tuple(index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
+
+
+def even_map(
+    box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice, *, sweeps: int
+) -> tuple[list[Placed], list[int]]:
+    """The tiles of a map after `sweeps` changes for each tile, times the square of the tiles, in an order in which they
+    can be laid, and the places of its capitals. The first tile lies at (0, 0) and is not turned."""
+    chain = Chain(box, mode, start, dice)
+    chain.run(sweeps * len(start) ** 3)
+    tiles = normal(chain.in_order())
+    cities = [
+        number
+        for placed in tiles
+        for number, each in zip(placed.hexes, placed.tile.hexes, strict=True)
+        if each.ground is Ground.CITY
+    ]
+    return tiles, dice.shuffled(cities)[: mode.capital_projects]
+
+
+class Chain:
+    """A legal layout on its way from change to change; it holds which tile lies on each hex, and along how many edges
+    tiles touch each other."""
+
+    def __init__(self, box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice) -> None:
+        self.placed = list(start)
+        self._dice, self._projects, self._stacks = dice, mode.capital_projects, mode.stacks
+        self._changes = (self._move, self._swap, self._replace) if mode.stacks else (self._move, self._swap)
+        self._home = {tile.number: is_dealt_as_home(tile, mode) for tile in box.map_tiles}
+        self._tile = box.tile_by_number
+        self._copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
+        self._owner: dict[int, int] = {}
+        self._border: set[int] = set()
+        self._touched: list[dict[int, int]] = [{} for _ in start]
+        self._lay_all()
+
+    def _lay_all(self) -> None:
+        for index, placed in enumerate(self.placed):
+            self._lay(index, placed, self._touching(placed) or {})
+
+    def run(self, steps: int) -> None:
+        """Make so many changes, in the compiled library if there is one. A single tile has none."""
+        if len(self.placed) < 2 or self._run_compiled(steps):
+            return
+        for _ in range(steps):
+            self.step()
+
+    def _run_compiled(self, steps: int) -> bool:
+        """The same changes by the same random numbers, many times as fast; False without a library for them."""
+        core, tiles = library(), [self._tile[number] for number in self._copies]
+        ways = [self._capitals(cities) for cities in range(3 * len(self.placed) + 1)]
+        if core is None or len(self.placed) > _MOST_TILES or ways[-1] >= 2**63:
+            return False
+        index = {tile.number: index for index, tile in enumerate(tiles)}
+        lie = [(each, axial_of(each.triangle // 2 - self.placed[0].triangle // 2)) for each in self.placed]
+        placed = array(
+            "i", [n for each, (q, r) in lie for n in (index[each.tile.number], q, r, each.triangle & 1, each.turn)]
+        )
+        kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
+        near = array("i", [n for kind in NEAR for each in kind for n in (*axial_of(each >> 1), each & 1)])
+        state, capitals = array("Q", [self._dice.state]), array("Q", ways)
+        fault = core.platelayer_chain(
+            *(len(lie), at(placed), len(tiles), at(kinds), int(self._stacks > 0), len(NEAR[0]), at(near), at(capitals)),
+            *(at(state), ctypes.c_int64(steps)),
+        )
+        if fault:
+            return False
+        self._dice.state = state[0]
+        self.placed = [
+            Placed(tiles[tile], 2 * number_of(Axial(q, r)) + kind, turn)
+            for tile, q, r, kind, turn in zip(*[iter(placed)] * 5, strict=True)
+        ]
+        self._owner, self._border, self._touched = {}, set(), [{} for _ in self.placed]
+        self._lay_all()
+        return True
+
+    def _kind(self, tile: MapTile) -> Iterable[int]:
+        yield sum(1 << place for place in borders_of(tile))
+        yield looks_alike(tile)
+        yield sum(each.ground is Ground.CITY for each in tile.hexes)
+        yield self._home[tile.number]
+        yield self._copies[tile.number]
+
+    def step(self) -> None:
+        """Make one change, or none."""
+        self._changes[self._dice.below(len(self._changes))]()
+
+    def in_order(self) -> list[Placed]:
+        """The tiles in a random order in which each touches enough of those before it."""
+        touched, dice = self._touched, self._dice
+        for first in dice.shuffled(range(len(self.placed))):
+            reach = Counter(touched[first])
+            order = [first]
+            while free := sorted(
+                index for index, edges in reach.items() if edges >= MIN_CONTACTS and index not in order
+            ):
+                order.append(free[dice.below(len(free))])
+                reach.update(touched[order[-1]])
+            if len(order) == len(self.placed):
+                return [self.placed[index] for index in order]
+        raise AssertionError("a chain is always on a legal map")
+
+    # Changes --------------------------------------------------------------------------------------------------------
+
+    def _move(self) -> None:
+        index, other = self._two()
+        placed, beside = self.placed[index], self.placed[other].triangle
+        near = NEAR[beside & 1]
+        new = placed._replace(triangle=(beside & ~1) + near[self._dice.below(len(near))], turn=self._turn())
+        if _is_double(new):
+            return
+        before = self._lift(index)
+        touched = self._touching(new)
+        if (
+            touched is None
+            or sum(touched.values()) < MIN_CONTACTS
+            or not self._happens(len(before), len(touched))
+            or not self._lay(index, new, touched).can_be_laid()
+        ):
+            if self.placed[index] is new:
+                self._lift(index)
+            self._lay(index, placed, before)
+
+    def _swap(self) -> None:
+        pair = self._two()
+        one, other = (self.placed[index] for index in pair)
+        self._exchange(
+            pair, (one._replace(tile=other.tile, turn=self._turn()), other._replace(tile=one.tile, turn=self._turn()))
+        )
+
+    def _replace(self) -> None:
+        index = self._dice.below(len(self.placed))
+        old = self.placed[index]
+        used = Counter(each.tile.number for each in self.placed)
+        used[old.tile.number] -= 1
+        home = self._home[old.tile.number]
+        left = [
+            number for number, copies in self._copies.items() if copies > used[number] and self._home[number] == home
+        ]
+        new = old._replace(tile=self._tile[left[self._dice.below(len(left))]], turn=self._turn())
+        others = sum(map(_cities, self.placed)) - _cities(old)
+        if self._happens(self._capitals(others + _cities(new)), self._capitals(others + _cities(old))):
+            self._exchange((index,), (new,))
+
+    def _exchange(self, indices: Sequence[int], tiles: Sequence[Placed]) -> None:
+        """Other tiles on the same places: what touches what stays, so only borders can forbid it."""
+        if any(map(_is_double, tiles)):
+            return
+        before = [(index, self.placed[index], self._touched[index]) for index in indices]
+        for index in indices:
+            self._lift(index)
+        fits = True
+        for index, new in zip(indices, tiles, strict=True):
+            fits = fits and (touched := self._touching(new)) is not None and bool(self._lay(index, new, touched))
+        if fits:
+            return
+        for index in indices:
+            self._lift(index)
+        for index, old, _ in before:
+            self._lay(index, old, self._touching(old) or {})
+
+    def _two(self) -> tuple[int, int]:
+        """Two tiles."""
+        index, other = self._dice.below(len(self.placed)), self._dice.below(len(self.placed) - 1)
+        return index, other + (other >= index)
+
+    def _turn(self) -> int:
+        return self._dice.below(_TURNS)
+
+    def _happens(self, more: int, of: int) -> bool:
+        """True with probability min(1, more / of)."""
+        return more >= of or self._dice.below(of) < more
+
+    def _capitals(self, cities: int) -> int:
+        """The number of ways to lay the capitals."""
+        return comb(cities, min(cities, self._projects))
+
+    # The layout -----------------------------------------------------------------------------------------------------
+
+    def _touching(self, placed: Placed) -> dict[int, int] | None:
+        """The edges along which a tile would touch each other; None where it covers one, or a border touches."""
+        owner, border = self._owner, self._border
+        found: dict[int, int] = {}
+        borders = borders_of(placed.tile)
+        for place, each in enumerate(placed.hexes):
+            if each in owner:
+                return None
+            for step in STEPS:
+                other = owner.get(each + step)
+                if other is not None:
+                    if place in borders or each + step in border:
+                        return None
+                    found[other] = found.get(other, 0) + 1
+        return found
+
+    def _lay(self, index: int, placed: Placed, touched: dict[int, int]) -> Chain:
+        self.placed[index], self._touched[index] = placed, touched
+        hexes = placed.hexes
+        self._owner.update(dict.fromkeys(hexes, index))
+        self._border.update(hexes[place] for place in borders_of(placed.tile))
+        for other, edges in touched.items():
+            self._touched[other][index] = edges
+        return self
+
+    def _lift(self, index: int) -> dict[int, int]:
+        """Take a tile up; returns what it touched."""
+        touched = self._touched[index]
+        for each in self.placed[index].hexes:
+            self._owner.pop(each, None)
+            self._border.discard(each)
+        for other in touched:
+            self._touched[other].pop(index, None)
+        return touched
+
+    def can_be_laid(self) -> bool:
+        """Is there an order of the tiles? What a tile touches only grows as others are laid, so from a given first tile
+        it is enough to lay whatever can be laid. Tiles that a first tile reaches reach no more as the first."""
+        return can_be_laid(self._touched)
+
+
+def contacts_of(tiles: Sequence[Placed]) -> list[dict[int, int]]:
+    """For each tile, the edges along which it touches others."""
+    owner = {each: index for index, placed in enumerate(tiles) for each in placed.hexes}
+    beside = [
+        [owner.get(each + step, index) for each in placed.hexes for step in STEPS] for index, placed in enumerate(tiles)
+    ]
+    return [dict(Counter(other for other in each if other != index)) for index, each in enumerate(beside)]
+
+
+def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
+    """Is there an order in which each tile touches enough of those before it? `touched` has, for each tile, the edges
+    along which it touches others."""
+    failed: set[int] = set()
+    for first in range(len(touched)):
+        if first in failed:
+            continue
+        reach, laid, queue = [0] * len(touched), {first}, [first]
+        for each in queue:
+            for other, edges in touched[each].items():
+                reach[other] += edges
+                if reach[other] >= MIN_CONTACTS and other not in laid:
+                    laid.add(other)
+                    queue.append(other)
+        if len(laid) == len(touched):
+            return True
+        failed |= laid
+    return False
+
+
+def _is_double(placed: Placed) -> bool:
+    """Is it another name for a placement with turn 0?"""
+    return placed.turn > 0 and looks_alike(placed.tile)
+
+
+def _cities(placed: Placed) -> int:
+    return sum(each.ground is Ground.CITY for each in placed.tile.hexes)
+
+
+def normal(tiles: Sequence[Placed]) -> list[Placed]:
+    """The same map shifted and turned so that the first tile lies at (0, 0) and is not turned."""
+    first, back = tiles[0].hexes[0], -tiles[0].rotation % 6
+    return [
+        placed_at(each.tile, turned(axial_of(each.hexes[0] - first), back), (each.rotation + back) % 6)
+        for each in tiles
+    ]
+
+
+def _near(kind: int) -> tuple[int, ...]:
+    """The triangles beside the triangle of a kind at (0, 0)."""
+    own = corners_of(kind)
+    rim = {corner + step for corner in own for step in STEPS}.difference(own)
+    reach = range(-3, 4)
+    triangles: Iterable[int] = (2 * number_of(Axial(q, r)) + each for q, r, each in product(reach, reach, (0, 1)))
+    return tuple(
+        each for each in triangles if not rim.isdisjoint(corners_of(each)) and set(own).isdisjoint(corners_of(each))
+    )
+
+
+NEAR = (_near(0), _near(1))

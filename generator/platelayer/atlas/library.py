@@ -1,0 +1,44 @@
+"""The compiled library of random maps, if there is one, and how numbers get in and out of it."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+OFF = "PLATELAYER_COMPILED"
+"""The environment variable that, set to 0, leaves the library unused."""
+SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")
+FOLDER = Path(__file__).parent
+
+
+def library_name(folder: Path = FOLDER) -> str:
+    """The file name of the library built from these sources: one of other sources is never loaded."""
+    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in SOURCES)).hexdigest()
+    return f"_compiled_{digest[:12]}.so"
+
+
+@cache
+def library() -> Any:
+    """The library, or None where it was not built or is not wanted."""
+    path = FOLDER / library_name()
+    if os.environ.get(OFF) == "0" or not path.is_file():
+        return None
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError:  # built for another system
+        return None
+
+
+def numbers(count: int) -> array[int]:
+    """So many zeros of 32 bits."""
+    return array("i", bytes(4 * count))
+
+
+def at(numbers: array[int]) -> Any:
+    """Where numbers lie in memory."""
+    return ctypes.c_void_p(numbers.buffer_info()[0])

@@ -1,0 +1,75 @@
+"""Measures of a map by name, each with its meaning in one line."""
+
+from __future__ import annotations
+
+from platelayer.atlas.extent import HEX_MM
+
+REACH = 3
+"""Steps by land within which the income of a home counts."""
+NONE = -1
+"""The value of a measure if there is nothing to measure."""
+
+MEASURES: dict[str, str] = {
+    "hexes": "hexes of map tiles",
+    "blanks": "blank overlays",
+    "perimeter": "edges with a map tile on one side only",
+    "diameter": "steps between the two map-tile hexes farthest apart",
+    "gaps": "enclosed gaps: groups of empty places cut off from the outside",
+    "gap_hexes": "empty places in enclosed gaps",
+    "homes": "home hexes",
+    "home_distance_min": "steps between the two nearest homes",
+    "home_distance_mean": "mean steps between two homes",
+    "home_distance_max": "steps between the two homes farthest apart",
+    "home_land_min": "steps by land between the two nearest homes joined by land",
+    "home_land_mean": "mean steps by land between two homes joined by land",
+    "home_land_max": "steps by land between the two farthest homes joined by land",
+    "home_pairs_apart": "pairs of homes without a way by land",
+    "income_min": f"income within {REACH} steps by land of the poorest home",
+    "income_mean": f"income within {REACH} steps by land of a home, mean",
+    "income_max": f"income within {REACH} steps by land of the richest home",
+    "mountain_cost_min": "cost of the mountains on the ways to the nearest two cities, cheapest home",
+    "mountain_cost_mean": "cost of the mountains on the ways to the nearest two cities, mean",
+    "mountain_cost_max": "cost of the mountains on the ways to the nearest two cities, most expensive home",
+    "homes_short_of_cities": "homes that reach fewer than two cities by land",
+    "destination_way_min": "steps by land to the nearest destination, nearest home",
+    "destination_way_mean": "steps by land to the nearest destination, mean over homes with a way",
+    "destination_way_max": "steps by land to the nearest destination, farthest home with a way",
+    "homes_without_destination": "homes without a way by land to a destination",
+    "destinations": "destinations (the hexes of one map tile count as one)",
+    "destinations_blocked": "destinations whose entrances are all dead",
+    "dead_exits": "printed exits and entrances that lead nowhere, or to water without a company that bridges it",
+    "land_parts": "parts of the land with no way by land between them",
+    "land_largest": "hexes of the largest part of the land",
+    "stranded_homes": "homes that reach no other stop by land",
+    "capital_centrality": "mean steps from capitals to homes, divided by those from all basic cities",
+    "city_way_min": "steps by land to the nearest two cities together, best placed home",
+    "city_way_mean": "steps by land to the nearest two cities together, mean",
+    "city_way_max": "steps by land to the nearest two cities together, worst placed home",
+    "capital_way_min": "steps by land to the nearest capital, nearest home",
+    "capital_way_mean": "steps by land to the nearest capital, mean over homes with a way",
+    "capital_way_max": "steps by land to the nearest capital, farthest home with a way",
+    "capital_cost_min": "cost of the mountains on the way to the nearest capital, cheapest home",
+    "capital_cost_mean": "cost of the mountains on the way to the nearest capital, mean over homes with a way",
+    "capital_cost_max": "cost of the mountains on the way to the nearest capital, most expensive home",
+    "homes_without_capital": "homes without a way by land to a capital",
+    "destination_cost_min": "cost of the mountains on the way to the nearest destination, cheapest home",
+    "destination_cost_mean": "cost of the mountains on the way to the nearest destination, mean over homes with a way",
+    "destination_cost_max": "cost of the mountains on the way to the nearest destination, most expensive home",
+    "train_2_min": "what a 2-train may pay in the yellow phase, poorest home",
+    "train_2_mean": "what a 2-train may pay in the yellow phase, mean",
+    "train_2_max": "what a 2-train may pay in the yellow phase, richest home",
+    "train_3_min": "what a 3-train may pay in the green phase, poorest home",
+    "train_3_mean": "what a 3-train may pay in the green phase, mean",
+    "train_3_max": "what a 3-train may pay in the green phase, richest home",
+    "train_4_min": "what a 4-train may pay in the green phase, poorest home",
+    "train_4_mean": "what a 4-train may pay in the green phase, mean",
+    "train_4_max": "what a 4-train may pay in the green phase, richest home",
+    "rivals_min": f"other homes within {REACH} steps by land, least crowded home",
+    "rivals_mean": f"other homes within {REACH} steps by land, mean",
+    "rivals_max": f"other homes within {REACH} steps by land, most crowded home",
+    "dead_land": "hexes of land without a way by land to a home",
+    "table_long_mm": f"longer side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "fairness": "how evenly the worth of homes is spread: 100 where all are worth the same",
+}
+"""Names in order, each with its meaning in one line."""

@@ -1,0 +1,263 @@
+"""What can be printed of a definition that has errors."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
+from platelayer.definitions.build_title import build_title
+from platelayer.definitions.glyphs import missing_glyphs
+from platelayer.definitions.quick import quick_check
+from platelayer.definitions.references import reference_faults
+from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.titles import Loaded, box_problems, twins
+from platelayer.foundation.pointers import join_pointer, split_pointer
+from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, sort_problems
+from platelayer.model.manifest import build_manifest
+from platelayer.scene.theme import Theme
+
+LEFT_OUT = "DR01"
+_HARMLESS = ("DF01",)
+"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts."""
+_STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
+_UNKNOWN = "?"
+"""What stands for a character that no font has."""
+_MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
+
+# What is left out as a whole when something in it breaks a schema: * stands for any key.
+_ENTRIES = tuple(
+    tuple(words.split("/"))
+    for words in (
+        *(
+            "tiles/*",
+            "companies/*",
+            "privates/*",
+            "trains/*",
+            "phases/*",
+            "aids/*",
+            "bonuses/*",
+            "players/*",
+            "terms/*",
+            "variants/*",
+        ),
+        *("maps/*/hexes/*", "maps/*/*", "maps/*", "market/zones/*", "upgrades/*"),
+        *("pieces/sizes/*", "pieces/box/*", "pieces/markers/*", "pieces/overlays/*", "pieces/money/*"),
+        *("pieces/destination_cards/*", "pieces/phase_cards/*", "pieces/*", "*"),
+    )
+)
+
+
+def load_draft(reference: str | Path, theme: Theme, *, variant: str | None = None) -> Loaded:
+    """A title, as `load_title` reads it, without what has errors: DR01 names each part that is left out, and the
+    problems that are its reason are among those of the title.
+
+    Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such variant.
+    """
+    whole = assemble_title(reference)
+    whole.value = copy.deepcopy(whole.value)
+    draft = _Draft(whole)
+    draft.mend()
+    if variant is not None:
+        apply_variant(whole, variant)
+        whole.value = copy.deepcopy(whole.value)
+        draft.mend()
+    draft.mend_glyphs(theme)
+    while True:
+        title = build_title(whole.value, variant, companies=whole.companies)
+        manifest = build_manifest(title)
+        if not manifest.twins:
+            break
+        whole.problems += twins(whole, manifest)
+        draft.drop_all(join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:])
+        draft.mend()
+    problems = sort_problems((*whole.problems, *draft.left_out, *box_problems(whole, manifest)))
+    return Loaded(title=title, problems=problems, assembled=whole)
+
+
+class _Draft:
+    """A title that loses what has errors; `left_out` names what it has lost."""
+
+    def __init__(self, whole: Assembled) -> None:
+        self._whole = whole
+        self._told: set[str] = set()
+        self._references_seen = False
+        self.left_out: list[Problem] = []
+
+    def mend(self) -> None:
+        """Leave out all that breaks a schema or refers to what there is not, until nothing does."""
+        self._whole.unsound.clear()
+        for block in BLOCK_SCHEMAS:
+            if isinstance(self._whole.value.get(block), str):  # a file that cannot be read; why has been told
+                self._drop(join_pointer(block))
+        maps = self._whole.value.get("maps")
+        for name, each in list(maps.items()) if isinstance(maps, dict) else ():
+            if isinstance(each, str):
+                self._drop(join_pointer("maps", name))
+        for _ in range(_MOST_ROUNDS):
+            if not (self._mend_form() or self._mend_references()):
+                return
+        raise ProblemsFound(self._whole.problems)
+
+    def _mend_form(self) -> bool:
+        """Leave out entries that break the schema. False if none does."""
+        faults = schema_problems(self._whole.value, "title", _nowhere)
+        if not faults:
+            return False
+        wanted = [
+            each.pointer if each.code == "SC02" else _entry(each.pointer) for each in faults if each.code != "SC05"
+        ]
+        self._tell(each for each in faults if each.code != "SC05")
+        dropped = self.drop_all(wanted)
+        lacking = [key for key in _STAND_INS if key not in self._whole.value]
+        for key in lacking:
+            self._whole.value[key] = _STAND_INS[key]
+        if not (dropped or lacking):
+            raise ProblemsFound(self._whole.problems)
+        return True
+
+    def _mend_references(self) -> bool:
+        """Leave out what refers to nothing: the reference, or the least around it that can do without. False if all
+        refer to something."""
+        found = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
+        faults = [each for each in found if each.code not in _HARMLESS]
+        # What is harmless is told as it was before references were left out: a train may have lost what it rusts on.
+        self._tell(faults if self._references_seen else found)
+        self._references_seen = True
+        if not faults:
+            return False
+        for fault in sorted(faults, key=lambda each: _late_first(each.pointer)):
+            whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
+            self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
+        return True
+
+    def _drop_soundly(self, pointer: str) -> None:
+        """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
+        without."""
+        sound = quick_check("title")
+        while found := _container(self._whole.value, pointer) if pointer else None:
+            container, key = found
+            del container[key]
+            if not sound(self._whole.value) and isinstance(container, dict):
+                container[key] = None
+            if sound(self._whole.value):
+                self._note(pointer)
+                return
+            pointer = pointer.rpartition("/")[0]
+
+    def mend_glyphs(self, theme: Theme) -> None:
+        """Replace characters that no font of the theme has; what has them in its id is left out."""
+        for pointer, is_key, missing in list(missing_glyphs(self._whole.value, theme, None)):
+            chars = ", ".join(f"U+{ord(char):04X}" for char in missing[:5])
+            message = f"the fonts of theme {theme.id} have no glyph for {chars}"
+            self._tell([Problem(code="GL01", pointer=pointer, message=message, at_key=is_key)])
+            if is_key:
+                self._drop(_entry(pointer))
+                continue
+            found = _container(self._whole.value, pointer)
+            if found is not None:
+                container, key = found
+                container[key] = "".join(_UNKNOWN if _has(each, missing) else each for each in container[key])
+        self.mend()
+
+    def drop_all(self, pointers: Iterable[str]) -> bool:
+        """Leave out values, later entries of lists first. False if none of them is there."""
+        dropped = [self._drop(each) for each in sorted(dict.fromkeys(pointers), key=_late_first)]
+        return any(dropped)
+
+    def _drop(self, pointer: str) -> bool:
+        """Leave out the value at a pointer. False if it is not there."""
+        found = _container(self._whole.value, pointer) if pointer else None
+        if found is None:
+            return False
+        container, key = found
+        del container[key]
+        self._note(pointer)
+        return True
+
+    def _note(self, pointer: str) -> None:
+        """Name what has been left out."""
+        if pointer not in self._told:
+            self._told.add(pointer)
+            message = f"left out of the draft: {_in_words(pointer)}"
+            told = Problem(code=LEFT_OUT, severity=Severity.WARNING, message=message, about=pointer)
+            self.left_out.append(told.at(self._whole.place(pointer, key=True)))
+
+    def _tell(self, faults: Iterable[Problem]) -> None:
+        """Keep problems that are not known yet."""
+        known = {(each.code, each.place, each.message) for each in self._whole.problems}
+        for fault in faults:
+            located = fault.located(self._whole.place)
+            if (located.code, located.place, located.message) not in known:
+                self._whole.problems.append(located)
+
+
+def _nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Locator
+    """Leaves a pointer as it is."""
+    return Place("", pointer, 0, 0)
+
+
+def _entry(pointer: str) -> str:
+    """The entry around a pointer that can be left out as a whole; "" for the title itself."""
+    keys = split_pointer(pointer)
+    for pattern in _ENTRIES:
+        if len(keys) >= len(pattern) and all(want in ("*", key) for want, key in zip(pattern, keys, strict=False)):
+            return join_pointer(*keys[: len(pattern)])
+    return ""
+
+
+def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
+    """Sorts the last entries of lists first, so that those before them keep their numbers."""
+    return tuple(
+        (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key) for key in pointer.split("/")
+    )
+
+
+def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
+    """What holds the value at a pointer, and under which key; None if it is not there."""
+    *around, last = split_pointer(pointer)
+    for key in around:
+        value = _inside(value, key)
+    if isinstance(value, dict) and last in value:
+        return value, last
+    if isinstance(value, list) and last.isdecimal() and int(last) < len(value):
+        return value, int(last)
+    return None
+
+
+def _inside(value: Any, key: str) -> Any:
+    if isinstance(value, list):
+        return value[int(key)] if key.isdecimal() and int(key) < len(value) else None
+    return value.get(key) if isinstance(value, dict) else None
+
+
+def _has(char: str, missing: list[str]) -> bool:
+    """Whether a character is among those that are missing, perhaps as a capital."""
+    return char in missing or any(each in missing for each in char.upper())
+
+
+_NOUNS = {
+    "tiles": "tile",
+    "companies": "company",
+    "privates": "private company",
+    "trains": "train",
+    "phases": "phase",
+    "variants": "variant",
+    "aids": "player aid",
+    "maps": "map",
+}
+
+
+def _in_words(pointer: str) -> str:
+    """A part of a title: "company NR", "homes/0 of company NR", "hex B3 of map main", "market"."""
+    block, *keys = split_pointer(pointer)
+    if block == "maps" and len(keys) > 2 and keys[1] == "hexes":
+        whole, rest = f"hex {keys[2]} of map {keys[0]}", keys[3:]
+    elif block in _NOUNS and keys:
+        whole, rest = f"{_NOUNS[block]} {keys[0]}", keys[1:]
+    else:
+        return "/".join((block, *keys))
+    return f"{'/'.join(rest)} of {whole}" if rest else whole

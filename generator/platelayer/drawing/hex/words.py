@@ -1,0 +1,155 @@
+"""Words of a hex with their candidate places, and what a place costs.
+
+Costs are in mm on a hex of 38.1 mm: a cost of 1 is as bad as standing 1 mm closer to something than is wanted. A choice
+of places is scored by the sum of
+
+- `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its symbol instead of below;
+- the cost of the place: how far it is from the preferred side and from what it belongs to, and how hard it is to tell
+  to which of several stops it belongs;
+- `crowding` by track, stops and edges (once, by the nearest of them), and by every other word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from platelayer.drawing.hex.places import Candidate, Field
+from platelayer.drawing.kit.text_blocks import Block
+
+_TIGHT, _TIGHT_MORE = 0.7, 4.0
+"""Below this distance each mm counts five times."""
+_TOUCH, _TOUCH_MORE = 0.25, 95.0
+"""Below this distance, which the lines round slots and discs take up, each mm counts a hundred times."""
+RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
+"""How far words stay from each other: a name and a label that would read as one, values of different stops."""
+_EPSILON = 1e-9
+
+
+class Shape(Struct, frozen=True):
+    """What a word looks like: a block that fills its box, or the disc of a radius in mm."""
+
+    block: Block
+    radius: float = 0.0
+
+
+class Option(Struct, frozen=True):
+    """One way to print a word: what it costs, and its shape and the places for it, cheapest first. They are worked out
+    only if cheaper options leave something to wish for. `smaller` says that it is not the size of its style."""
+
+    cost: float
+    make: Callable[[], tuple[Shape, Sequence[Candidate]]]
+    smaller: bool
+
+
+class Place(Struct, frozen=True):
+    """A word at a place in mm from the centre of its hex. `cost` is all that it costs beside track, stops and edges;
+    `half` is half its width and height, less the radius of a disc."""
+
+    cost: float
+    x: float
+    y: float
+    half: tuple[float, float]
+    radius: float
+    enough: float
+    rivals: str
+    scale: float
+    shape: Shape
+    smaller: bool
+
+
+class Word(Struct, frozen=True):
+    """Something that looks for its place: its kind (for statistics), its options by rising cost, the distance in mm (on
+    a hex of 38.1 mm) that is `enough`, and the words from which it keeps farther away (`RIVALS`)."""
+
+    kind: str
+    options: tuple[Option, ...]
+    enough: float
+    rivals: str
+    field: Field
+    scale: float
+    known: dict[tuple[int, int], tuple[float, bool]]
+    """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
+
+    def best(self) -> Place:
+        """The place that costs least on its own."""
+        *_, least = self._search(math.inf, (), falling=True)
+        return least
+
+    def better(self, place: Place, others: Sequence[Place]) -> Place:
+        """The place that costs least beside others: the given one, or one that costs less."""
+        beside = place.cost + math.fsum(apart_cost(place, other) for other in others)
+        *_, least = (place, *self._search(beside, others, falling=True))
+        return least
+
+    def within(self, limit: float) -> list[Place]:
+        """All places that cost at most `limit` on their own, cheapest first."""
+        return sorted(self._search(limit, (), falling=False), key=lambda place: place.cost)
+
+    def _search(self, limit: float, others: Sequence[Place], *, falling: bool) -> Iterator[Place]:
+        """Places that cost at most a limit beside others; with `falling`, each costs less than the one before."""
+        field, scale = self.field, self.scale
+        enough = self.enough * scale
+        for number, option in enumerate(self.options):
+            if option.cost > limit:
+                return
+            shape, candidates = option.make()
+            width, height, radius = shape.block.width, shape.block.height, shape.radius
+            half = (0.0, 0.0) if radius else (width / 2, height / 2)
+            for index, (extra, x, y) in enumerate(candidates):
+                base = option.cost + extra
+                spare = limit - base
+                if spare < 0:
+                    break
+                floor = roomy(spare, self.enough) * scale - 1e-9
+                room, exact = self.known.get((number, index), (math.inf, False))
+                if room > floor and not exact:
+                    if radius:
+                        room = field.disc_room(x, y, radius, enough=enough, floor=floor)
+                    else:
+                        room = field.box_room(x, y, (width, height), enough=enough, floor=floor)
+                    self.known[number, index] = room, room > floor
+                if room <= floor:
+                    continue
+                cost = base + crowding(room / scale, self.enough)
+                place = Place(cost, x, y, half, radius, self.enough, self.rivals, scale, shape, option.smaller)
+                if falling:
+                    total = cost + math.fsum(apart_cost(place, other) for other in others)
+                    if total >= limit - _EPSILON:
+                        continue
+                    limit = total
+                yield place
+
+
+def crowding(room: float, enough: float) -> float:
+    """What it costs to have only so much room."""
+    if room >= enough:
+        return 0.0
+    return enough - room + _TIGHT_MORE * max(0.0, _TIGHT - room) + _TOUCH_MORE * max(0.0, _TOUCH - room)
+
+
+def roomy(cost: float, enough: float) -> float:
+    """The room at which crowding costs so much: its inverse."""
+    if cost <= enough - _TIGHT:
+        return enough - cost
+    slope = 1 + _TIGHT_MORE
+    room = (enough + _TIGHT_MORE * _TIGHT - cost) / slope
+    return room if room >= _TOUCH else _TOUCH - (_TOUCH - room) * slope / (slope + _TOUCH_MORE)
+
+
+def apart_cost(one: Place, other: Place) -> float:
+    """What two words cost each other."""
+    enough = one.enough if one.enough > other.enough else other.enough
+    if one.rivals == other.rivals:
+        enough = max(enough, RIVALS[one.rivals])
+    reach = enough * one.scale + one.radius + other.radius
+    dx = abs(one.x - other.x) - one.half[0] - other.half[0]
+    if dx >= reach:
+        return 0.0
+    dy = abs(one.y - other.y) - one.half[1] - other.half[1]
+    if dy >= reach:
+        return 0.0
+    gap = math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)
+    return crowding((gap - one.radius - other.radius) / one.scale, enough)

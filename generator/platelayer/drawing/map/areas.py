@@ -1,0 +1,186 @@
+"""Off-board areas of several hexes: their name once across them, with the values beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.offboard import revenue_table
+from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.track import track_bulk
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, line_breaks, stacked, words_block
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.model.gamemap import MapHex
+from platelayer.model.hexes import EDGES, Coord, neighbour
+from platelayer.model.tile import RevenueStep, Tile
+from platelayer.scene.shapes import Item, Point
+
+Disc = tuple[float, float, float]
+
+_STEP_MM = 2.0
+_EDGE_MM = 1.8
+"""How far words stay from the rim of an area."""
+_TRACK_MM = 1.0
+_SMALLER = 0.92
+_DESIGN_MM = 38.6
+
+
+class Area(Struct, frozen=True):
+    """Hexes without lines between them that are one place: its name and values."""
+
+    hexes: tuple[MapHex, ...]
+    named: MapHex
+    steps: tuple[RevenueStep, ...]
+
+
+def areas(plan: MapPlan) -> tuple[Area, ...]:
+    """Off-board areas of several hexes that have one name."""
+    return tuple(_areas(plan))
+
+
+def _areas(plan: MapPlan) -> Iterator[Area]:
+    known = plan.gamemap.by_coord
+    seen: set[Coord] = set()
+    for first in plan.gamemap.hexes:
+        if first.tile.colour != "red" or first.at in seen:
+            continue
+        group = [first]
+        seen.add(first.at)
+        for hexagon in group:
+            for edge in EDGES:
+                other = known.get(neighbour(hexagon.at, edge, plan.layout))
+                open_edge = plan.one_side((hexagon.at, edge)) in plan.open_edges
+                if other is not None and open_edge and other.at not in seen and other.tile.colour == "red":
+                    seen.add(other.at)
+                    group.append(other)
+        named = [hexagon for hexagon in group if hexagon.name is not None]
+        stops = [stop for hexagon in group for stop in hexagon.tile.stops if stop.revenue]
+        tables = {stop.revenue for stop in stops}
+        if len(group) > 1 and len(named) == 1 and len(tables) <= 1:
+            yield Area(tuple(group), named[0], next(iter(tables), ()))
+
+
+def without_words(tile: Tile) -> Tile:
+    """A hex of an area without the name and values that stand across it."""
+    return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
+
+
+def bare_tile(tile: Tile) -> Tile:
+    """A hex without anything that looks for its place: its track and stops alone."""
+    stops = tuple(replace(stop, revenue=(), name=None) for stop in tile.stops)
+    return replace(tile, name=None, stops=stops, labels=(), icons=(), terrain=())
+
+
+def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> tuple[Item, ...]:
+    """The name of an area and its values where there is room near its middle: side by side, or one above the other;
+    `style` is that of red hexes. They keep clear of track, stops and what else is `taken`."""
+    site = _Site(
+        tuple(plan.centre(hexagon.at) for hexagon in area.hexes),
+        (*_covered(area, plan), *taken),
+        tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
+        plan.across_mm,
+    )
+    count = len(site.centres)
+    middle = (math.fsum(x for x, _ in site.centres) / count, math.fsum(y for _, y in site.centres) / count)
+    blocks = list(_blocks(area, style, plan.across_mm / _DESIGN_MM))
+    for block in blocks:
+        found = [(round(math.dist(at, middle), 2), at) for at in site.spots() if site.fits(at, block)]
+        if found:
+            return block.at(*min(found)[1])
+    return blocks[-1].at(*middle)
+
+
+def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
+    """Ways to set name and values, the largest first."""
+    assert area.named.name is not None
+    name = style.words(area.named.name)
+    kind = style.type("tile.name.large")
+    table_kind = style.type("map.offboard")
+    share = 1.0
+    while kind.size_pt * share >= kind.min_pt:
+        smaller = kind.at(kind.size_pt * share)
+        size = max(table_kind.min_pt, table_kind.size_pt * share)
+        words = [words_block(lines, smaller, style.ink("text")) for lines in line_breaks(name)]
+        tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
+        if len(area.steps) > 2:
+            half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + 0.01
+            tables.append(Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
+        for table in tables:
+            for word in words:
+                if not area.steps:
+                    yield word
+                    continue
+                yield _beside(word, table, 2.2 * scale)
+                yield stacked(word, table, 1.1 * scale)
+        share *= _SMALLER
+
+
+def _beside(left: Block, right: Block, gap_mm: float) -> Block:
+    width = left.width + gap_mm + right.width
+    items = (*left.at((left.width - width) / 2, 0.0), *right.at((width - right.width) / 2, 0.0))
+    return Block(items, width, max(left.height, right.height))
+
+
+def _covered(area: Area, plan: MapPlan) -> list[Disc]:
+    """Circles that track and stops of an area cover."""
+    found: list[Disc] = []
+    for hexagon in area.hexes:
+        drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
+        x, y = plan.centre(hexagon.at)
+        discs = list(track_bulk(hexagon.tile, drawn, plan.across_mm))
+        for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
+            if mark is not None and not stop.hidden:
+                discs += mark.bulk
+        found += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
+    return found
+
+
+class _Site(Struct, frozen=True):
+    """Where words of an area may stand: the middles of its hexes, what is taken, and its outline."""
+
+    centres: tuple[Point, ...]
+    discs: tuple[Disc, ...]
+    outline: tuple[tuple[Point, Point], ...]
+    across_mm: float
+
+    def spots(self) -> Iterator[Point]:
+        """Points in rows all over the area."""
+        left, right = min(x for x, _ in self.centres), max(x for x, _ in self.centres)
+        top, bottom = min(y for _, y in self.centres), max(y for _, y in self.centres)
+        reach = math.ceil((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM)
+        for row in range(-reach, reach + 1):
+            for column in range(-reach, reach + 1):
+                yield (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
+
+    def fits(self, at: Point, block: Block) -> bool:
+        """True when a block lies within the area, clear of its rim and of its track."""
+        x, y = at
+        if min(math.dist(at, centre) for centre in self.centres) > self.across_mm / 2:
+            return False
+        w, h = block.width / 2, block.height / 2
+        for px, py, radius in self.discs:
+            if math.hypot(max(0.0, abs(px - x) - w), max(0.0, abs(py - y) - h)) < radius + _TRACK_MM:
+                return False
+        # Its middle lies in the area, so no line of the outline in the box means that all of it does.
+        return not any(_near_box(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in self.outline)
+
+
+def _near_box(a: Point, b: Point, at: Point, half: Point) -> bool:
+    """True when a line enters a box (Liang and Barsky)."""
+    low, high = 0.0, 1.0
+    for k in (0, 1):
+        start, way = a[k] - at[k], b[k] - a[k]
+        for sign in (-1.0, 1.0):
+            p, q = sign * way, half[k] - sign * start
+            if abs(p) < 1e-9:
+                if q < 0:
+                    return False
+            elif p < 0:
+                low = max(low, q / p)
+            else:
+                high = min(high, q / p)
+    return low < high

@@ -1,0 +1,74 @@
+"""Costs of crossing the rivers of a map: a number and a small sign in each hex where it is paid."""
+
+from __future__ import annotations
+
+import math
+
+from platelayer.drawing.hex.terrain import terrain_items, terrain_size
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import Block, words_block
+from platelayer.drawing.map.left_room import left_room
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.rivers import ford, stretch, watered
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.tile import Terrain
+from platelayer.scene.shapes import Group, Item, translation
+
+_SIGN = 0.16
+"""Width of the sign as a share of the hex."""
+_INSET = 0.045
+_CLEAR_MM = 0.7
+_RINGS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38)
+_STEPS = 24
+
+
+def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
+    """Terrain of a hex that is shown by the river through it, and by a sign only where it costs something."""
+    if hexagon.at not in watered(gamemap.rivers, gamemap.layout):
+        return ()
+    return tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
+
+
+def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style) -> tuple[Item, ...]:
+    """The costs of a hex beside its river, round its middle, at a free place."""
+    costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
+    if not costs:
+        return ()
+    field = left_room(plan, drawn, _INSET * plan.across_mm)
+    wet = left_room(plan, drawn, _INSET * plan.across_mm)
+    x, y = plan.centre(hexagon.at)
+    for river in plan.gamemap.rivers:
+        line = stretch(river, plan)
+        for (px, py), half in zip(line.points, line.halves, strict=True):
+            if math.hypot(px - x, py - y) < plan.across_mm * 0.8:
+                wet.take_disc(px - x, py - y, half + 0.8)
+    items: list[Item] = []
+    for cost in costs:
+        block = _sign(cost, plan.across_mm, style)
+        places = _places(plan.across_mm)
+        bx, by, room = wet.best_box(places, block.width, block.height, _CLEAR_MM)
+        if room < 0.0:  # where all dry places are taken, the number stands on the water
+            bx, by, room = field.best_box(places, block.width, block.height, _CLEAR_MM)
+        field.take_box(bx, by, block.width, block.height)
+        wet.take_box(bx, by, block.width, block.height)
+        items += block.at(bx, by)
+    return tuple(items)
+
+
+def _places(across_mm: float) -> list[tuple[float, float, float]]:
+    """Round the hex, below its middle first."""
+    found = []
+    for ring in _RINGS:
+        for step in range(_STEPS):
+            angle = 2 * math.pi * step / _STEPS
+            cost = 0.25 * abs(ring - 0.27) / 0.27 + 0.2 * (1 - math.sin(angle)) * (ring > 0)
+            found.append((cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle)))
+    return sorted(found)
+
+
+def _sign(cost: int, across_mm: float, style: Style) -> Block:
+    words = words_block((str(cost),), style.type("tile.cost"), style.ink("text"))
+    width, height = terrain_size("river", round(_SIGN * across_mm, 2))
+    total = width + 0.6 + words.width
+    wave = Group(items=terrain_items("river", width, style), matrix=translation((width - total) / 2, 0.0))
+    return Block((wave, *words.at((total - words.width) / 2, 0.0)), total, max(height, words.height))

@@ -1,0 +1,262 @@
+"""Regions of a map: their names behind everything, and faint lines between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.places import Field
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
+from platelayer.drawing.map.borders import border_edges
+from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.model.gamemap import MapHex
+from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, neighbour
+from platelayer.model.landscape import Region
+from platelayer.scene.shapes import Item, Path, Point, TextRun
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+
+Span = tuple[float, float]
+Row = tuple[str, float, Span]
+"""A line of a name, its height, and the stretch it may take."""
+
+_ROWS = 4
+"""Heights tried for a name, for each half hex."""
+_FILL = 0.8
+"""How much of the room across a name takes."""
+_WIDEST_GAP = 1.0
+"""The widest space between letters, in ems."""
+_LINE_GAP = 2
+"""From line to line, in heights of a line rounded up to whole rows."""
+_STEP_PT = 2.5
+_OFF_PT = 0.22
+"""What a mm away from the middle of the land is worth, in pt of size."""
+_BEHIND_PT = 8.0
+"""What each letter that would stand behind a place is worth."""
+_GAPS, _SHIFTS = (1.0, 0.6, 0.3), (0.0, -0.5, 0.5, -1.0, 1.0)
+"""Shares of the widest space between letters, and of the room on both sides of a name, that are tried."""
+_TIGHT_PT, _SHIFT_PT = 2.0, 1.0
+"""What letters closer together, or a name out of the middle, are worth at most."""
+_BREAK_PT = 5.0
+_AROUND_MM = 6.0
+"""Round the middle of a place, what hides a letter."""
+_CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
+"""Heights of a caption below the middle of its hex, as shares of the hex, best first."""
+
+
+def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
+    """Edges between two regions where no border is drawn and the hexes do not belong together."""
+    region_of = plan.gamemap.region_of
+    if not region_of:
+        return ()
+    drawn = {*border_edges(plan), *plan.open_edges}
+    found: list[Edge] = []
+    for edge in plan.inner_edges:
+        other = plan.across(edge)
+        assert other is not None
+        one, two = region_of.get(plan.gamemap.by_coord[edge[0]].id), region_of.get(other.id)
+        if edge not in drawn and one is not None and two is not None and one is not two:
+            found.append(edge)
+    return tuple(found)
+
+
+def state_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """Faint lines between regions."""
+    edges = state_edges(plan)
+    return (Path(commands=plan.lines(edges), stroke=style.stroke("map.state")),) if edges else ()
+
+
+def region_names(plan: MapPlan, style: Style) -> dict[str, tuple[Item, ...]]:
+    """By the id of each region: its name on its white hexes, as large as its land allows, in one to three lines. Those
+    without room for large letters, or whose hexes lie alone, are left out."""
+    found: dict[str, tuple[Item, ...]] = {}
+    for region in plan.gamemap.regions:
+        land = max(_lands(region, plan), key=len, default=())
+        if region.name is not None and len(land) > 1:
+            items = tuple(_name(style.words(region.name), land, plan, style))
+            if items:
+                found[region.id] = items
+    return found
+
+
+def region_captions(plan: MapPlan, told: Container[str], room: Callable[[str], Field], style: Style) -> Iterator[Item]:
+    """The names of regions that are not `told` in large letters, once in each of their lands, where there is `room` in
+    one of its hexes."""
+    for region in plan.gamemap.regions:
+        if region.name is None or region.id in told:
+            continue
+        name = style.words(region.name)
+        for land in _lands(region, plan):
+            yield from _caption(name, land, plan, room, style)
+
+
+def _caption(
+    name: str, land: Sequence[MapHex], plan: MapPlan, room: Callable[[str], Field], style: Style
+) -> Iterator[Item]:
+    """A name in small capitals in the hex nearest to the middle of a land that has room for it."""
+    centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
+    middle = tuple(math.fsum(each[k] for each in centres.values()) / len(centres) for k in (0, 1))
+    for hex_id in sorted(centres, key=lambda each: round(math.dist(centres[each], middle), 2)):
+        field = room(hex_id)
+        for kind in sizes_down(style.type("map.region.small")):
+            block = words_block((name,), kind, style.ink("map.region.small"))
+            places = [(abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
+            x, y, clear = field.best_box(places, block.width, block.height, 0.6)
+            if clear > 0.0:
+                yield from block.at(x + centres[hex_id][0], y + centres[hex_id][1])
+                return
+
+
+def _lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
+    """The white hexes of a region that hang together, in the order of the map."""
+    rest: dict[Coord, MapHex] = {
+        hexagon.at: hexagon
+        for hexagon in (plan.gamemap.by_id.get(each) for each in region.hexes)
+        if hexagon is not None and hexagon.tile.colour == "white"
+    }
+    found: list[tuple[MapHex, ...]] = []
+    while rest:
+        group = [rest.pop(next(iter(rest)))]
+        for hexagon in group:
+            around = (neighbour(hexagon.at, edge, plan.layout) for edge in EDGES)
+            group += [rest.pop(at) for at in around if at in rest]
+        found.append(tuple(group))
+    return found
+
+
+class _Land(Struct, frozen=True):
+    """Heights in even steps, the stretches of land at each, and the places that a name keeps off if it can."""
+
+    middle: float
+    step: float
+    spans: dict[int, list[Span]]
+    places: tuple[Point, ...]
+
+    def widest(self, row: int, around: int) -> Span | None:
+        """The widest stretch that is land at a row and so many rows above and below it."""
+        common = self.spans.get(row, [])
+        for other in range(row - around, row + around + 1):
+            spans = self.spans.get(other, ())
+            common = [(max(a, c), min(b, d)) for a, b in common for c, d in spans if min(b, d) > max(a, c)]
+        return max(common, key=lambda span: (round(span[1] - span[0], 3), -span[0]), default=None)
+
+
+def _survey(land: Sequence[MapHex], plan: MapPlan) -> _Land:
+    centres = [plan.centre(hexagon.at) for hexagon in land]
+    middle = math.fsum(y for _, y in centres) / len(centres)
+    step = plan.across_mm / 2 / _ROWS
+    reach = math.ceil((max(abs(y - middle) for _, y in centres) + plan.across_mm) / step)
+    spans = {row: _spans(middle + row * step, centres, plan) for row in range(-reach, reach + 1)}
+    busy = (hexagon for hexagon in land if hexagon.tile.stops or hexagon.tile.terrain)
+    return _Land(middle, step, spans, tuple(plan.centre(hexagon.at) for hexagon in busy))
+
+
+class _Setting(Struct, frozen=True):
+    """Lines where they stand: each with its middle and height, and the space between letters in mm."""
+
+    kind: TypeStyle
+    lines: tuple[tuple[str, float, float], ...]
+    gap: float
+
+    def hidden(self, places: Sequence[Point]) -> int:
+        """How many letters stand behind places."""
+        near = self.kind.cap_height_mm / 2 + _AROUND_MM
+        count = 0
+        for line, x, y in self.lines:
+            beside = [px for px, py in places if abs(py - y) < near]
+            at = x - _width(line, self.kind, self.gap) / 2
+            for letter in line if beside else ():
+                wide = text_width(letter, self.kind)
+                count += any(at - _AROUND_MM < px < at + wide + _AROUND_MM for px in beside)
+                at += wide + self.gap
+        return count
+
+
+def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> Iterator[TextRun]:
+    kind = style.type("map.region")
+    land = _survey(hexes, plan)
+    best: tuple[float, _Setting] | None = None
+    heights = sorted(land.spans, key=lambda row: (abs(row), row))
+    for lines in line_breaks(name):
+        lost = _BREAK_PT * (len(lines) - 1)
+        for styled in sizes_down(kind, _STEP_PT):
+            for row in heights:
+                most = styled.size_pt - lost - _OFF_PT * abs(row * land.step)
+                if best is not None and most <= best[0]:
+                    break
+                rows = _rows(lines, styled, row, land)
+                for cost, setting in _settings(rows, styled) if rows is not None else ():
+                    if best is not None and most - cost <= best[0]:
+                        continue
+                    score = round(most - cost - _BEHIND_PT * setting.hidden(land.places), 3)
+                    if best is None or score > best[0]:
+                        best = score, setting
+    if best is None:
+        return
+    setting = best[1]
+    spaced = replace(setting.kind, tracking=setting.gap / setting.kind.size_mm * 1000)
+    for line, x, y in setting.lines:
+        for run in set_centred(line, spaced, style.ink("map.region"), x, y):
+            yield replace(run, ground=True)
+
+
+def _settings(rows: Sequence[Row], kind: TypeStyle) -> Iterator[tuple[float, _Setting]]:
+    """Ways to set lines in their stretches, each with its cost, the best first."""
+    widest = _widest_gap(rows, kind)
+    for gap in (widest * share for share in _GAPS):
+        for shift in _SHIFTS:
+            lines = []
+            for line, y, (left, right) in rows:
+                room = max(0.0, (right - left) * _FILL - _width(line, kind, gap)) / 2
+                lines.append((line, (left + right) / 2 + shift * room, y))
+            tight = _TIGHT_PT * (widest - gap) / widest if widest else 0.0
+            yield tight + _SHIFT_PT * abs(shift), _Setting(kind, tuple(lines), gap)
+
+
+def _width(line: str, kind: TypeStyle, gap: float) -> float:
+    return text_width(line, kind) + gap * (len(line) - 1)
+
+
+def _rows(lines: Sequence[str], kind: TypeStyle, row: int, land: _Land) -> tuple[Row, ...] | None:
+    """Lines round a row with the stretches they have; None where one has too little."""
+    around = math.ceil(kind.cap_height_mm / 2 / land.step)
+    found: list[Row] = []
+    for number, line in enumerate(lines):
+        here = row + round((number - (len(lines) - 1) / 2) * around * _LINE_GAP * 1.25)
+        span = land.widest(here, around)
+        if span is None or (span[1] - span[0]) * _FILL < text_width(line, kind):
+            return None
+        found.append((line, land.middle + here * land.step, span))
+    return tuple(found)
+
+
+def _widest_gap(rows: Sequence[Row], kind: TypeStyle) -> float:
+    """The space between letters that the narrowest line allows, in mm."""
+    gaps = (
+        ((right - left) * _FILL - text_width(line, kind)) / max(1, len(line) - 1) for line, _, (left, right) in rows
+    )
+    return max(0.0, min(_WIDEST_GAP * kind.size_mm, *gaps))
+
+
+def _spans(y: float, centres: Sequence[Point], plan: MapPlan) -> list[Span]:
+    """Stretches of a level line that lie within some hexes, joined where these touch."""
+    apothem = plan.across_mm / 2
+    radius = apothem / COS_30
+    flat = plan.layout is Layout.FLAT
+    found: list[Span] = []
+    for cx, cy in centres:
+        off = abs(y - cy)
+        if off >= (apothem if flat else radius):
+            continue
+        half = radius - off * radius / 2 / apothem if flat else min(apothem, (radius - off) * 2 * COS_30)
+        found.append((cx - half, cx + half))
+    joined: list[Span] = []
+    for left, right in sorted(found):
+        if joined and left - joined[-1][1] < 0.2:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], right))
+        else:
+            joined.append((left, right))
+    return joined

@@ -1,0 +1,1 @@
+"""Definitions from the data of a game of 18xx.games."""

@@ -1,0 +1,290 @@
+"""Corporations, minors and privates of a game of 18xx.games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from platelayer.exchange.colours import rgb
+from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.losses import Comments
+from platelayer.exchange.names import mark, one_line, safe_id, several, unused
+
+KINDS = {"minor": "minor", "major": "major", "national": "national"}
+"""Types of corporation that are kinds of company; any other is the name of a size."""
+_RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
+_PRIVATE = "#e9d8a6"
+_PLAIN = "#808080"
+_SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
+_FLOAT = 60
+"""What the engine takes where a game is silent."""
+
+LOST = {
+    "always_market_price": None,
+    "hide_shares": None,
+    "logo": None,
+    "simple_logo": None,
+    "reservation_color": None,
+    "sym": None,
+    "name": None,
+    "color": None,
+    "text_color": None,
+    "tokens": None,
+    "coordinates": None,
+    "city": None,
+    "shares": None,
+    "float_percent": None,
+    "type": None,
+    "abilities": None,
+    "desc": None,
+    "value": None,
+    "revenue": None,
+    "reserved_shares": None,
+    "ipo_shares": None,
+    "max_ownership_percent": "largest share that one player may own",
+    "destination_coordinates": None,
+    "destination_icon": None,
+    "discount": None,
+    "min_price": None,
+    "max_price": None,
+    "interval": "prices of a private company",
+    "min_players": None,
+    "max_players": "greatest number of players for a company",
+    "capitalization": "capital of a single company",
+    "meta": "other data of a company",
+    "corporation": "share that a private company comes with",
+}
+"""Fields of companies: None where they are read or say nothing of the game, else the feature that is lost. A field that
+is not here is counted by its name."""
+SAID = ("shares", "tile_lay", "description", "no_buy", "base")
+"""Abilities that need no more than the words of their company."""
+BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
+AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
+           ("min_players", 2, 20))  # fmt: skip
+"""Amounts of private companies that have the same names, with their limits."""
+
+_ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
+"""What is added to ids that are taken."""
+
+Builder = Callable[[Mapping, str, str, Json, Comments], Json]
+
+
+def companies_block(mapping: Mapping) -> Json:
+    """The block `companies`: corporations and minors."""
+    found: Json = {}
+    for key in ("corporations", "minors"):
+        _add(mapping, key, _operating, found)
+    mapping.classes = list(
+        dict.fromkeys(word for each in found.values() for word in (each["kind"], each.get("size")) if word)
+    )
+    return found
+
+
+def privates_block(mapping: Mapping, companies: Json) -> Json:
+    """The block `privates`, whose ids may be those of companies, but for companies whose one certificate is a card like
+    that of a private."""
+    taken = {
+        key for key, each in companies.items() if [part["percent"] for part in each.get("certificates", ())] == [100]
+    }
+    found: Json = {}
+    _add(mapping, "companies", _private, found, taken=taken)
+    return found
+
+
+def _add(mapping: Mapping, key: str, builder: Builder, found: Json, *, taken: Collection[str] = ()) -> None:
+    for entry in mapping.entries(key):
+        company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*found, *taken}, _ENDINGS[key])
+        comments = mapping.comments(company_id)
+        company = builder(mapping, key, company_id, entry, comments)
+        logo = mapping.pictures.find("logos", one_line(entry.get("logo"))) if entry.get("logo") else None
+        if logo is not None:
+            company["logo"] = logo
+        elif entry.get("logo"):
+            comments.lose("logo", one_line(entry["logo"]))
+        _note_lost(entry, comments)
+        found[company_id] = comments.comment | company
+        _note_marks(mapping, entry, company)
+
+
+def _note_marks(mapping: Mapping, entry: Json, company: Json) -> None:
+    """Hexes of a map that show a company anyway, whose icon there would say it twice."""
+    shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
+    if "destination" in company:
+        shown.append(company["destination"]["hex"])
+    for each in shown:
+        mapping.marks.setdefault(each, set()).add(mark(entry.get("sym")))
+
+
+def _note_lost(entry: Json, comments: Comments) -> None:
+    for name, value in entry.items():
+        if value not in (None, False, [], {}):
+            feature = LOST.get(name, f"field {name} of a company")
+            if feature is not None:
+                comments.lose(feature, one_line(value)[:60])
+
+
+def _names(entry: Json, company_id: str) -> Json:
+    symbol = one_line(entry.get("sym"))
+    company: Json = {"name": one_line(entry.get("name")) or company_id}
+    return company | ({"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {})
+
+
+def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments) -> Json:
+    names = _names(entry, company_id)
+    kind = _kind(key, entry)
+    company: Json = {"name": names.pop("name"), "kind": kind, "colour": _colour(entry, comments), **names}
+    text = rgb(entry.get("text_color"))
+    if text is not None:
+        company["text_colour"] = text
+    size = str(entry.get("type") or "")
+    if size and size not in KINDS and size not in _RESERVED_SIZES:
+        company["size"] = size[:40]
+    certificates = _certificates(key, kind, entry, comments)
+    if certificates:
+        company["certificates"] = certificates
+    company["stations"] = _stations(entry, comments)
+    homes = _homes(mapping, entry, comments)
+    placed = [home for home in homes if company["stations"] and _takes_tokens(mapping.stops[home["hex"]])]
+    if placed:
+        company["homes"] = placed
+    began = [home["hex"] for home in homes if home not in placed]
+    if began:
+        comments.lose("place of a company that has no station there", ", ".join(began))
+        company["blocks"] = began
+    goal = entry.get("destination_coordinates")
+    if goal in mapping.stops:
+        company["destination"] = {"hex": goal}
+    elif goal is not None:
+        comments.lose("destination off the map", one_line(goal))
+    _abilities(mapping, company, entry, comments)
+    percent = number(entry.get("float_percent", _FLOAT), 1, 100)
+    if certificates and percent is not None and len(certificates) + certificates[0].get("count", 1) > 2:
+        company["float_percent"] = percent
+    return company
+
+
+def _kind(key: str, entry: Json) -> str:
+    kind = str(entry.get("type") or "")
+    return "minor" if key == "minors" else KINDS.get(kind, "major")
+
+
+def _colour(entry: Json, comments: Comments) -> str:
+    colour = rgb(entry.get("color"))
+    if colour is None:
+        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
+    return colour or _PLAIN
+
+
+def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
+    if key == "minors" and "shares" not in entry:
+        return []
+    reserved = [number(each, 1, 100) for each in several(entry.get("reserved_shares"))]
+    offered = [number(each, 1, 100) for each in several(entry.get("ipo_shares"))]
+    shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
+    if not shares or not all(isinstance(each, int) and 1 <= each <= 100 for each in shares):
+        comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
+        return []
+    if shares == [100] and kind == "minor":
+        return []
+    counts: dict[tuple[int, bool], int] = {}
+    first_reserved = len(shares) - len(reserved)
+    for index, percent in enumerate(shares[1:], 1):
+        share = (percent, bool(reserved) and index >= first_reserved)
+        counts[share] = counts.get(share, 0) + 1
+    found: list[Json] = [{"percent": shares[0], "director": True}]
+    for (percent, held), count in counts.items():
+        found.append(
+            {"percent": percent} | ({"count": count} if count > 1 else {}) | ({"reserved": True} if held else {})
+        )
+    return found[:30]
+
+
+def _stations(entry: Json, comments: Comments) -> list[int]:
+    prices = [number(each, 0, 1_000_000) for each in several(entry.get("tokens"))]
+    if None in prices:
+        comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
+    return [price or 0 for price in prices][:30]
+
+
+def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
+    cities = several(entry.get("city"))
+    homes: list[Json] = []
+    for index, printed in enumerate(several(entry.get("coordinates"))):
+        if printed not in mapping.stops:
+            comments.lose("home off the map", str(printed))
+            continue
+        home: Json = {"hex": printed}
+        city = cities[min(index, len(cities) - 1)] if cities else None
+        stop = _stop(mapping.stops[printed], city)
+        if stop is not None:
+            home["stop"] = stop
+        elif city is not None:
+            comments.lose("home in a city that is not printed", f"{printed}, city {city}")
+        if home not in homes:
+            homes.append(home)
+    return homes[:20]
+
+
+def _takes_tokens(kinds: list[str]) -> bool:
+    return any(kind in ("city", "pass") for kind in kinds)
+
+
+def _stop(kinds: list[str], city: Any) -> int | None:
+    """The stop of a hex that is its city of that number: the engine counts cities and passes alone."""
+    cities = [index for index, kind in enumerate(kinds) if kind in ("city", "pass")]
+    if city is None:
+        return cities[0] if len(cities) == 1 == len(kinds) else None
+    return cities[city] if isinstance(city, int) and 0 <= city < len(cities) else None
+
+
+def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments: Comments) -> Json:
+    names = _names(entry, company_id)
+    words = f"{company_id} {entry.get('type')}".lower()
+    kind = "concession" if "concession" in words else "private"
+    colour = rgb(entry.get("color"))
+    company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
+    text = rgb(entry.get("text_color"))
+    if colour is not None and text is not None:
+        company["text_colour"] = text
+    value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
+    if value is not None:
+        company["value"] = value
+    else:
+        comments.lose("value of a private company", one_line(entry.get("value")))
+    first = number(income[0], 0, 1_000_000) if income else 0
+    company["income"] = first or 0
+    if len(income) > 1 or first is None:
+        comments.lose("income that changes", one_line(entry.get("revenue"))[:60])
+    for name, low, high in AMOUNTS:
+        amount = number(entry.get(name), low, high)
+        if amount:
+            company[name] = amount
+    tiles = {str(tile) for each in several(entry.get("abilities")) if isinstance(each, dict)
+             for tile in several(each.get("tiles"))}  # fmt: skip
+    if len(tiles) == 1:
+        company["shows"] = f"tile:{safe_id(*tiles)}"
+    _abilities(mapping, company, entry, comments)
+    return company
+
+
+def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
+    """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
+    texts = [one_line(entry.get("desc"))]
+    blocked: list[str] = []
+    for ability in several(entry.get("abilities")):
+        if not isinstance(ability, dict):
+            continue
+        kind = str(ability.get("type"))
+        if kind in BLOCKING:
+            blocked += [each for each in several(ability.get("hexes")) if isinstance(each, str)]
+        elif kind not in SAID and not entry.get("desc"):
+            comments.lose(f"ability {kind}")
+        if not entry.get("desc"):
+            texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
+        elif kind == "reservation":
+            comments.lose("reserved slot of a private company", one_line(ability.get("hex")))
+    known = [each for each in dict.fromkeys(blocked) if each in mapping.stops and each not in company.get("blocks", ())]
+    if known:
+        company["blocks"] = [*company.get("blocks", ()), *known][:30]
+    if any(texts):
+        company["abilities"] = list(dict.fromkeys(filter(None, texts)))[:20]

@@ -1,0 +1,50 @@
+"""What the mapping of one game shares: its data, its losses, and the ids it has given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.pictures import Pictures
+from platelayer.exchange.ruby.game import RubyGame
+
+Json = dict[str, Any]
+
+
+class Mapping(Struct, kw_only=True):
+    """A game on its way to a definition. `marks` are companies that a hex shows anyway, `stops` the kinds of stop of
+    each hex, `phases` and `trains` ids by name."""
+
+    game: RubyGame
+    losses: Losses
+    pictures: Pictures = field(default_factory=Pictures)
+    marks: dict[str, set[str]] = field(default_factory=dict)
+    stops: dict[str, list[str]] = field(default_factory=dict)
+    phases: dict[str, str] = field(default_factory=dict)
+    trains: dict[str, str] = field(default_factory=dict)
+    classes: list[str] = field(default_factory=list)
+
+    def comments(self, place: str) -> Comments:
+        """Losses at one place."""
+        return Comments(self.losses, place)
+
+    def entries(self, key: str) -> list[Json]:
+        """The hashes of a list of the game."""
+        found = self.game.data.get(key)
+        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+    def table(self, key: str) -> Json:
+        """A hash of the game."""
+        found = self.game.data.get(key)
+        return found if isinstance(found, dict) else {}
+
+
+def number(value: Any, low: int, high: int) -> int | None:
+    """A whole number within bounds, or None."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, str) and value.strip().isdigit():
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None

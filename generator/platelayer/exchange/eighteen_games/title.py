@@ -1,0 +1,210 @@
+"""A whole title from a game of 18xx.games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from platelayer.exchange.eighteen_games.board import board_block
+from platelayer.exchange.eighteen_games.companies import companies_block, privates_block
+from platelayer.exchange.eighteen_games.market import market_block
+from platelayer.exchange.eighteen_games.phases import name_phases, phases_block
+from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.eighteen_games.tiles import tiles_block
+from platelayer.exchange.eighteen_games.trains import name_trains, trains_block
+from platelayer.exchange.losses import Losses
+from platelayer.exchange.names import one_line, safe_id, several
+from platelayer.exchange.pictures import Pictures
+from platelayer.exchange.ruby.game import WANTED, RubyGame
+from platelayer.exchange.titles import Imported, complete, wording
+
+_UNLIMITED = 99_000
+"""A bank from which on the engine means one without end."""
+_BLOCKS = {
+    "map": ("hexes", "layout", "axes", "location_names"),
+    "tiles": ("tiles",),
+    "companies": ("corporations", "minors"),
+    "privates": ("companies",),
+    "trains": ("trains",),
+    "phases": ("phases", "events", "statuses"),
+    "market": ("market", "market_texts"),
+}
+
+
+def title_from_game(game: RubyGame, title_id: str, *, source: str, pictures: Pictures | None = None) -> Imported:
+    """The definition of a title, with what was lost on the way; `pictures` are those beside the game."""
+    losses = Losses()
+    mapping = Mapping(game=game, losses=losses, pictures=pictures or Pictures())
+    name = one_line(game.data.get("title")) or _spaced(game.name)
+    name_phases(mapping)
+    name_trains(mapping)
+    colours = {"white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia"}
+    keys = frozenset((*colours, *mapping.phases.values()))
+    # Homes are looked up on the map, and hexes leave out icons of companies that they show: the map is read twice.
+    board_block(Mapping(game=game, losses=Losses(), stops=mapping.stops), keys, name)
+    companies = companies_block(mapping)
+    privates = privates_block(mapping, companies)
+    board = board_block(mapping, keys, name)
+    tiles = tiles_block(mapping, keys)
+    phases = phases_block(mapping)
+    trains = trains_block(mapping, phases)
+    market = market_block(mapping)
+    for private in privates.values():
+        if private.get("shows", "").removeprefix("tile:") not in tiles:
+            private.pop("shows", None)
+    blocks: Json = {
+        "tiles": tiles,
+        "companies": companies,
+        "privates": privates,
+        "trains": trains,
+        "phases": phases,
+        "market": market,
+    }
+    head = _head(mapping, title_id, name)
+    _note_unread(mapping)
+    head["provenance"] = _provenance(mapping, source)
+    said = wording(_texts(mapping), usual="president")
+    if said:
+        head["wording"] = said
+    return complete(
+        head,
+        {"main": board} if board else {},
+        blocks,
+        losses,
+        decides=game.decides,
+        laying=_laying(mapping),
+        pictures=mapping.pictures,
+    )
+
+
+def _texts(mapping: Mapping) -> str:
+    """All that a game says in words."""
+    said = [each.get("desc") for key in ("companies", "corporations", "minors") for each in mapping.entries(key)]
+    said += [text for key in ("events", "statuses", "market_texts") for text in mapping.table(key).values()]
+    return " ".join(map(str, said))
+
+
+def _laying(mapping: Mapping) -> dict[str, str]:
+    """Tiles that abilities name, with the company whose it is."""
+    found: dict[str, str] = {}
+    for key in ("companies", "corporations", "minors"):
+        for entry in mapping.entries(key):
+            for ability in several(entry.get("abilities")):
+                for tile in several(ability.get("tiles")) if isinstance(ability, dict) else ():
+                    found.setdefault(safe_id(tile), one_line(entry.get("name")) or "an ability")
+    return found
+
+
+def _spaced(module: str) -> str:
+    """`G18Chesapeake` as 18Chesapeake."""
+    return re.sub(r"^G(?=[0-9])", "", module)
+
+
+def _head(mapping: Mapping, title_id: str, name: str) -> Json:
+    data = mapping.game.data
+    head: Json = {"format": "platelayer.title/1", "id": title_id, "name": name}
+    subtitle = one_line(data.get("subtitle"))
+    if subtitle:
+        head["subtitle"] = subtitle
+    designer, publisher = one_line(data.get("designer")), data.get("publisher")
+    publishers = ", ".join(one_line(each).replace("_", " ").title() for each in _list(publisher))
+    people = [f"Designed by {designer}"] if designer else []
+    head["credits"] = [*people, *([f"Published by {publishers}"] if publishers else [])]
+    head["currency"] = _currency(mapping)
+    head["bank"] = _bank(mapping)
+    players = _players(mapping)
+    if players:
+        head["players"] = players
+    return {key: value for key, value in head.items() if value != []}
+
+
+def _list(value: Any) -> list[Any]:
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
+def _currency(mapping: Mapping) -> str:
+    pattern = str(mapping.game.data.get("currency") or "${}").replace("%s", "{}").replace("%d", "{}")
+    if not re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern):
+        mapping.losses.lose("pattern of the currency", pattern)
+        return "{}"
+    return pattern
+
+
+def _bank(mapping: Mapping) -> int | None:
+    bank = mapping.game.data.get("bank")
+    if isinstance(bank, dict):
+        amounts = [each for each in bank.values() if isinstance(each, int)]
+        bank = max(amounts, default=None)
+    amount = number(bank, 0, 10_000_000)
+    if amount is None and bank not in (None, "unlimited") and not isinstance(bank, float):
+        mapping.losses.lose("bank", one_line(bank))
+    return None if amount is None or amount >= _UNLIMITED else amount
+
+
+def _players(mapping: Mapping) -> Json:
+    data = mapping.game.data
+    first, last = data.get("players") or (2, 6)
+    found: Json = {}
+    for count in range(max(1, first), min(20, last) + 1):
+        cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
+        limit = _by_players(data.get("certificate_limit"), count)
+        if isinstance(limit, dict):
+            # The engine lists the limits by the companies that are left.
+            left = {str(key): number(each, 0, 500) for key, each in limit.items() if number(key, 1, 99)}
+            certificates: Any = {key: each for key, each in left.items() if each is not None} or None
+        else:
+            certificates = number(limit, 0, 500)
+        if cash is not None:
+            bank = (
+                number(_by_players(data.get("bank"), count), 0, 1_000_000)
+                if isinstance(data.get("bank"), dict)
+                else None
+            )
+            more = {"certificate_limit": certificates, "bank": bank}
+            found[str(count)] = {"cash": cash} | {key: each for key, each in more.items() if each is not None}
+        elif certificates is not None:
+            mapping.losses.lose("cash of players", f"{count} players")
+    return found
+
+
+def _by_players(value: Any, count: int) -> Any:
+    return value.get(count) if isinstance(value, dict) else value
+
+
+def _note_unread(mapping: Mapping) -> None:
+    game, losses = mapping.game, mapping.losses
+    for key, each in game.unread:
+        losses.unread.append(
+            f"{key.replace('_', ' ')}: `{each.what}` ({each.place})" if each.file else f"{key}: `{each.what}`"
+        )
+    for key in WANTED:
+        if (
+            game.data.get(key) in (None, [], {})
+            and key != "companies"
+            and key not in {found for found, _ in game.unread}
+        ):
+            losses.unread.append(f"{key}: there are none in the files")
+    for module in game.missing:
+        losses.unread.append(f"{module}: the files of this parent are not beside the game")
+    for key in dict.fromkeys(found for found, _ in game.chosen):
+        names = ", ".join(name for found, name in game.chosen if found == key)
+        losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
+    for place in game.decides:
+        losses.assume(f"The game has rules of upgrading in code: {place}.")
+
+
+def _provenance(mapping: Mapping, source: str) -> list[Json]:
+    unread = {key for key, _ in mapping.game.unread}
+    found = []
+    for block, keys in _BLOCKS.items():
+        note = f"{source}, data files of 18xx.games, imported by Platelayer; not compared with the rulebook."
+        if unread.intersection(keys):
+            note += " Parts could not be read: see import-report.md."
+        found.append({"subject": block, "source": "reference", "note": note})
+    return found
+
+
+def default_id(folder_name: str) -> str:
+    """An id for the title of a game folder: `g_18_chesapeake` becomes 18chesapeake."""
+    words = re.sub(r"^g_(?=.)", "", folder_name.lower())
+    return safe_id(words.replace("_", "")).lower().replace(".", "-").replace("+", "-")[:40] or "imported"

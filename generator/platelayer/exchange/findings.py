@@ -1,0 +1,54 @@
+"""Findings of the rules that an imported title has as its source has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from platelayer.foundation.problems import Problem, Severity
+
+Json = dict[str, Any]
+
+REASONS = {
+    "CO01": "The certificates are those of the source; what they are worth may change in play.",
+    "CO03": "The source places this home so; the city may come with a tile.",
+    "CO04": "The source gives these companies one home.",
+    "CO05": "The source gives this company fewer stations than homes.",
+    "MP01": "The source prints this track.",
+    "MP02": "The source prints this track.",
+    "MP04": "The source prints this off-board; track reaches it otherwise.",
+    "MK01": "The source does not mark where start prices are set.",
+    "PH01": "In the source the phase begins otherwise than with one train.",
+    "PH02": "The source lists the phases in this order.",
+    "TL03": "The source prints this track, which ends inside the hex.",
+    "TL04": "The source has this stop without track.",
+    "TL06": "In the source this tile is laid by an ability, outside the order of colours.",
+    "TR01": "The source names this train.",
+    "TR02": "In the source this train is handed out, not sold in order.",
+    "UP01": "The source decides in code what this tile may replace, or an ability lays it.",
+    "UP02": "The source decides in code where this tile may lie, or an ability lays it.",
+    "UP04": "The source decides in code which tiles may lie here.",
+    "UP05": "The source decides in code which tiles may lie here.",
+}
+"""Why a finding of an imported title may be as it is: the program it comes from says it otherwise. What is not here
+stays an error."""
+
+_MOST = 200
+
+
+def waivers(problems: Iterable[Problem]) -> tuple[list[Json], list[str]]:
+    """Waivers for the errors that come from the source, and what the report says of them."""
+    found: dict[tuple[str, str], Problem] = {}
+    for problem in problems:
+        if problem.severity is Severity.ERROR and problem.code in REASONS and problem.about:
+            found.setdefault((problem.code, problem.about), problem)
+    kept = list(found.items())[:_MOST]
+    block = [{"code": code, "at": about, "reason": REASONS[code]} for (code, about), _ in kept]
+    return block, [f"{code} {problem.message}" for (code, _), problem in kept]
+
+
+def laid_by_abilities(problems: Iterable[Problem], laying: dict[str, str]) -> dict[str, str]:
+    """Tiles that no chain leads to and that an ability lays, with the name of whose it is."""
+    codes = ("UP01", "UP02", "TL06")
+    found = {problem.about for problem in problems if problem.code in codes}
+    return {number: laying[number] for number in sorted(found) if number in laying}

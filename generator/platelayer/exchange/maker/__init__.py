@@ -1,0 +1,1 @@
+"""Definitions from the game files of 18xx-maker."""

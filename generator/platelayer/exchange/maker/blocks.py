@@ -1,0 +1,351 @@
+"""Companies, trains, phases and market of 18xx-maker."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from platelayer.exchange.colours import rgb, tile_colour
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.maker.source import Json, Mapping
+from platelayer.exchange.names import one_line, safe_id, spoken, unused
+
+_PRIVATE = "#e9d8a6"
+_PLAIN = "#808080"
+_UNLIMITED = 6
+ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
+    "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
+}  # fmt: skip
+_COLOURS = ("yellow", "green", "brown", "gray")
+_LOST_PRIVATE = {
+    "maxPlayers": "greatest number of players for a company", "token": "token of a private company",
+    "company": "share that a private company comes with", "debt": "debt of a private company",
+    "variant": "variant of a card",
+}  # fmt: skip
+
+
+def _rgb(name: Any, raw: Json) -> str | None:
+    custom = (raw.get("colors") or {}).get(str(name))
+    return rgb(custom if isinstance(custom, str) else name) or rgb(name)
+
+
+def read_companies(mapping: Mapping) -> None:
+    """Companies and private companies."""
+    for entry in mapping.raw.get("companies") or ():
+        company_id = unused(safe_id(entry.get("abbrev") or entry.get("name")), mapping.companies)
+        mapping.named.setdefault(one_line(entry.get("abbrev")), company_id)
+        mapping.companies[company_id] = _company(mapping, entry, company_id)
+    for index, entry in enumerate(mapping.raw.get("privates") or (), 1):
+        label = one_line(entry.get("sym") or entry.get("id")) or f"P{index}"
+        company_id = unused(safe_id(label), mapping.privates, "-p")
+        mapping.held.setdefault(label, company_id)
+        mapping.privates[company_id] = _private(mapping, entry, company_id, label)
+
+
+def _listed(raw: Json, kinds: str, given: Any) -> list[Any]:
+    """A list, or one that the game has by name; the game's own default."""
+    named = raw.get(kinds) or {}
+    if isinstance(given, list):
+        return given
+    return list(named.get(str(given or "default")) or ())
+
+
+def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
+    raw, comments = mapping.raw, mapping.comments(company_id)
+    colour = _rgb(entry.get("color"), raw)
+    if colour is None:
+        comments.lose("colour of a company", one_line(entry.get("color")))
+    minor = bool(entry.get("minor"))
+    kind = "minor" if minor else "major"
+    company: Json = {"name": one_line(entry.get("name")) or company_id, "kind": kind, "colour": colour or _PLAIN}
+    label = one_line(entry.get("abbrev"))
+    if label != company_id and 0 < len(label) <= 12:
+        company["token_text"] = label
+    kinds = {"minor": "minor"}.get(kind, "default")
+    shares = _listed(raw, "shareTypes", entry.get("shares", entry.get("shareType", kinds)))
+    certificates = _certificates(shares, comments)
+    if certificates:
+        company["certificates"] = certificates
+    tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
+    company["stations"] = [_price(each, comments) for each in tokens][:30]
+    percent = raw.get("floatPercent")
+    if certificates and isinstance(percent, int) and 1 <= percent <= 100:
+        company["float_percent"] = percent
+    logo = one_line(entry.get("logo"))
+    found = mapping.pictures.find("logos", logo) if logo else None
+    if found is not None:
+        company["logo"] = found
+    elif logo:
+        comments.lose("logo", logo)
+    if one_line(entry.get("subtext")):
+        company["second_name"] = one_line(entry["subtext"])
+    for key, feature in (("token", "drawing of a token"), ("variant", "variant of a company")):
+        if entry.get(key):
+            comments.lose(feature)
+    return comments.comment | company
+
+
+def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
+    counts: dict[int, int] = {}
+    director = None
+    for each in shares:
+        match = re.match(r"[0-9]+", str(each.get("percent") or ""))
+        percent, count = int(match[0]) if match else 0, int(each.get("quantity") or 0)
+        if not 1 <= percent <= 100 or each.get("variant"):
+            comments.lose("certificate without a percentage", one_line(each.get("label") or each.get("subtext")))
+            continue
+        if not isinstance(each.get("percent"), int):
+            comments.lose("percentage that changes", str(each["percent"]))
+        if director is None and count and (not counts or re.search("(?i)president|director", str(each.get("label")))):
+            director, count = percent, count - 1
+        if count:
+            counts[percent] = counts.get(percent, 0) + count
+    if director is None:
+        return []
+    rest = [{"percent": percent} | ({"count": count} if count > 1 else {}) for percent, count in counts.items()]
+    return [{"percent": director, "director": True}, *rest][:30]
+
+
+def _price(token: Any, comments: Comments) -> int:
+    words = str(token.get("label", "") if isinstance(token, dict) else token)
+    match = re.fullmatch(r"\D?([0-9]+)", words)
+    if match:
+        return int(match[1])
+    if words not in ("Free", "Home", "free", "home"):
+        comments.lose("words on a place for a station", words or "empty")
+        number = re.search("[0-9]+", words)
+        return int(number[0]) if number else 0
+    return 0
+
+
+def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
+    raw, comments = mapping.raw, mapping.comments(company_id)
+    colour = _rgb(entry.get("idBackgroundColor"), raw)
+    company: Json = {"name": one_line(entry.get("name")) or company_id, "kind": "private", "colour": colour or _PRIVATE}
+    if label != company_id and 0 < len(label) <= 12:
+        company["token_text"] = label
+    for key, name in (("price", "value"), ("revenue", "income")):
+        given = entry.get(key)
+        amounts = [re.search("[0-9]+", str(each)) for each in (given if isinstance(given, list) else [given])]
+        known = [int(amount[0]) for amount in amounts if amount]
+        if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
+            company[name] = dict(zip(_COLOURS, known, strict=False))
+            comments.losses.assume("Several revenues of a private company were taken to begin with yellow, green ...")
+            continue
+        if known:
+            company[name] = known[0]
+        if given is not None and not isinstance(given, int):
+            comments.lose(f"{key} that is no single number", one_line(given))
+    bid, least = entry.get("bid"), entry.get("minPlayers")
+    if isinstance(bid, int) and bid != company.get("value"):
+        company["discount"] = company.get("value", 0) - bid
+    if isinstance(least, int) and 2 <= least <= 20:
+        company["min_players"] = least
+    shows = _shows(mapping, entry, comments)
+    if shows:
+        company["shows"] = shows
+    texts = [one_line(entry.get("description")), one_line(entry.get("note"))]
+    if any(texts):
+        company["abilities"] = [text for text in texts if text]
+    for key, feature in _LOST_PRIVATE.items():
+        if entry.get(key):
+            comments.lose(feature, one_line(entry[key])[:40])
+    return comments.comment | company
+
+
+def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
+    """What a private's card shows: its hex, its tile or its picture, the first of them that there is."""
+    boards = mapping.raw.get("map")
+    hexes = {each for board in (boards if isinstance(boards, list) else [boards]) if board
+             for group in board.get("hexes") or () for each in group.get("hexes") or ()}  # fmt: skip
+    found = []
+    for key in ("tile", "hex", "icon", "image"):
+        name = one_line(entry.get(key))
+        picture = mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
+        if key == "tile" and name in (mapping.raw.get("tiles") or {}):
+            found.append(f"tile:{safe_id(name)}")
+        elif key == "hex" and name in hexes:
+            found.append(f"hex:{name}")
+        elif picture is not None:
+            found.append(f"picture:{picture}")
+        elif name:
+            comments.lose({"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"), name)
+    return found[0] if found else None
+
+
+def trains_block(raw: Json, losses: Losses) -> Json:
+    """The block `trains`, without the phases that they begin."""
+    found: Json = {}
+    names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
+    for entry in raw.get("trains") or ():
+        name = one_line(entry.get("name"))
+        comments = Comments(losses, f"train {name}")
+        train = _train(entry, name, names, comments)
+        found[unused(safe_id(name), found)] = comments.comment | train
+    return found
+
+
+def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
+    count = entry.get("print", entry.get("quantity"))
+    train: Json = {"count": count if isinstance(count, int) else _UNLIMITED}
+    if not isinstance(entry.get("quantity"), int):
+        train["unlimited"] = True
+    colour = tile_colour(entry.get("color"))
+    if colour is not None:
+        train["colour"] = colour
+    else:
+        comments.lose("colour of a train", one_line(entry.get("color")))
+    price = re.search("[0-9]+", str(entry.get("price", "")))
+    if price is None or not isinstance(entry.get("price"), int):
+        comments.lose("price of a train", one_line(entry.get("price")) or "none")
+    train |= {"name": name[:12] or "?", "price": int(price[0]) if price else 0, "reach": _reach(name)}
+    for key, field in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
+        ends = [safe_id(each) for each in _ends(entry.get(key), comments) if each in names]
+        if ends:
+            train[field] = list(dict.fromkeys([*train.get(field, ()), *ends]))[:8]
+        elif entry.get(key):
+            comments.lose("train that ends another", one_line(entry[key]))
+    if "rusts_on" not in train and "obsolete_on" not in train:
+        train["permanent"] = True
+    more = {"trade_ins": _trades(entry, names, train["price"]), "note": one_line(entry.get("description"))}
+    train |= {key: value for key, value in more.items() if value}
+    for key in ("available", "variant", "players", "image"):
+        if entry.get(key):
+            comments.lose(f"{key} of a train", one_line(entry[key]))
+    return train
+
+
+def _trades(entry: Json, names: set[str], price: int) -> list[Json]:
+    """Prices for trading in older trains."""
+    return [
+        {"train": safe_id(old), "price": max(price - off, 0)}
+        for old, off in (entry.get("discount") or {}).items()
+        if old in names and isinstance(off, int)
+    ][:20]
+
+
+def _ends(given: Any, comments: Comments) -> list[str]:
+    found: list[str] = []
+    for each in given if isinstance(given, list) else [given] if given else ():
+        if isinstance(each, dict):
+            found.append(one_line(each.get("on")))
+            if each.get("index"):
+                comments.lose("train that ends another only later", f"{each.get('on')}, card {each['index']}")
+        else:
+            found += [one_line(part) for part in str(each).split("/")] if "/" in str(each) else [one_line(each)]
+    return found
+
+
+def _reach(name: str) -> list[Json]:
+    """How far a train runs, by its name: 3, 3+1, 5E, D."""
+    match = re.match(r"([0-9]{1,2})(?:\+([0-9]{1,2}))?", name)
+    if match is None:
+        return [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+    far = int(match[1])
+    if match[2] is None:
+        return [{"stops": ["city", "town", "offboard"], "visit": far, "pay": far}]
+    near = int(match[2])
+    return [{"stops": ["city", "offboard"], "visit": far, "pay": far}, {"stops": ["town"], "visit": near, "pay": near}]
+
+
+def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
+    """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
+    found: Json = {}
+    kinds = {"minor": "minor"} if any(each.get("minor") for each in raw.get("companies") or ()) else {}
+    majors = any(not each.get("minor") for each in raw.get("companies") or ())
+    reached = 0
+    for entry in raw.get("phases") or ():
+        label = one_line(entry.get("name")) or one_line(entry.get("train"))
+        phase_id = unused(safe_id(label), found)
+        comments = Comments(losses, f"phase {label}")
+        colour = tile_colour(entry.get("tiles"))
+        if colour in _COLOURS:
+            reached = max(reached, _COLOURS.index(str(colour)))
+        else:
+            comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
+        begins = [safe_id(each) for each in _ends(entry.get("on") or entry.get("train") or label, comments)]
+        known = [each for each in begins if each in trains]
+        known = list(dict.fromkeys(known))[:8]
+        limit = re.findall("[0-9]+", str(entry.get("limit")))
+        limits = {"major": int(limit[0])} if limit and majors else {}
+        if kinds and limit:
+            limits["minor"] = int(limit[-1])
+        events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
+        notes = entry.get("notes")
+        events += [one_line(each) for each in (notes if isinstance(notes, list) else [notes] if notes else ())]
+        found[phase_id] = (
+            comments.comment
+            | {
+                "on": None if not found or not known else known if len(known) > 1 else known[0],
+                "train_limits": {who: min(count, 20) for who, count in limits.items()},
+                "tiles": list(_COLOURS[: reached + 1]),
+                "operating_rounds": entry["rounds"] if isinstance(entry.get("rounds"), int) else 0,
+            }
+            | ({"begins": f"Train {', '.join(begins)}"} if found and not known and any(begins) else {})
+            | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
+            | ({"events": [each for each in events if each][:20]} if any(events) else {})
+        )
+    return found
+
+
+def market_block(raw: Json, losses: Losses) -> Json | None:
+    """The block `market`."""
+    stock = raw.get("stock")
+    if not isinstance(stock, dict) or not stock.get("market"):
+        return None
+    comments = Comments(losses, "market")
+    given = stock["market"]
+    zones: Json = {}
+    values = (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
+    starts = {each for each in values if isinstance(each, int)}
+    rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row]
+            for row in (given if isinstance(given[0], list) else [given])]  # fmt: skip
+    for row in rows:
+        while row and row[-1] is None:
+            row.pop()
+    rows = [row[:120] or [None] for row in rows][:40]
+    if not any(cell is not None for row in rows for cell in row):
+        return None
+    for key in ("display", "limits"):
+        if stock.get(key):
+            comments.lose(f"{key} of the market")
+    market: Json = {**comments.comment, "shape": "line" if len(rows) == 1 else "grid", "rows": rows}
+    if zones:
+        market["zones"] = zones
+    moves = [
+        f"{way.capitalize()}: {one_line(each)}" for way, whys in (stock.get("movement") or {}).items() for each in whys
+    ]
+    if moves:
+        market["movement"] = moves[:12]
+    return market
+
+
+def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set[int]) -> Any:
+    if cell is None:
+        return None
+    legend = raw["stock"].get("legend") or []
+    whole = cell if isinstance(cell, dict) else {"value": cell}
+    words = one_line(whole.get("value", whole.get("label")))
+    price = re.match(r"[0-9]{1,5}", words)
+    arrow = ARROWS.get(str(whole.get("arrow")))
+    if price is None and not words:
+        return None
+    if price is None:
+        return {"price": 0, "text": words[:20]} | ({"arrow": arrow} if arrow else {})
+    letters = ""
+    if whole.get("par") or int(price[0]) in starts:
+        zones.setdefault("p", {"name": "Start price", "colour": "#e8a9a0", "par": True})
+        letters += "p"
+    number = whole.get("legend")
+    if isinstance(number, int) and 0 <= number < len(legend) and number < 15:
+        letter = chr(ord("a") + number)
+        entry = legend[number]
+        colour = _rgb(entry.get("color"), raw) or "#e4e4e4"
+        zones.setdefault(letter, {"name": one_line(entry.get("description")) or f"Zone {number + 1}", "colour": colour})
+        letters += letter
+    elif whole.get("color"):
+        comments.lose("colour of a space of the market", str(whole["color"]))
+    if arrow:
+        return {"price": int(price[0]), **({"zones": list(letters)} if letters else {}), "arrow": arrow}
+    return price[0] + letters

@@ -1,0 +1,279 @@
+"""A whole title from a game file of 18xx-maker."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.maker.blocks import market_block, phases_block, read_companies, trains_block
+from platelayer.exchange.maker.source import Json, Mapping
+from platelayer.exchange.maker.tiles import Hex, read_hex
+from platelayer.exchange.names import one_line, safe_id, several, unused
+from platelayer.exchange.pictures import Pictures
+from platelayer.exchange.places import apart_from_the_others, between_the_others
+from platelayer.exchange.same_tile import same_tile
+from platelayer.exchange.titles import Imported, complete, wording
+from platelayer.foundation.files import read_at_most
+from platelayer.foundation.problems import CannotRun
+
+MAX_BYTES = 4 * 1024 * 1024
+_TILE_FILES = ("yellow", "green", "brown", "gray", "other")
+LOST = {
+    "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
+    "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
+}  # fmt: skip
+BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
+"""What is drawn on a map beside its hexes."""
+
+
+def title_from_file(path: Path, title_id: str) -> Imported:
+    """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
+    raw = _read_json(path)
+    if not isinstance(raw, dict) or not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
+        raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
+    mapping = Mapping(raw=raw, pictures=_pictures(path))
+    losses = mapping.losses
+    head = _head(raw, title_id, losses)
+    read_companies(mapping)
+    said = wording(json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]), usual="director")
+    if said:
+        head["wording"] = said
+    maps = _maps(mapping, str(head["name"]))
+    trains = trains_block(raw, losses)
+    phases = phases_block(raw, losses, trains)
+    for phase_id, phase in phases.items():
+        for train in several(phase["on"]):
+            trains[train].setdefault("starts", phase_id)
+    blocks: Json = {
+        "tiles": _tiles(mapping, _catalogue(path)),
+        "companies": mapping.companies,
+        "privates": mapping.privates,
+        "trains": {train_id: _ordered(train) for train_id, train in trains.items()},
+        "phases": phases,
+        "market": market_block(raw, losses),
+    }
+    if rounds(raw):
+        blocks["pieces"] = {"rounds": rounds(raw)}
+    for key, feature in LOST.items():
+        if raw.get(key) and feature is not None:
+            losses.lose(feature, "title")
+    losses.assume("18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing.")
+    losses.assume("How far trains run is read from their names.")
+    note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
+    head["provenance"] = [
+        {"subject": key, "source": "reference", "note": note} for key, block in {"map": maps, **blocks}.items() if block
+    ]
+    return complete(head, maps, blocks, losses, pictures=mapping.pictures)
+
+
+def _pictures(path: Path) -> Pictures:
+    """Pictures in src/data, where games and tiles are."""
+    data = path.resolve().parent.parent
+    data = data if (data / "tiles").is_dir() else data / "src" / "data"
+    return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
+
+
+def _read_json(path: Path) -> Any:
+    data = read_at_most(path, MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise CannotRun(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB")
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as stop:
+        where = f", line {stop.lineno}" if isinstance(stop, json.JSONDecodeError) else ""
+        raise CannotRun(f"{path} is not JSON{where}") from stop
+
+
+def _catalogue(path: Path) -> Json:
+    """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
+    found: Json = {}
+    for folder in (path.resolve().parent.parent, path.resolve().parent.parent.parent):
+        for name in _TILE_FILES:
+            file = folder / "src" / "data" / "tiles" / f"{name}.json"
+            if file.is_file():
+                found |= {number: tile for number, tile in _read_json(file).items() if number not in found}
+    return found
+
+
+def _ordered(train: Json) -> Json:
+    order = ("$comment", "count", "unlimited", "colour", "starts")
+    return {
+        key: train[key]
+        for key in (*(key for key in order if key in train), *(key for key in train if key not in order))
+    }
+
+
+def _head(raw: Json, title_id: str, losses: Losses) -> Json:
+    info = raw["info"]
+    head: Json = {"format": "platelayer.title/1", "id": title_id, "name": one_line(info["title"]) or title_id}
+    if info.get("subtitle"):
+        head["subtitle"] = one_line(info["subtitle"])
+    if info.get("designer"):
+        head["credits"] = [f"Designed by {one_line(info['designer'])}"]
+    pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
+    head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
+    if head["currency"] != pattern:
+        losses.lose("pattern of the currency", pattern)
+    players = [
+        each for each in raw.get("players") or () if isinstance(each, dict) and isinstance(each.get("number"), int)
+    ]
+    bank = raw.get("bank")
+    banks = [each["bank"] for each in players if isinstance(each.get("bank"), int)]
+    if banks:
+        bank = bank if isinstance(bank, int) else max(banks)
+    head["bank"] = bank if isinstance(bank, int) else None
+    found: Json = {}
+    for each in players:
+        cash = each.get("capital", raw.get("capital"))
+        limit = each.get("certLimit", raw.get("certLimit"))
+        if isinstance(cash, int) and 1 <= each["number"] <= 20:
+            more = {"certificate_limit": limit, "bank": each.get("bank")}
+            numbers = {key: value for key, value in more.items() if isinstance(value, int)}
+            found[str(each["number"])] = {"cash": cash} | numbers
+        else:
+            losses.lose("cash of players", f"{each['number']} players")
+    if found:
+        head["players"] = found
+    return head
+
+
+def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
+    raw, losses = mapping.raw, mapping.losses
+    given = raw.get("map")
+    boards = given if isinstance(given, list) else [given] if given else []
+    flat = raw["info"].get("orientation") == "horizontal"
+    found: dict[str, Json] = {}
+    for index, board in enumerate(boards):
+        copy = board.get("copy")
+        if copy is not None:
+            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
+        for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
+            if board.get(key) and key not in BOARDS:
+                losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
+        hexes = _hexes(mapping, board, first=not found)
+        letters_on = "x" if flat else "y"
+        apart = apart_from_the_others(hexes, letters_on)
+        for printed in apart:
+            hexes[printed]["apart"] = True
+        for printed in between_the_others(hexes, letters_on):
+            if printed in apart:
+                continue
+            losses.lose("hex between the others", printed)
+            del hexes[printed]
+        if hexes:
+            label = one_line(board.get("name"))
+            map_id = "main" if not found else unused(safe_id(label or f"map-{index}"), found)
+            found[map_id] = {
+                "name": label or name,
+                "layout": "flat" if flat else "pointy",
+                "coordinates": {"letters_on": letters_on},
+                **({"boards": printed_here} if (printed_here := _boards(board, raw)) else {}),
+                "hexes": dict(sorted(hexes.items(), key=lambda each: _place(each[0], flat=flat))),
+            }
+    return found
+
+
+def _boards(board: Json, raw: Json) -> list[str]:
+    """What else is drawn on the sheet of a map, as far as the title has it."""
+    there = {"round-track": rounds(raw), "market": raw.get("stock"), "seats": raw.get("players")}
+    return [name for key, name in BOARDS.items() if board.get(key) and there[name]]
+
+
+def rounds(raw: Json) -> list[Json]:
+    """The spaces of the round track."""
+    found: dict[str, Json] = {}
+    names = [each for each in raw.get("rounds") or () if isinstance(each, dict)]
+    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
+        names.reverse()
+    for each in names:
+        name = one_line(each.get("name"))
+        if name and len(found) < 12:
+            round_id = unused(safe_id(name), found)
+            found[round_id] = {"id": round_id, "name": name}
+    return list(found.values())
+
+
+def _place(printed: str, *, flat: bool) -> tuple[int, int, str]:
+    letters, digits = re.fullmatch(r"([A-Z]+)([0-9]+)", printed).groups()  # type: ignore[union-attr]
+    across, down = (len(letters), letters), int(digits)
+    column = ord(across[1][-1]) + 26 * (len(letters) - 1)
+    return (down, column, "") if flat else (column, down, "")
+
+
+def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
+    raw = mapping.raw
+    turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
+    removed = set(board.get("remove") or ())
+    found: dict[str, Json] = {}
+    for entry in board.get("hexes") or ():
+        for printed in entry.get("hexes") or ():
+            if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
+                mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
+                continue
+            comments = mapping.comments(printed)
+            custom = raw.get("colors") or {}
+            hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
+            if first:
+                _settle(mapping, printed, hexagon, comments)
+            if printed in found:
+                comments.lose("hex that is given twice", printed)
+            found[printed] = comments.comment | hexagon.definition
+    return found
+
+
+def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
+    """Note the companies that begin in a hex, or for which it is kept."""
+    kept: list[str] = []
+    for label, stop in hexagon.homes:
+        company = mapping.named.get(label)
+        if company is None:
+            comments.lose("home of a company that there is not", label)
+        elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
+            home: Json = {"hex": printed} | ({"stop": stop} if len(hexagon.definition["stops"]) > 1 else {})
+            mapping.companies[company].setdefault("homes", []).append(home)
+        else:
+            kept.append(company)
+    for label in hexagon.reserved:
+        if label in mapping.named:
+            kept.append(mapping.named[label])
+        elif label in mapping.held:
+            blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
+            blocks += [printed] if printed not in blocks else []
+        else:
+            comments.lose("mark of a company", label)
+    if kept:
+        hexagon.definition["reserved"] = list(dict.fromkeys(kept))[:20]
+
+
+def _tiles(mapping: Mapping, catalogue: Json) -> Json:
+    raw, losses = mapping.raw, mapping.losses
+    found: Json = {}
+    for name, entry in (raw.get("tiles") or {}).items():
+        number = unused(safe_id(name), found)
+        comments = mapping.comments(f"tile {name}")
+        own = entry if isinstance(entry, dict) else {"quantity": entry}
+        count = own.get("quantity", 1)
+        if not isinstance(count, int):
+            count = "unlimited"
+        given = {key: value for key, value in own.items() if key not in ("quantity", "print", "rotations", "group")}
+        definition = catalogue_definitions().get(number)
+        if not given and definition is not None:
+            found[number] = count
+            continue
+        base = catalogue.get(str(own.get("tile", name)), {})
+        if not given and not base:
+            losses.lose("tile that no catalogue has", name)
+            continue
+        custom = raw.get("colors") or {}
+        whole = {**base, **given}
+        tile = read_hex(whole, comments, custom=custom, on_map=False, pictures=mapping.pictures).definition
+        if definition is not None and same_tile(build_tile(number, definition), build_tile(number, tile)):
+            found[number] = count
+        else:
+            found[number] = {**comments.comment, "count": count, "tile": tile}
+    return found

@@ -1,0 +1,49 @@
+"""Pictures that lie beside another program's game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from platelayer.definitions.svg.read import MAX_BYTES, read_svg
+from platelayer.definitions.svg.tree import SvgError
+from platelayer.exchange.names import safe_id, unused
+from platelayer.foundation.files import read_at_most
+
+_NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
+_MOST = 200
+
+
+class Pictures(Struct, kw_only=True):
+    """SVG files by their names in folders of kinds (logos, icons); `files` are those that were found and are flat
+    shapes, by the ids that the title gives them."""
+
+    folders: dict[str, Path] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+    ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be drawn."""
+        if (kind, name) not in self.ids:
+            self.ids[kind, name] = self._read(kind, name)
+        return self.ids[kind, name]
+
+    def _read(self, kind: str, name: str) -> str | None:
+        folder = self.folders.get(kind)
+        if folder is None or not _NAME.fullmatch(name) or len(self.files) >= _MOST:
+            return None
+        path = folder / f"{name.removesuffix('.svg')}.svg"
+        try:
+            data = read_at_most(path, MAX_BYTES + 1)
+            picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
+            read_svg(data, picture_id)
+        except (OSError, SvgError):
+            return None
+        self.files[picture_id] = data
+        return picture_id
+
+    def paths(self) -> dict[str, str]:
+        """The block `pictures` of a title."""
+        return {picture_id: f"pictures/{picture_id}.svg" for picture_id in self.files}

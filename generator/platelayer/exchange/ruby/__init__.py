@@ -1,0 +1,1 @@
+"""Ruby data files read as syntax: nothing in them is ever run."""

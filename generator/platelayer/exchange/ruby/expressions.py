@@ -1,0 +1,389 @@
+"""Readers of literals, operators, conditions and assignments: one for each kind of node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from platelayer.exchange.ruby.frames import Asked, Frame, Left
+from platelayer.exchange.ruby.methods import BINARY
+from platelayer.exchange.ruby.syntax import text_of
+from platelayer.exchange.ruby.values import Unread, is_unread, truthy, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from platelayer.exchange.ruby.evaluate import Evaluator
+
+_ESCAPES = {"n": "\n", "t": "\t", "s": " ", "e": "\x1b", "0": "\0", "r": "\r", "a": "\a", "b": "\b"}
+_ASIDE = ("comment", "heredoc_body", "rescue", "ensure")
+
+
+def read_string(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A string; unread where something in it is."""
+    parts: list[str] = []
+    for child in node.named_children:
+        if child.type == "interpolation":
+            inner = ev.all(child.named_children, frame)
+            if is_unread(inner):
+                return ev.unread(frame.source, node)
+            parts.append(words(inner))
+        elif child.type == "escape_sequence":
+            parts.append(_escaped(text_of(child), plain=text_of(node).startswith("'")))
+        else:
+            text = text_of(child)
+            parts.append(re.sub(r"\\(['\\])", r"\1", text) if text_of(node).startswith("'") else text)
+    return "".join(parts)
+
+
+def read_chained(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """Literals that stand next to each other."""
+    parts = [ev.value(child, frame) for child in node.named_children]
+    return ev.unread(frame.source, node) if any(map(is_unread, parts)) else "".join(parts)
+
+
+def read_heredoc(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A heredoc; `<<~` takes away the common indent."""
+    body = frame.source.heredocs.get(node.start_byte)
+    if body is None:
+        return ev.unread(frame.source, node)
+    text = ""
+    for child in body.named_children:
+        if child.type == "interpolation":
+            text += words(ev.all(child.named_children, frame))
+        elif child.type != "heredoc_end":
+            text += text_of(child)
+    text = text.removeprefix("\n")
+    if "~" not in text_of(node):
+        return text
+    lines = text.splitlines(keepends=True)
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return "".join(line[indent:] if line.strip() else line.lstrip(" ") for line in lines)
+
+
+def read_array(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """An array; pairs at its end are a hash."""
+    found: list[Any] = []
+    loose: dict[Any, Any] = {}
+    for child in node.named_children:
+        if child.type == "splat_argument":
+            inner = ev.all(child.named_children, frame)
+            found += list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
+        elif child.type in ("pair", "hash_splat_argument"):
+            read_pair(ev, child, frame, loose)
+        elif child.type != "comment":
+            found.append(ev.value(child, frame))
+    return [*found, loose] if loose else found
+
+
+def read_word_array(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """%w[] and %i[]."""
+    return [read_string(ev, child, frame) for child in node.named_children]
+
+
+def read_hash(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A hash."""
+    found: dict[Any, Any] = {}
+    for child in node.named_children:
+        if child.type != "comment":
+            read_pair(ev, child, frame, found)
+    return found
+
+
+def read_pair(ev: Evaluator, node: Node, frame: Frame, into: dict[Any, Any]) -> None:
+    """Add a pair, or the pairs of `**other`, to a hash."""
+    if node.type == "hash_splat_argument":
+        inner = ev.all(node.named_children, frame)
+        if isinstance(inner, dict):
+            into.update(inner)
+        else:
+            into[ev.unread(frame.source, node)] = inner
+        return
+    key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if key_node is None:
+        return
+    key = text_of(key_node) if key_node.type == "hash_key_symbol" else ev.value(key_node, frame)
+    value = read_local(ev, text_of(key_node), key_node, frame) if value_node is None else ev.value(value_node, frame)
+    into[_hashable(key)] = value
+
+
+def read_range(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A range as the list of its elements."""
+    first, last = (node.child_by_field_name(each) for each in ("begin", "end"))
+    low = None if first is None else ev.value(first, frame)
+    high = None if last is None else ev.value(last, frame)
+    open_end = text_of(node.child_by_field_name("operator")) == "..."
+    if isinstance(low, int) and isinstance(high, int) and high - low < 10_000:
+        return list(range(low, high + (not open_end)))
+    if isinstance(low, str) and isinstance(high, str) and len(low) == len(high) == 1:
+        return [chr(code) for code in range(ord(low), ord(high) + (not open_end))]
+    return ev.unread(frame.source, node)
+
+
+def read_local(ev: Evaluator, name: str, node: Node, frame: Frame) -> Any:
+    """A local name, or the method of that name."""
+    if name in frame.names:
+        return frame.names[name]
+    return ev.call_own(Asked(name=name), node, frame)
+
+
+def read_identifier(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A name without arguments."""
+    return read_local(ev, text_of(node), node, frame)
+
+
+def read_instance(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """An instance variable."""
+    name = text_of(node)
+    return ev.known[name] if name in ev.known else ev.unread(frame.source, node)
+
+
+def read_unary(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """-x, !x, defined? x."""
+    operator, operand = text_of(node.child_by_field_name("operator")), node.child_by_field_name("operand")
+    value = None if operand is None else ev.value(operand, frame)
+    if operator in ("!", "not"):
+        return not truthy(value)
+    if operator == "defined?":
+        return None
+    if isinstance(value, (int, float)):
+        return -value if operator == "-" else value
+    return ev.unread(frame.source, node)
+
+
+def read_binary(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """An operator between two values."""
+    left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+    operator = text_of(node.child_by_field_name("operator"))
+    if left is None or right is None:
+        return ev.unread(frame.source, node)
+    first = ev.value(left, frame)
+    if operator in ("&&", "and"):
+        return ev.value(right, frame) if truthy(first) else first
+    if operator in ("||", "or"):
+        return first if truthy(first) else ev.value(right, frame)
+    return operate(operator, first, ev.value(right, frame), ev.unread(frame.source, node))
+
+
+def operate(operator: str, first: Any, second: Any, unread: Unread) -> Any:
+    """The value of an operator, unread where it does not fit."""
+    work = BINARY.get(operator)
+    if operator == "+" and isinstance(first, list) and is_unread(second):
+        return [*first, second]
+    if work is None or is_unread(first) or is_unread(second):
+        return unread
+    try:
+        return work(first, second)
+    except (TypeError, ValueError, ArithmeticError):
+        return unread
+
+
+def read_conditional(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """if, unless and ?:; what cannot be known is false."""
+    condition = node.child_by_field_name("condition")
+    holds = condition is not None and truthy(ev.value(condition, frame))
+    if node.type.startswith("unless"):
+        holds = not holds
+    chosen = node.child_by_field_name("consequence" if holds else "alternative")
+    return None if chosen is None else ev.value(chosen, frame)
+
+
+def read_modifier(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A statement with if or unless behind it."""
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    holds = condition is not None and truthy(ev.value(condition, frame))
+    if node.type.startswith("unless"):
+        holds = not holds
+    return ev.value(body, frame) if holds and body is not None else None
+
+
+def read_case(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """case with its first branch that fits."""
+    subject_node = node.child_by_field_name("value")
+    subject = True if subject_node is None else ev.value(subject_node, frame)
+    for child in node.named_children:
+        if child.type == "when":
+            for pattern in child.children_by_field_name("pattern"):
+                wanted = ev.all(pattern.named_children, frame)
+                matches = wanted == subject or (isinstance(wanted, list) and subject in wanted)
+                if matches and not is_unread(subject) and (subject_node is not None or truthy(wanted)):
+                    return ev.body(child.child_by_field_name("body"), frame)
+        elif child.type == "else":
+            return ev.body(child, frame)
+    return None
+
+
+def read_assign(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """An assignment."""
+    left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+    if left is None or right is None:
+        return None
+    value = read_array(ev, right, frame) if right.type == "right_assignment_list" else ev.value(right, frame)
+    put_value(ev, left, value, frame)
+    return value
+
+
+def read_assign_by(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """+=, ||= and the like."""
+    left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+    operator = text_of(node.child_by_field_name("operator")).removesuffix("=")
+    if left is None or right is None:
+        return None
+    name = text_of(left)
+    unset = left.type in ("identifier", "instance_variable") and name not in frame.names and name not in ev.known
+    before = None if unset else ev.value(left, frame)
+    if operator in ("||", "&&"):
+        if truthy(before) == (operator == "||"):
+            return before
+        value = ev.value(right, frame)
+    else:
+        value = operate(operator, before, ev.value(right, frame), ev.unread(frame.source, node))
+    put_value(ev, left, value, frame)
+    return value
+
+
+def put_value(ev: Evaluator, left: Node, value: Any, frame: Frame) -> None:
+    """Give a name, an element or several of them a value."""
+    if left.type == "identifier":
+        frame.names[text_of(left)] = value
+    elif left.type == "instance_variable":
+        ev.known[text_of(left)] = value
+    elif left.type == "element_reference":
+        holder = read_element_holder(ev, left, frame)
+        keys = [ev.value(child, frame) for child in left.named_children[1:]]
+        if isinstance(holder, dict) and keys:
+            holder[_hashable(keys[0])] = value
+        elif isinstance(holder, list) and keys and isinstance(keys[0], int) and keys[0] < len(holder):
+            holder[keys[0]] = value
+    elif left.type in ("left_assignment_list", "destructured_left_assignment"):
+        spread_values(ev, left.named_children, value, frame)
+
+
+def spread_values(ev: Evaluator, targets: list[Node], value: Any, frame: Frame) -> None:
+    """Give several names the elements of a value."""
+    values = list(value) if isinstance(value, (list, tuple)) else [value]
+    for index, target in enumerate(targets):
+        if target.type in ("rest_assignment", "splat_parameter"):
+            if target.named_children:
+                put_value(ev, target.named_children[0], values[index:], frame)
+            return
+        missing = value if is_unread(value) else None
+        put_value(ev, target, values[index] if index < len(values) else missing, frame)
+
+
+def read_element_holder(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """What an index goes into."""
+    holder = node.child_by_field_name("object")
+    return None if holder is None else ev.value(holder, frame)
+
+
+def read_element(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """An element by its index."""
+    holder = read_element_holder(ev, node, frame)
+    keys = [ev.value(child, frame) for child in node.named_children[1:]]
+    return ev.method(holder, Asked(name="[]", arguments=tuple(keys)), node, frame)
+
+
+# Calls
+
+
+def read_leave(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """return, next and break."""
+    values = [ev.value(child, frame) for each in node.named_children for child in each.named_children]
+    raise Left(node.type, values[0] if len(values) == 1 else values or None)
+
+
+def read_sequence(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """Statements, of which the last is the value."""
+    return ev.all([child for child in node.named_children if child.type not in _ASIDE], frame)
+
+
+def read_lambda(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A lambda, which is no data."""
+    return ev.unread(frame.source, node)
+
+
+def read_symbol(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A symbol."""
+    if node.named_children:
+        return read_string(ev, node, frame)
+    return text_of(node).removeprefix(":").strip('"')
+
+
+def read_integer(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
+    """A whole number."""
+    return int(text_of(node).replace("_", ""), 0) if not text_of(node).startswith("0") else int(text_of(node), 10)
+
+
+def read_float(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
+    """A number with a point."""
+    return float(text_of(node).replace("_", ""))
+
+
+def _hashable(key: Any) -> Any:
+    return tuple(map(_hashable, key)) if isinstance(key, list) else key
+
+
+def _escaped(text: str, *, plain: bool) -> str:
+    if plain:
+        return text[1:] if text in ("\\'", "\\\\") else text
+    if text.startswith("\\u"):
+        digits = text[2:].strip("{}")
+        try:
+            return chr(int(digits, 16))
+        except (ValueError, OverflowError):
+            return text
+    if text == "\\\n":
+        return ""
+    return _ESCAPES.get(text[1:], text[1:])
+
+
+Reader = Callable[["Evaluator", "Node", "Frame"], Any]
+READERS: dict[str, Reader] = {
+    "nil": lambda *_: None,
+    "true": lambda *_: True,
+    "false": lambda *_: False,
+    "comment": lambda *_: None,
+    "heredoc_body": lambda *_: None,
+    "integer": read_integer,
+    "float": read_float,
+    "string": read_string,
+    "chained_string": read_chained,
+    "heredoc_beginning": read_heredoc,
+    "simple_symbol": read_symbol,
+    "delimited_symbol": read_symbol,
+    "array": read_array,
+    "string_array": read_word_array,
+    "symbol_array": read_word_array,
+    "hash": read_hash,
+    "range": read_range,
+    "constant": lambda ev, node, frame: ev.named(node, frame),
+    "scope_resolution": lambda ev, node, frame: ev.scoped(node, frame),
+    "identifier": read_identifier,
+    "instance_variable": read_instance,
+    "unary": read_unary,
+    "binary": read_binary,
+    "conditional": read_conditional,
+    "if": read_conditional,
+    "elsif": read_conditional,
+    "unless": read_conditional,
+    "if_modifier": read_modifier,
+    "unless_modifier": read_modifier,
+    "case": read_case,
+    "assignment": read_assign,
+    "operator_assignment": read_assign_by,
+    "element_reference": read_element,
+    "call": lambda ev, node, frame: ev.call_value(node, frame),
+    "super": lambda ev, node, frame: ev.super_value(node, frame),
+    "return": read_leave,
+    "next": read_leave,
+    "break": read_leave,
+    "parenthesized_statements": read_sequence,
+    "body_statement": read_sequence,
+    "block_body": read_sequence,
+    "then": read_sequence,
+    "else": read_sequence,
+    "begin": read_sequence,
+    "lambda": read_lambda,
+}

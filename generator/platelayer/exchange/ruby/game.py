@@ -1,0 +1,253 @@
+"""The data of one game of 18xx.games, from its folder of Ruby files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.exchange.ruby.evaluate import Evaluator
+from platelayer.exchange.ruby.frames import Left
+from platelayer.exchange.ruby.library import CATALOGUE, Library
+from platelayer.exchange.ruby.syntax import line_of
+from platelayer.exchange.ruby.values import Budget, Unread, is_unread, readable, unread_in
+from platelayer.foundation.problems import CannotRun
+
+DATA: dict[str, tuple[str, ...]] = {
+    "tiles": ("TILES", "game_tiles"),
+    "hexes": ("HEXES", "game_hexes", "optional_hexes"),
+    "location_names": ("LOCATION_NAMES", "game_location_names", "location_names"),
+    "layout": ("LAYOUT", "layout"),
+    "axes": ("AXES", "axes"),
+    "trains": ("TRAINS", "game_trains"),
+    "phases": ("PHASES", "game_phases"),
+    "market": ("MARKET", "game_market"),
+    "market_colours": ("STOCKMARKET_COLORS",),
+    "market_texts": ("MARKET_TEXT",),
+    "companies": ("COMPANIES", "game_companies"),
+    "corporations": ("CORPORATIONS", "game_corporations"),
+    "minors": ("MINORS", "game_minors"),
+    "events": ("EVENTS_TEXT",),
+    "statuses": ("STATUS_TEXT",),
+    "certificate_limit": ("CERT_LIMIT", "game_cert_limit"),
+    "cash": ("STARTING_CASH", "starting_cash"),
+    "bank": ("BANK_CASH", "bank_starting_cash"),
+    "currency": ("CURRENCY_FORMAT_STR",),
+    "players": ("PLAYER_RANGE",),
+    "title": ("GAME_DISPLAY_TITLE", "GAME_TITLE"),
+    "subtitle": ("GAME_SUBTITLE",),
+    "designer": ("GAME_DESIGNER",),
+    "publisher": ("GAME_PUBLISHER",),
+    "rules": ("OPTIONAL_RULES",),
+}
+"""What is read: first the constants that hold it, then the methods that may change it."""
+
+_LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
+"""How constants are called that hold parts of a list."""
+
+WANTED = ("tiles", "hexes", "layout", "trains", "phases", "market", "companies", "corporations", "currency", "bank")
+"""What every game has, so that its absence is said."""
+
+DECIDERS = (
+    "upgrades_to?",
+    "upgrades_to_correct_label?",
+    "upgrades_to_correct_city_town?",
+    "upgrades_to_correct_color?",
+    "legal_tile_rotation?",
+    "upgrade_ignore_num_cities",
+)
+"""Methods by which a game decides in code what its tiles may replace."""
+
+
+class RubyGame(Struct, kw_only=True):
+    """What was read of a game. `data` by the keys of DATA, `catalogue` the tile strings of the engine by number with
+    their colour, `unread` what only running the game could tell, `files` what was read, `decides` where it has rules
+    of upgrading of its own."""
+
+    name: str
+    data: dict[str, Any]
+    catalogue: dict[str, tuple[str, str]]
+    files: tuple[str, ...]
+    unread: list[tuple[str, Unread]] = field(default_factory=list)
+    chosen: list[tuple[str, str]] = field(default_factory=list)
+    missing: tuple[str, ...] = ()
+    decides: tuple[str, ...] = ()
+    counts: dict[str, Any] = field(default_factory=dict)
+
+
+def read_game(folder: Path, *, rules: Sequence[str] = ()) -> RubyGame:
+    """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. Raises CannotRun where
+    there is no game in it."""
+    library = Library(folder=folder)
+    library.read_folder(folder)
+    own = [name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3]
+    if not own:
+        raise CannotRun(f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files")
+    name = sorted(own)[0]
+    # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
+    plain = folder.resolve().name.replace("_", "").lower()
+    name = next((each for each in own if each.split("::")[-2].lower() == plain), name)
+    return _Reader(library, name, tuple(rules)).read()
+
+
+class _Reader:
+    def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
+        self.library, self.name, self.rules = library, name, rules
+        self.unread: list[tuple[str, Unread]] = []
+        self.chosen: list[tuple[str, str]] = []
+
+    def read(self) -> RubyGame:
+        players = self.people = self._players()
+        self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
+        data = {key: self._read(key, names) for key, names in DATA.items()}
+        data["players"] = players
+        if not self._beside("GAME_SUBTITLE", "GAME_TITLE"):
+            data["subtitle"] = None  # it is that of the parent's title
+        files = tuple(self.library.files)
+        return RubyGame(
+            name=self.name.split("::")[-2],
+            data=data,
+            catalogue=read_catalogue(self.library),
+            files=files,
+            unread=list(dict.fromkeys(self.unread)),
+            chosen=self.chosen,
+            missing=tuple(self.library.missing),
+            decides=tuple(self._deciders()),
+            counts=self._train_counts(data["trains"]),
+        )
+
+    def _beside(self, name: str, other: str) -> bool:
+        """Whether two constants are defined in the same file."""
+        found = [self.evaluator.definition(each) for each in (name, other)]
+        return all(each is not None for each in found) and len({each.source.file for each in found if each}) == 1
+
+    def _players(self) -> tuple[int, int] | None:
+        evaluator = Evaluator(self.library, self.name, {})
+        found = self._safely(evaluator, "PLAYER_RANGE", constant=True)
+        if isinstance(found, list) and len(found) == 2 and all(isinstance(each, int) for each in found):
+            return found[0], found[1]
+        return None
+
+    def _read(self, key: str, names: tuple[str, ...]) -> Any:
+        """The first of constants and methods with a value; methods of the game itself come before constants."""
+        tries = [each for each in names if each[0].islower() and self._is_own(each)]
+        tries += [each for each in names if each[0].isupper()]
+        failed: list[Unread] = []
+        for name in tries:
+            found = self._safely(self.evaluator, name, constant=name[0].isupper())
+            if not found and name[0].islower() and not is_unread(found):
+                # Data may be put together from options, of which none is on: then with all that can be on.
+                all_on = Evaluator(self.library, self.name, _known(self.people, None))
+                found = self._safely(all_on, name, constant=False)
+            parts = list(unread_in(found))
+            if key == "hexes" and isinstance(found, dict):
+                found = {colour: _with_all_places(each) for colour, each in found.items()}
+            if is_unread(found) or (parts and not readable(found)):
+                failed += parts
+                continue
+            self.unread += [(key, part) for part in parts]
+            if found is not None and found not in ({}, []):
+                self.unread += [(key, part) for part in failed]
+                return readable(found)
+        self.unread += [(key, part) for part in failed]
+        return self._parts(key)
+
+    def _parts(self, key: str) -> Any:
+        """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
+        ending = _LISTS.get(key)
+        found: list[Any] = []
+        for module in self.library.ancestors(self.name) if ending else ():
+            for name in sorted(module.constants, key=lambda each: module.constants[each].node.start_byte):
+                value = self._safely(self.evaluator, name, constant=True) if str(ending) in name else None
+                entries = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+                fresh = [each for each in entries if "name" in each and each not in found]
+                if fresh:
+                    found += fresh
+                    self.chosen.append((key, name))
+        return readable(found) or None
+
+    def _is_own(self, method: str) -> bool:
+        found = self.evaluator.definition(method, method=True)
+        return found is not None and found.source.file != "base.rb"
+
+    def _safely(self, evaluator: Evaluator, name: str, *, constant: bool) -> Any:
+        try:
+            return evaluator.constant(name) if constant else evaluator.call(name)
+        except (Budget, Left, RecursionError):
+            found = evaluator.definition(name, method=not constant)
+            if found is None:
+                return Unread(what=name)
+            return Unread(what=name, file=found.source.file, line=line_of(found.node))
+
+    def _deciders(self) -> list[str]:
+        found = []
+        for name in DECIDERS:
+            method = self.evaluator.definition(name, method=True)
+            if method is not None and method.source.file != "base.rb":
+                found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
+        return found
+
+    def _train_counts(self, trains: Any) -> dict[str, Any]:
+        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""
+        if not self._is_own("num_trains") or not isinstance(trains, list):
+            return {}
+        counts: dict[str, Any] = {}
+        for train in trains:
+            name = train.get("name") if isinstance(train, dict) else None
+            if name is not None:
+                try:
+                    count = self.evaluator.call("num_trains", train)
+                except (Budget, Left, RecursionError):
+                    count = None
+                if isinstance(count, int) or count == "unlimited":
+                    counts[name] = count
+        return counts
+
+
+def _with_all_places(hexes: Any) -> Any:
+    """Hexes of one colour; one whose string is unread is plain, for its place is known."""
+    if not isinstance(hexes, dict):
+        return hexes
+    return {places: "" if is_unread(code) else code for places, code in hexes.items()}
+
+
+def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str, Any]:
+    """What a method may ask of a game that has just begun, with some optional rules (None: all that there are), and
+    as many players as there can be."""
+    people = [None] * (players[1] if players else 4)
+    options: Any = _Every() if rules is None else rules
+    known = {"@optional_rules": options, "optional_rules": options, "@players": people, "players": people}
+    return known | ({"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {})
+
+
+class _Every(dict[Any, Any]):
+    """Options of which every one is on."""
+
+    def __contains__(self, _key: object) -> bool:
+        return True
+
+    def get(self, _key: Any, _default: Any = None) -> Any:
+        """True, for every key."""
+        return True
+
+
+_TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
+
+
+def read_catalogue(library: Library) -> dict[str, tuple[str, str]]:
+    """Tile strings of the engine's own catalogue beside a game, by number: (colour, string); nothing where it is not
+    there."""
+    if library.module(CATALOGUE) is None:
+        return {}
+    evaluator = Evaluator(library, CATALOGUE, {})
+    found: dict[str, tuple[str, str]] = {}
+    for colour in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
+        tiles = evaluator.constant(colour)
+        for number, code in tiles.items() if isinstance(tiles, dict) else ():
+            if isinstance(code, str):
+                first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
+                stripes = f"stripes=color:{second}" if second else ""
+                found.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
+    return found

@@ -1,0 +1,76 @@
+"""Values of Ruby data: plain Python ones, and what cannot be known without running the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+
+class Unread(Struct, frozen=True, kw_only=True):
+    """A value that only the program itself could work out: what stands there, and in which file and line."""
+
+    what: str
+    file: str = ""
+    line: int = 0
+
+    def __bool__(self) -> bool:
+        return False
+
+    @property
+    def place(self) -> str:
+        """`map.rb:12`."""
+        return f"{self.file}:{self.line}"
+
+
+class Budget(Exception):
+    """Raised when a file asks for more work than data ever does."""
+
+
+def is_unread(value: Any) -> bool:
+    """True for a value that could not be read."""
+    return isinstance(value, Unread)
+
+
+def truthy(value: Any) -> bool:
+    """What counts as true in Ruby: everything but nil and false; an unread value counts as false."""
+    return value is not None and value is not False and not is_unread(value)
+
+
+def unread_in(value: Any) -> Iterator[Unread]:
+    """Everything in a value that could not be read, in order."""
+    if isinstance(value, Unread):
+        yield value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from unread_in(key)
+            yield from unread_in(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from unread_in(each)
+
+
+def readable(value: Any) -> Any:
+    """The value without its unread parts: entries of hashes and elements of arrays are left out; None for one that is
+    unread as a whole."""
+    if isinstance(value, Unread):
+        return None
+    if isinstance(value, dict):
+        return {_key(key): readable(each) for key, each in value.items() if not (is_unread(key) or is_unread(each))}
+    if isinstance(value, (list, tuple)):
+        return [readable(each) for each in value if not is_unread(each)]
+    return value
+
+
+def _key(key: Any) -> Any:
+    return tuple(map(_key, key)) if isinstance(key, (list, tuple)) else key
+
+
+def words(value: Any) -> str:
+    """A value as Ruby's to_s writes it."""
+    if value is None:
+        return ""
+    if value is True or value is False:
+        return "true" if value else "false"
+    return str(value)

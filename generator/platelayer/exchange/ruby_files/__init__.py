@@ -1,0 +1,1 @@
+"""Titles as the data files of a game of 18xx.games."""

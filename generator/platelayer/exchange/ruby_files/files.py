@@ -1,0 +1,81 @@
+"""The Ruby files of a title: what is in which, and what 18xx.games has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from platelayer.exchange.losses import Losses
+from platelayer.exchange.ruby_files.entities import entities
+from platelayer.exchange.ruby_files.game import game, meta
+from platelayer.exchange.ruby_files.literals import Literal, written
+from platelayer.exchange.ruby_files.map import boards
+from platelayer.exchange.ruby_files.names import folder_name, module_name, names_of
+from platelayer.model.title import Title
+
+REPORT = "export-report.md"
+Constants = dict[str, Literal]
+
+_MOST_PLACES = 12
+
+
+def game_files(title: Title, language: str) -> dict[str, bytes]:
+    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the report beside it."""
+    names = names_of(title, language)
+    module, folder = module_name(title.id), folder_name(title.id)
+    parts = {
+        "meta": _file(module, "module Meta", meta(names), before=["include Game::Meta"], needs=["../meta"]),
+        "map": _file(module, "module Map", boards(names)),
+        "entities": _file(module, "module Entities", entities(names)),
+        "game": _file(
+            module,
+            "class Game < Game::Base",
+            game(names),
+            before=[f"include_meta({module}::Meta)", "include Entities", "include Map"],
+            needs=["entities", "map", "meta", "../base"],
+        ),
+    }
+    files = {f"{folder}/{name}.rb": text.encode() for name, text in parts.items()}
+    return files | {REPORT: _report(title.name.get(language), names.losses).encode()}
+
+
+def _file(
+    module: str, holder: str, constants: Constants, *, before: Sequence[str] = (), needs: Sequence[str] = ()
+) -> str:
+    """One Ruby file: its constants in a module or class of the game's module."""
+    lines = ["# frozen_string_literal: true", ""]
+    if needs:
+        lines += [*(f"require_relative '{each}'" for each in needs), ""]
+    depth = ["module Engine", "module Game", f"module {module}", holder]
+    lines += [f"{'  ' * level}{each}" for level, each in enumerate(depth)]
+    body = ["\n".join(before)] if before else []
+    body += [_constant(name, value) for name, value in constants.items()]
+    for number, each in enumerate(body):
+        lines += [""] if number else []
+        lines += [f"        {line}" if number == 0 and before else line for line in each.split("\n")]
+    lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
+    return "\n".join(lines) + "\n"
+
+
+def _constant(name: str, value: Literal) -> str:
+    head = f"        {name} = "
+    whole = written(value, 8, room=len(name) + 10)
+    fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
+    return f"{head}{whole}{fixed}"
+
+
+def _report(name: str, losses: Losses) -> str:
+    """What 18xx.games has no place for, as Markdown."""
+    lines = [f"# Export of {name} to 18xx.games", ""]
+    lines += [
+        "These files hold the data of the game. Its rules are code, which nobody can write from a definition: steps,",
+        "rounds, abilities, events, and what happens in the market.",
+    ]
+    if losses.assumed:
+        lines += ["", "## Decided", "", *(f"- {each}" for each in losses.assumed)]
+    if losses.lost:
+        lines += ["", "## Not exported", "", "| What | How often | Where |", "| --- | ---: | --- |"]
+        for feature, places in sorted(losses.lost.items()):
+            shown = [*places][:_MOST_PLACES]
+            more = f" and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
+            lines.append(f"| {feature} | {sum(places.values())} | {', '.join(shown)}{more} |".replace("\n", " "))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,332 @@
+"""Definitions of tiles and map hexes from tile strings.
+
+What the format has no place for is counted as lost; the tables at the top say what goes where, one line a feature.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from platelayer.exchange.colours import rgb, tile_colour
+from platelayer.exchange.losses import Comments
+from platelayer.exchange.names import mark
+from platelayer.exchange.pictures import Pictures
+from platelayer.exchange.tile_strings import NODES, Part
+
+Json = dict[str, Any]
+
+STOPS = {"city": "city", "town": "town", "halt": "halt", "pass": "pass", "offboard": "offboard"}
+TERRAIN = {
+    "mountain": "mountain", "hill": "hill", "water": "water", "river": "river", "lake": "lake", "sea": "sea",
+    "swamp": "marsh", "marsh": "marsh", "desert": "desert", "forest": "forest", "rough": "rough",
+}  # fmt: skip
+BORDERS = {"impassable": "impassable", "province": "province", "offboard": "offboard", "water": "river",
+           "mountain": "mountain", "divider": "divider", None: "none"}  # fmt: skip
+"""Kinds of border, by their names there."""
+PARTITIONS = {"water": "river", "province": "province", "impassable": "impassable", "divider": "divider",
+              "mountain": "mountain"}  # fmt: skip
+GAUGES = {"broad": None, "narrow": "narrow", "dual": "dual", "thin": "thin", "future": "future", "line": "line"}
+ICONS = {
+    "port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "coalcar": "coal", "factory": "factory",
+    "tree": "tree", "tunnel": "tunnel", "bridge": "bridge", "star": "star", "capital": "capital",
+}  # fmt: skip
+"""Pictures that Platelayer has, by the last word of an image's path."""
+LANDSCAPE = {"mountain": "mountain", "river": "river"}
+"""Images that are terrain without a cost."""
+
+DIESEL = "D"
+"""The phase of diesels: the engine pays a last value to diesels, which boards print for their phase."""
+
+LOST_FIELDS = {
+    ("city", "outline"): "outline of a city",
+    ("pass", "color"): "colour of a pass",
+    ("icon", "blocks_lay"): "hex that only an ability may build on",
+    ("partition", "length"): "length of a partition",
+    ("partition", "restrict"): "side of a partition",
+    ("path", "ignore"): "track that routes ignore",
+    ("path", "ignore_gauge_walk"): "track that ignores gauges",
+    ("path", "ignore_gauge_compare"): "track that ignores gauges",
+}
+"""Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows, large, sticky, size of
+an upgrade) are left out silently: Platelayer works out its drawing."""
+for _kind in ("city", "town", "halt", "pass", "offboard"):
+    LOST_FIELDS[_kind, "format"] = "format of a revenue"
+    LOST_FIELDS[_kind, "visit_cost"] = "visits that a stop costs"
+
+
+def tile_definition(
+    parts: tuple[Part, ...],
+    comments: Comments,
+    *,
+    keys: frozenset[str],
+    on_map: bool,
+    pictures: Pictures | None = None,
+) -> Json:
+    """A tile or map hex without its colour and name. `keys` are what a revenue may be given by, `pictures` those that
+    icons may be."""
+    for part in parts:
+        for name in part.fields:
+            if (part.kind, name) in LOST_FIELDS and part.fields[name] not in ("", "1" if name == "visit_cost" else ""):
+                comments.lose(LOST_FIELDS[part.kind, name], part.fields[name])
+    places = _places(parts, comments)
+    found: Json = {
+        "stops": [_stop(part, comments, keys, on_map=on_map) for part in parts if part.kind in STOPS],
+        "track": [segment for part in parts if part.kind == "path" for segment in _track(part, places, comments)],
+        "labels": _labels(parts, comments),
+        "icons": _icons(parts, comments, pictures or Pictures()),
+        "terrain": [
+            *(_terrain(part, comments) for part in parts if part.kind == "upgrade"),
+            *({"kinds": [LANDSCAPE[word]]} for word in map(_word, parts) if word in LANDSCAPE),
+        ],
+        "partitions": [_partition(part, comments) for part in parts if part.kind == "partition"],
+    }
+    for part in parts:
+        if part.kind == "frame":
+            found["frame"] = rgb(part.fields["color"])
+            if found["frame"] is None:
+                comments.lose("colour of a frame", part.fields["color"])
+            elif part.get("color2"):
+                found["second_frame"] = rgb(part.fields["color2"])
+        elif part.kind == "stripes":
+            found["stripes"] = tile_colour(part.fields["color"])
+    if on_map:
+        found["borders"] = _borders(parts, comments)
+        found["stubs"] = sorted({int(part.fields["edge"]) for part in parts if part.kind == "stub"})
+    elif any(part.kind in ("border", "stub") for part in parts):
+        comments.lose("border or stub of a tile")
+    return {key: value for key, value in found.items() if value not in (None, [], "")}
+
+
+def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
+    """What track to `_0`, `_1` ... leads to."""
+    found: list[str] = []
+    stops = junctions = 0
+    for part in parts:
+        if part.kind == "junction":
+            junctions += 1
+            found.append("junction")
+        elif part.kind in NODES:
+            found.append(f"stop:{stops}")
+            stops += 1
+    if junctions > 1:
+        comments.lose("second junction")
+    return found
+
+
+def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool) -> Json:
+    stop: Json = {"kind": STOPS[part.kind]}
+    revenue = read_revenue(part.get("revenue"), comments, keys)
+    if revenue not in (None, {}) and not (revenue == 0 and (on_map or part.kind == "halt")):
+        stop["revenue"] = revenue
+    slots = int(part.get("slots") or 1)
+    if slots != 1 and part.kind in ("city", "pass"):
+        stop["slots"] = slots
+    at = position(part.get("loc"))
+    if at is not None:
+        stop["at"] = at
+    groups = [word[:40] for word in (part.get("groups") or "").split("|") if word.strip()]
+    if groups:
+        stop["groups"] = groups[:10]
+    route = part.get("route")
+    if route in ("optional", "never"):
+        stop["optional"] = True
+    if route == "never":
+        comments.lose("stop that no route counts")
+    if part.kind == "offboard" and part.get("hide"):
+        stop["hidden"] = True
+    elif part.get("hide"):
+        comments.lose("revenue that is not shown")
+    if part.kind == "town" and part.get("style") == "hidden":
+        stop["hidden"] = True
+    size = part.get("size")
+    if part.get("boom") or part.get("to_city"):
+        stop["boom"] = True
+    if part.kind == "halt" and part.get("symbol"):
+        stop["symbol"] = part.fields["symbol"][:2]
+    if part.kind == "pass" and size is not None and size.isdigit() and 1 <= int(size) <= 20:
+        stop["size"] = int(size)
+    return stop
+
+
+def read_revenue(words: str | None, comments: Comments, keys: frozenset[str]) -> int | dict[str, int] | None:
+    """A revenue from "40" or "yellow_30|brown_50"; values by keys that the title has not are lost."""
+    if words is None:
+        return None
+    if "_" not in words:
+        return _money(int(words), comments)
+    found: dict[str, int] = {}
+    for pair in words.split("|"):
+        key, _, value = pair.rpartition("_")
+        key = DIESEL if key == "diesel" and DIESEL in keys else key
+        if key in keys and len(found) < 8:
+            found[key] = _money(int(value), comments)
+        else:
+            comments.lose(f"revenue by {key}", value)
+    return found
+
+
+def _money(value: int, comments: Comments) -> int:
+    if 0 <= value <= 2000:
+        return value
+    comments.lose("revenue below 0 or above 2000", str(value))
+    return min(max(value, 0), 2000)
+
+
+def position(words: str | None) -> str | float | int | None:
+    """Where a stop is drawn: "center", or an edge, with fractions between edges."""
+    if words == "center":
+        return "centre"
+    try:
+        at = float(words or "")
+    except ValueError:
+        return None
+    return (int(at) if at.is_integer() else at) if 0 <= at < 6 else None
+
+
+def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]:
+    ends = [places[int(end[1:])] if end.startswith("_") else int(end) for end in (part.fields["a"], part.fields["b"])]
+    more: Json = {}
+    gauge = part.get("track") or "broad"
+    if gauge not in GAUGES:
+        comments.lose(f"{gauge} track")
+    elif GAUGES[gauge]:
+        more["gauge"] = GAUGES[gauge]
+    if part.get("terminal") not in (None, "0"):
+        more["terminal"] = "short" if part.fields["terminal"] == "2" else True
+    if ends[0] == ends[1]:
+        comments.lose("track between junctions")
+        return []
+    return [_segment(ends, more, lanes) for lanes in _lanes(part, ends)]
+
+
+def _segment(ends: list[Any], more: Json, lanes: list[list[int]] | None) -> list[Any]:
+    """A segment with an edge first, where it has one."""
+    if isinstance(ends[1], int) and not isinstance(ends[0], int):
+        ends, lanes = ends[::-1], lanes[::-1] if lanes else None
+    said = {**more, "lanes": lanes} if lanes else more
+    return [*ends, said] if said else ends
+
+
+def _lanes(part: Part, ends: list[Any]) -> list[list[list[int]] | None]:
+    """The lanes of a path, one for each segment: parallel ones change sides between two edges."""
+    if part.get("lanes"):
+        count = int(part.fields["lanes"])
+        crossing = all(isinstance(end, int) for end in ends)
+        return [[[count, lane], [count, count - lane - 1 if crossing else lane]] for lane in range(count)]
+    given = [part.get("a_lane"), part.get("b_lane")]
+    if not any(given):
+        return [None]
+    lanes = [[int(number) for number in (each or "1.0").split(".")] for each in given]
+    return [[[width, rest[0] if rest else 0] for width, *rest in lanes]]
+
+
+def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
+    found: list[Any] = []
+    for part in parts:
+        text: str | None = (
+            part.text if part.kind == "label" else part.fields["label"] if part.kind == "future_label" else None
+        )
+        if text is None:
+            continue
+        text = _letters(text, comments)
+        if len(text) > 8:
+            comments.lose("label of more than 8 letters", text)
+        elif part.kind == "label":
+            found.append(text)
+        elif tile_colour(part.fields["color"]):
+            found.append({"text": text, "since": tile_colour(part.fields["color"])})
+        else:
+            comments.lose("label from a later colour", text)
+    return found
+
+
+def _letters(text: str, comments: Comments) -> str:
+    """A label without pictures: of those, the first letters of their names."""
+    if not any(unicodedata.category(char) == "So" for char in text):
+        return text
+    comments.lose("label that is a picture", " ".join(unicodedata.name(char, "") for char in text).strip())
+    kept = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
+    return "".join(unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in kept)
+
+
+def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> list[Any]:
+    found: list[Any] = []
+    for part in parts:
+        if part.kind == "icon" and _word(part) not in LANDSCAPE:
+            image = part.fields["image"]
+            icon = ICONS.get(_word(part)) or pictures.find("icons", image)
+            if icon is None:
+                comments.lose("icon without a picture", image)
+            found.append(icon or named_icon(_last(part)))
+    if len(found) > 20:
+        comments.lose("more than 20 icons")
+    return found[:20]
+
+
+def _last(part: Part) -> str:
+    """The last word of the path of an icon's image."""
+    return part.fields["image"].rsplit("/", 1)[-1].removesuffix(".svg") if part.kind == "icon" else ""
+
+
+def _word(part: Part) -> str:
+    return _last(part).lower()
+
+
+def icon_word(part: Part) -> str:
+    """What an icon stands for, as companies are named by `names.mark`."""
+    return mark(_last(part))
+
+
+def named_icon(words: str) -> Json:
+    """An icon that is drawn as its name."""
+    name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+    if not re.match("[a-z]", name):
+        name = f"sign-{name}".rstrip("-")
+    return {"name": name[:40].rstrip("-"), "text": words.replace("_", " ")[:12].strip() or "?"}
+
+
+def _terrain(part: Part, comments: Comments) -> Json:
+    kinds: list[str] = []
+    for word in filter(None, (part.get("terrain") or "").split("|")):
+        kind = TERRAIN.get(word)
+        if kind is None:
+            comments.lose(f"terrain {word}")
+        elif kind not in kinds:
+            kinds.append(kind)
+    cost = int(part.get("cost") or 0)
+    if cost < 0:
+        comments.lose("cost below 0", str(cost))
+    return {"kinds": kinds[:4], **({"cost": cost} if cost > 0 else {})}
+
+
+def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
+    found: list[Json] = []
+    for part in parts:
+        if part.kind != "border":
+            continue
+        kind, cost = part.get("type"), int(part.get("cost") or 0)
+        if kind not in BORDERS:
+            comments.lose(f"border {kind}")
+        border: Json = {
+            "edge": int(part.fields["edge"]),
+            "kind": BORDERS.get(kind, "province"),
+        }
+        colour = rgb(part.get("color")) if kind is not None else None
+        if colour is not None:
+            border["colour"] = colour
+        if cost > 0:
+            border["cost"] = cost
+        if border not in found:
+            found.append(border)
+    return found[:12]
+
+
+def _partition(part: Part, comments: Comments) -> Json:
+    kind = part.get("type") or "divider"
+    if kind not in PARTITIONS:
+        comments.lose(f"partition {kind}")
+    # Corner k lies between edges k - 1 and k.
+    a, b = ((int(part.fields[name][0]) - 0.5) % 6 for name in ("a", "b"))
+    return {"a": a, "b": b, "kind": PARTITIONS.get(kind, "province")}

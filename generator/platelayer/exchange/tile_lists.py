@@ -1,0 +1,118 @@
+"""Text files of tile strings, and single strings.
+
+A line is a tile: its number and colour, where it has them, its tile string, and a count in brackets. What follows `#`
+is a comment:
+
+    # number colour string (count)
+    X1 yellow city=revenue:20;path=a:0,b:_0;path=a:2,b:_0 (2)
+    city=revenue:40;path=a:0,b:_0
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from platelayer.exchange.colours import TILE_COLOURS, tile_colour
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.names import safe_id, unused
+from platelayer.exchange.tile_definitions import tile_definition
+from platelayer.exchange.tile_strings import FIELDS, read_tile
+from platelayer.exchange.titles import Imported, complete
+from platelayer.foundation.files import read_at_most
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.suggestions import suggestion
+
+Json = dict[str, Any]
+
+MAX_BYTES = 1024 * 1024
+SKETCH = "tile"
+"""Number of a tile that has none."""
+_COUNT = re.compile(r"\s*\(([0-9]{1,3})\)$")
+_KEYS = frozenset((*TILE_COLOURS, "D"))
+_COLOUR = "yellow"
+
+
+def is_tile_string(words: str) -> bool:
+    """True for what begins like a tile string, and no path does."""
+    return words.split("=", maxsplit=1)[0].split(";", maxsplit=1)[0].strip() in FIELDS and (
+        "=" in words or ";" in words or words == "junction"
+    )
+
+
+def tile_from_string(string: str, *, colour: str = _COLOUR, comments: Comments | None = None) -> Json:
+    """The definition of one tile. Raises ProblemsFound (IM01) for each part that is wrong."""
+    parts, refused = read_tile(string)
+    if refused:
+        raise ProblemsFound([Problem(code="IM01", message=each, hint=_hint(each)) for each in refused])
+    tile = tile_definition(parts, comments or Comments(Losses(), "tile"), keys=_KEYS, on_map=False)
+    return {"colour": colour, **tile}
+
+
+def _hint(message: str) -> str:
+    """The part or field that is likely meant by an unknown one."""
+    unknown = re.search(r'no (part|field) "([^"]*)"', message)
+    kind = re.match('"([a-z_]+)" has no field', message)
+    return suggestion(unknown[2], FIELDS[kind[1]] if kind else FIELDS) if unknown else ""
+
+
+def title_from_string(string: str) -> Json:
+    """A title with nothing but one tile, for a quick look."""
+    tiles = {SKETCH: {"count": 1, "tile": tile_from_string(string)}}
+    return {"format": "platelayer.title/1", "id": SKETCH, "name": string[:200], "tiles": tiles}
+
+
+def title_from_list(path: Path, title_id: str) -> Imported:
+    """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has none, and
+    ProblemsFound for every line that is no tile."""
+    data = read_at_most(path, MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise CannotRun(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB, which no list of tiles is")
+    losses = Losses()
+    problems: list[Problem] = []
+    tiles: Json = {}
+    for line, text in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
+        words = re.sub(r"(^|\s)#.*", "", text).strip()
+        if not words:
+            continue
+        try:
+            number, entry = _tile(words, tiles, losses)
+        except ProblemsFound as stop:
+            problems += [_at(problem, path, line) for problem in stop.problems]
+            continue
+        tiles[number] = entry
+    if not tiles and not problems:
+        raise CannotRun(f"{path} has no tiles: write one on each line, e.g. X1 green city=revenue:40;path=a:0,b:_0")
+    if problems:
+        raise ProblemsFound(problems)
+    note = f"{path.name}, a list of tile strings, imported by Platelayer."
+    head: Json = {"format": "platelayer.title/1", "id": title_id, "name": path.stem}
+    head["provenance"] = [{"subject": "tiles", "source": "reference", "note": note}]
+    return complete(head, {}, {"tiles": tiles}, losses, decides=("a list of tiles has no map",))
+
+
+def _at(problem: Problem, path: Path, line: int) -> Problem:
+    return Problem(code=problem.code, message=problem.message, hint=problem.hint, file=str(path), line=line, column=1)
+
+
+def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
+    match = _COUNT.search(words)
+    count = int(match[1]) if match else 1
+    words = words[: match.start()] if match else words
+    *before, string = words.split() if len(words.split()) <= 3 else [*words.split()[:2], " ".join(words.split()[2:])]
+    if not is_tile_string(string):
+        raise _refused(f'"{string[:60]}" is not a tile string', "write e.g. X1 green city=revenue:40;path=a:0,b:_0")
+    colour = tile_colour(before[-1]) if before else None
+    if len(before) == 2 and colour is None:
+        raise _refused(f'"{before[1]}" is no colour of tiles; they are {", ".join(TILE_COLOURS)}',
+                       suggestion(before[1], TILE_COLOURS))  # fmt: skip
+    number = before[0] if before and (len(before) == 2 or colour is None) else SKETCH
+    tile_id = unused(safe_id(number), tiles)
+    comments = Comments(losses, f"tile {tile_id}")
+    tile = tile_from_string(string, colour=colour or _COLOUR, comments=comments)
+    return tile_id, {**comments.comment, "count": count, "tile": tile}
+
+
+def _refused(message: str, hint: str) -> ProblemsFound:
+    return ProblemsFound([Problem(code="IM02", message=message, hint=hint)])

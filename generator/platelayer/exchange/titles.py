@@ -1,0 +1,142 @@
+"""Imported titles as files of a folder."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.exchange.losses import Losses, report_lines
+from platelayer.exchange.pictures import Pictures
+from platelayer.exchange.tidy import tidy_json
+from platelayer.foundation.languages import wordings
+
+Json = dict[str, Any]
+
+REPORT = "import-report.md"
+_HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "credits", "currency", "bank", "players",
+         "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market", "pieces", "upgrades",
+         "pictures", "provenance", "waivers")  # fmt: skip
+_SCHEMAS = {"tiles": "title-tiles"}
+_FOLDER = "./.platelayer/schemas"
+COLOURS = ("yellow", "green", "brown", "gray")
+
+
+class Imported(Struct, kw_only=True):
+    """A title from another program. `head` is the title itself, `maps` and `blocks` go into files of their own,
+    `decides` are places in the source that decide upgrades in code, `laying` tiles by number with whose ability lays
+    them, `accepted` the findings that were waived."""
+
+    head: Json
+    maps: dict[str, Json]
+    blocks: Json
+    losses: Losses
+    decides: tuple[str, ...] = ()
+    laying: dict[str, str] = field(default_factory=dict)
+    accepted: list[str] = field(default_factory=list)
+    pictures: Pictures = field(default_factory=Pictures)
+
+    def files(self, source: str) -> dict[str, bytes]:
+        """Files by name: title.json, a file for each block and map, and the report."""
+        head = dict(self.head)
+        found: dict[str, bytes] = {}
+        names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
+        for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
+            head.setdefault("maps", {})[map_id] = f"{name}.json"
+            found[f"{name}.json"] = _block("map", "map", board, 2)
+        for name, block in self.blocks.items():
+            if block:
+                head[name] = f"{name}.json"
+                found[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
+        if self.pictures.files:
+            head["pictures"] = self.pictures.paths()
+            found |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
+        head["$schema"] = f"{_FOLDER}/title.schema.json"
+        ordered = {key: head[key] for key in _HEAD if key in head}
+        report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
+        return {"title.json": tidy_json(ordered), **found, REPORT: report.encode()}
+
+
+def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:
+    return tidy_json({"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels)
+
+
+def complete(
+    head: Json,
+    maps: dict[str, Json],
+    blocks: Json,
+    losses: Losses,
+    *,
+    decides: tuple[str, ...] = (),
+    laying: dict[str, str] | None = None,
+    pictures: Pictures | None = None,
+) -> Imported:
+    """A title with what follows from its blocks: the order of colours, pieces, and what the report counts."""
+    for where, part in (("title", head), *maps.items(), *blocks.items()):
+        _without_pictures(part, where, losses)
+    used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
+    phases = {colour for phase in (blocks.get("phases") or {}).values() for colour in phase["tiles"]}
+    order = [colour for colour in COLOURS if colour in used | phases]
+    if order and order != list(COLOURS):
+        head["colours"] = order
+    people = [int(count) for count in head.get("players", {})]
+    pieces: Json = dict(blocks.get("pieces") or {})
+    if people:
+        pieces["priority_cards"] = 1
+    if pieces:
+        blocks["pieces"] = pieces
+    losses.read |= {
+        "hexes": sum(len(board["hexes"]) for board in maps.values()),
+        "tiles": len(blocks.get("tiles") or {}),
+        "companies with shares or charters": len(blocks.get("companies") or {}),
+        "private companies": len(blocks.get("privates") or {}),
+        "pictures": len(pictures.files) if pictures else 0,
+        "trains": len(blocks.get("trains") or {}),
+        "phases": len(blocks.get("phases") or {}),
+        "spaces of the market": sum(
+            1 for row in (blocks.get("market") or {}).get("rows", ()) for cell in row if cell is not None
+        ),
+    }
+    return Imported(
+        head=head,
+        maps=maps,
+        blocks=blocks,
+        losses=losses,
+        decides=decides,
+        laying=laying or {},
+        pictures=pictures or Pictures(),
+    )
+
+
+def wording(texts: str, *, usual: str) -> list[str]:
+    """The wording of a title by what its texts call the holder of the largest share: that is a director, a president or
+    a chairman; `usual` where they do not say."""
+    said = Counter(word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts))
+    word = max((usual, "director", "president", "chairman"), key=lambda each: said[each])
+    return [word] if word in wordings() else []
+
+
+def _without_pictures(value: Any, where: str, losses: Losses) -> None:
+    """Take pictures out of words, since no face of type has them all."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in list(entries):
+        if not isinstance(each, str):
+            _without_pictures(each, where, losses)
+        elif any(map(_is_picture, each)):
+            losses.lose("picture among words", where)
+            value[key] = " ".join("".join(char for char in each if not _is_picture(char)).split()) or "?"
+
+
+def _is_picture(char: str) -> bool:
+    return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
+
+
+def _colour(entry: tuple[str, Any]) -> str:
+    from platelayer.definitions.catalogue import catalogue_definitions
+
+    number, value = entry
+    tile = value.get("tile") if isinstance(value, dict) else None
+    return str((tile or catalogue_definitions()[number])["colour"])

@@ -1,0 +1,258 @@
+"""The building guide as one HTML page each, to follow on a phone: whole, or blind and draw by draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from platelayer.drawing.atlas.facts import facts_of, map_name
+from platelayer.drawing.atlas.schematic import GROUND_INKS
+from platelayer.drawing.atlas.steps import Step, hour, steps_of
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.model.atlas import AtlasBox, Axial, Ground, Mode, ProjectDraw, doubled, tile_hexes
+from platelayer.model.atlas_board import board_origin, place_name
+from platelayer.model.hexes import Layout, centre_mm, corner_points
+
+if TYPE_CHECKING:
+    from platelayer.pipeline.atlas_files import MapPrint
+
+say = FixedWords("atlas")
+
+_ACROSS = 40.0
+"""A hex in the units of the pictures."""
+_FRESH = 4.0
+_STYLE = """
+body{margin:0 auto;padding:1rem;max-width:40rem;font:1.1rem/1.45 system-ui,sans-serif;color:#111;background:#fff}
+h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.2rem;margin:1.2rem 0 .3rem}
+.facts,.again{color:#444;overflow-wrap:anywhere}ol{list-style:none;padding:0;margin:0}
+ol>li{border-top:2px solid #999;padding:.6rem 0;break-inside:avoid}
+.step{display:flex;align-items:center;gap:1rem;flex-wrap:wrap}.order{color:#444;min-width:5.5rem}
+.number{font-size:3.4rem;font-weight:700;line-height:1;min-width:4.5rem}.place{font-size:2rem;font-weight:700}
+svg{display:block;stroke:#555;stroke-width:1}.sign{width:5.5rem;height:5.5rem}.board{width:100%;height:auto;max-height:70vh;margin-top:.4rem}
+.old polygon{fill:#ddd}.name{font:10px sans-serif;text-anchor:middle;fill:#333;stroke:none}
+.word{font-size:1.3rem;font-weight:700}
+summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywhere}
+@media print{body{max-width:none;font-size:10pt}.board{max-height:90mm}}
+""".strip()
+
+
+def guide_pages(job: MapPrint) -> dict[str, bytes]:
+    """guide.html and blind.html of a map: no scripts, nothing from elsewhere."""
+    box = job.title.atlas
+    assert box is not None, "a map is of a title with map tiles"
+    page = _Page(job, box)
+    whole = "".join(f"<li>{page.step(each)}</li>" for each in page.steps)
+    blind = "".join(f"<li>{each}</li>" for each in page.hidden())
+    return {
+        "guide.html": page.document("guide_page", f"<ol>{whole}</ol>{page.end()}"),
+        "blind.html": page.document(
+            "blind_page",
+            f"<p>{page.words('turns')}</p><ol>{blind}</ol>"
+            f"<details><summary>{page.words('done')}</summary>{page.end()}</details>",
+        ),
+    }
+
+
+class _Page:
+    """What both pages are made of; all text is escaped."""
+
+    def __init__(self, job: MapPrint, box: AtlasBox) -> None:
+        self.job, self.box, self.log = job, box, job.log
+        self.steps = steps_of(job.log)
+        self.origin = board_origin(job.log)
+        corners = corner_points(Layout.FLAT, _ACROSS)
+        self.hexagon = _points(corners)
+
+    def words(self, key: str, *parts: object) -> str:
+        """A phrase of the pages, or of the printed guide."""
+        text = say.table("page_words").get(key) or say.table("guide_words")[key]
+        return self.said(text, *parts)
+
+    def said(self, text: Text, *parts: object) -> str:
+        """A text, filled and escaped."""
+        return escape(self.job.style.words(text).format(*parts))
+
+    def name(self, company: str) -> str:
+        """The name of a company."""
+        return self.job.style.words(self.job.title.company_by_id[company].name)
+
+    def centre(self, at: Axial) -> tuple[float, float]:
+        """The centre of a hex in the pictures."""
+        return centre_mm(doubled(at), Layout.FLAT, _ACROSS)
+
+    def document(self, name: str, body: str) -> bytes:
+        """A whole page."""
+        style = self.job.style
+        game = escape(f"{style.words(self.job.title.name)} – {map_name(self.log, style)}")
+        facts = " · ".join(escape(f"{label} {value}".strip()) for label, value in facts_of(self.log, style))
+        lines = "".join(f"<li>{line}</li>" for line in self.prepare())
+        again = "" if self.log.seed is None else f'<p class="again"><code>{escape(self.job.again)}</code></p>'
+        return (
+            f'<!doctype html>\n<html lang="{escape(style.language)}">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{self.words(name)}: {game}</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n"
+            f'{self.symbols()}\n<h1>{self.words(name)}</h1>\n<p class="facts">{game}<br>{facts}</p>\n'
+            f"<h2>{self.words('prepare')}</h2>\n<ul>{lines}</ul>\n<p>{self.words('how')}</p>\n{body}\n{again}\n</body>\n</html>\n"
+        ).encode()
+
+    def symbols(self) -> str:
+        """Each tile drawn once, round its hex 1, to be used in many pictures."""
+        style = self.job.style
+        found = []
+        for number, tile in sorted(self.box.tile_by_number.items()):
+            hexes = []
+            for at, each in zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True):
+                x, y = self.centre(at)
+                fill = style.ink(GROUND_INKS[each.ground]).hex
+                hexes.append(
+                    f'<g transform="translate({x:.1f} {y:.1f})"><polygon points="{self.hexagon}" fill="{fill}"/>'
+                    + (
+                        f'<circle r="{_ACROSS / 5:.1f}" fill="#fff"/>'
+                        if each.ground in (Ground.CITY, Ground.HOME)
+                        else ""
+                    )
+                    + "</g>"
+                )
+            found.append(f'<g id="t{number}">{"".join(hexes)}</g>')
+        old = "".join(
+            f'<polygon points="{self.hexagon}" transform="translate({x:.1f} {y:.1f})"/>'
+            for x, y in map(self.centre, tile_hexes(Axial(0, 0), 0))
+        )
+        defs = "".join(found) + f'<g id="old" class="old">{old}</g>'
+        return f'<svg width="0" height="0" aria-hidden="true"><defs>{defs}</defs></svg>'
+
+    def prepare(self) -> Iterable[str]:
+        """What is done before the first tile."""
+        mode = self.box.mode_by_id[self.log.mode]
+        yield from self.pile(mode)
+        cash = ", ".join(f"{players}: {self.job.title.money(amount)}" for players, amount in mode.cash)
+        yield f"{self.words('cash')}: {escape(cash)}"
+        yield self.words("charters")
+        yield f"{self.words('columns')}: {' + '.join(map(str, mode.columns))}"
+        yield f"{self.words('companies')}: {escape(', '.join(map(self.name, self.job.companies)))}"
+
+    def pile(self, mode: Mode) -> Iterable[str]:
+        """Which tiles are in the pile."""
+        copies = {tile.number: tile.copies for tile in self.box.map_tiles}
+        removed = ", ".join(f"{each}" if count == copies[each] else f"{each} (1×)" for each, count in mode.removed)
+        if removed:
+            yield self.words("removed", removed)
+        if mode.stacks:
+            with_homes = ", ".join(map(str, mode.stack_homes))
+            yield self.words("stacks", with_homes, mode.stacks, mode.homes_per_stack)
+            if self.box.homeless and mode.stack_homes:
+                yield self.words("brings", with_homes, ", ".join(map(self.name, self.box.homeless)))
+
+    def step(self, step: Step) -> str:
+        """A piece, where its hex 1 goes, how it is turned, and the map so far."""
+        return self.lead(step, self.words("draw", step.order)) + self.board(step)
+
+    def lead(self, step: Step, order: str) -> str:
+        """The line of a step."""
+        if step.tile is None:
+            what, turn = f'<span class="word">{self.words("capital")}</span>', ""
+        else:
+            what = f'<span class="number">{step.tile}</span>{self.sign(step.tile, step.rotation)}'
+            turn = f"<span>{self.words('hour', hour(step.rotation))}</span>"
+        head = f'<span class="order">{order}</span>' if order else ""
+        return f'<div class="step">{head}{what}<span class="place">{escape(step.place)}</span>{turn}</div>'
+
+    def hidden(self) -> Iterable[str]:
+        """Every draw, face down: first the piece, then, face down again, where this map has it."""
+        steps = iter(self.steps)
+        for draw in self.log.draws:
+            if isinstance(draw, ProjectDraw):
+                laid = draw.overlay_at is not None
+                shown = f'<p class="word">{self.words("project" if laid else "defer")}</p>'
+            else:
+                laid = True
+                shown = f'<div class="step"><span class="number">{draw.tile}</span>{self.sign(draw.tile, 0)}</div>'
+            if laid:
+                step = next(steps)
+                where = f"{self.lead(step, '')}{self.board(step)}"
+                shown += f"<details><summary>{self.words('place')}</summary>{where}</details>"
+            words = f"{self.words('draw', draw.draw)} – {self.words('hidden')}"
+            yield f"<details><summary>{words}</summary>{shown}</details>"
+
+    def end(self) -> str:
+        """Where blanks go."""
+        places = ", ".join(place_name(at, self.origin) for at in sorted(self.log.blanks))
+        blanks = f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
+        return f"{blanks}{self.board(None)}"
+
+    def sign(self, tile: int, rotation: int) -> str:
+        """A tile by itself, as it lies, its number in hex 1."""
+        middle = [sum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(Axial(0, 0), rotation)), strict=True)]
+        half = 1.15 * _ACROSS
+        view = f"{middle[0] - half:.1f} {middle[1] - half:.1f} {2 * half:.1f} {2 * half:.1f}"
+        return (
+            f'<svg class="sign" viewBox="{view}" aria-hidden="true"><use href="#t{tile}" '
+            f'transform="rotate({60 * rotation})"/>{_number(tile, 0, 0, 18)}</svg>'
+        )
+
+    def board(self, last: Step | None) -> str:
+        """The map up to a step, which stands out; whole, with its blanks, without one."""
+        items = []
+        if last is None:
+            items = [
+                f'<polygon points="{self.hexagon}" fill="#fff" stroke="#555" {self.at(at)}/>' for at in self.log.blanks
+            ]
+        for step in self.steps:
+            fresh = step is last
+            if last is not None and step.order > last.order:
+                break
+            if step.tile is None:
+                continue
+            name = f"t{step.tile}" if fresh or last is None else "old"
+            x, y = self.centre(step.at)
+            turn = f'transform="translate({x:.1f} {y:.1f}) rotate({60 * step.rotation})"'
+            wide = f' stroke-width="{_FRESH:g}"' if fresh else ""
+            items.append(f'<use href="#{name}" {turn}{wide}/>')
+            if fresh or last is None:
+                items.append(_number(step.tile, x, y, 18))
+        for step in self.steps:
+            if step.tile is None and (last is None or step.order <= last.order):
+                width = 5 if step is last or last is None else 2
+                ring = f'stroke="#c00" stroke-width="{width}" {self.at(step.at)}'
+                items.append(f'<polygon points="{self.hexagon}" fill="none" {ring}/>')
+        if last is not None:
+            items += self.names(last)
+        words = "" if last is None else escape(last.place)
+        whole = "".join(items)
+        return f'<svg class="board" viewBox="{self.view(last)}" role="img" aria-label="{words}">{whole}</svg>'
+
+    def names(self, last: Step) -> Iterable[str]:
+        """The names of the places laid before, to find the new one by."""
+        for step in self.steps[: last.order - 1]:
+            for at in tile_hexes(step.at, step.rotation) if step.tile is not None else ():
+                x, y = self.centre(at)
+                yield f'<text class="name" x="{x:.1f}" y="{y + 3.5:.1f}">{place_name(at, self.origin)}</text>'
+
+    def view(self, last: Step | None) -> str:
+        """The part of the table with what is laid up to a step, and one hex more all round."""
+        steps = [each for each in self.steps if last is None or each.order <= last.order]
+        tiles = [at for each in steps if each.tile is not None for at in tile_hexes(each.at, each.rotation)]
+        places = [*map(self.centre, (*tiles, *(self.log.blanks if last is None else ())))]
+        room = 1.6 * _ACROSS
+        left, top = (min(axis) - room for axis in zip(*places, strict=True))
+        right, bottom = (max(axis) + room for axis in zip(*places, strict=True))
+        return f"{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}"
+
+    def at(self, place: Axial) -> str:
+        """The attribute that moves something to a hex."""
+        x, y = self.centre(place)
+        return f'transform="translate({x:.1f} {y:.1f})"'
+
+
+def _number(number: int, x: float, y: float, size: float) -> str:
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.75 * size:.1f}" fill="#fff" stroke="none"/><text x="{x:.1f}" '
+        f'y="{y + 0.36 * size:.1f}" font-size="{size:g}" font-weight="700" text-anchor="middle" '
+        f'font-family="sans-serif" stroke="none" fill="#111">{number}</text>'
+    )
+
+
+def _points(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -1,0 +1,1 @@
+"""Titles for other programs and other tables."""

@@ -1,0 +1,110 @@
+"""Exports by their formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.suggestions import suggestion
+from platelayer.pipeline.export import texts
+from platelayer.pipeline.export.board18 import box_files
+from platelayer.pipeline.export.faces import Choice, chosen
+from platelayer.pipeline.export.pictures import PictureOptions, piece_files, sprite_files
+from platelayer.pipeline.export.simulator import simulator_files
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.write import write_all
+
+
+class ExportOptions(Struct, frozen=True, kw_only=True):
+    """What an export is to be like; None and empty: as the format has it. `name` is the pattern of file names, `kinds`
+    are kinds of picture (png, svg, pdf), `base_url` is where the pictures of a save will lie."""
+
+    name: str | None = None
+    kinds: tuple[str, ...] = ()
+    dpi: int | None = None
+    base_url: str | None = None
+
+
+class Format(Struct, frozen=True, kw_only=True):
+    """A format: what makes its files of a choice of pieces, which of ExportOptions it heeds, and what makes a text of
+    it for standard output. Of a `whole` title no pieces can be chosen."""
+
+    files: Callable[[Choice, ExportOptions], dict[str, bytes]]
+    heeds: tuple[str, ...] = ()
+    text: Callable[[Choice], str] | None = None
+    whole: bool = False
+
+
+def _pictures(options: ExportOptions) -> PictureOptions:
+    given = {"name": options.name, "kinds": options.kinds, "dpi": options.dpi}
+    return replace(PictureOptions(), **{key: value for key, value in given.items() if value})
+
+
+FORMATS: dict[str, Format] = {
+    "18xx-games": Format(files=lambda choice, _: texts.ruby_files(choice), whole=True),
+    "tile-strings": Format(files=lambda choice, _: texts.string_files(choice), text=texts.string_text),
+    "tabletop-simulator": Format(
+        files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
+        heeds=("base_url", "dpi"),
+    ),
+    "board18": Format(files=lambda choice, _: box_files(choice)),
+    "csv": Format(files=lambda choice, _: texts.table_file(choice), text=texts.table_text),
+    "files": Format(
+        files=lambda choice, options: piece_files(choice, _pictures(options)), heeds=("name", "kinds", "dpi")
+    ),
+    "sprites": Format(files=lambda choice, options: sprite_files(choice, _pictures(options)), heeds=("name", "dpi")),
+}
+"""What a title can be exported to, by the name you type."""
+
+_SWITCHES = {"name": "--name", "kinds": "--format", "dpi": "--dpi", "base_url": "--base-url"}
+
+
+class Export(Struct, frozen=True, kw_only=True):
+    """What an export wrote: the folder and the files in it; the problems of the definition that did not stop it."""
+
+    folder: Path
+    files: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def export_title(
+    reference: str, form: str, folder: Path, build: BuildOptions, options: ExportOptions | None = None
+) -> Export:
+    """Write a title in a format into a folder, all of it or nothing. Of an earlier export into it, files of the same
+    names are replaced, and what else is there stays.
+
+    Raises CannotRun for an unknown format, an option that it does not heed, and a title that it cannot hold,
+    ProblemsFound for a definition with errors.
+    """
+    options = options or ExportOptions()
+    found = _format(form, build, options)
+    choice = chosen(reference, build)
+    files = found.files(choice, options)
+    write_all(folder, files)
+    return Export(folder=folder, files=tuple(files), problems=choice.problems)
+
+
+def export_text(reference: str, form: str, build: BuildOptions) -> str:
+    """A title as one text. Raises as `export_title` does, and CannotRun for a format that is more than a text."""
+    found = _format(form, build, ExportOptions())
+    if found.text is None:
+        raise CannotRun(f"--to {form} makes files: name a folder for them with -o DIR")
+    return found.text(chosen(reference, build))
+
+
+def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
+    if form not in FORMATS:
+        hint = suggestion(form, FORMATS) or f"formats are {', '.join(FORMATS)}"
+        raise CannotRun(f"--to: there is no format {form!r}; {hint}")
+    found = FORMATS[form]
+    if found.whole and (build.pieces or build.players or build.sizes or build.money):
+        raise CannotRun(f"--only, --players, --size and --money do nothing for {form}, which is of a whole title")
+    for field, switch in _SWITCHES.items():
+        if getattr(options, field) not in (None, ()) and field not in found.heeds:
+            users = [name for name, each in FORMATS.items() if field in each.heeds]
+            raise CannotRun(f"{switch} does nothing for {form}; it is for {' and '.join(users)}")
+    return found

@@ -1,0 +1,84 @@
+"""Titles as texts: Ruby files, tile strings and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.ruby_files.files import game_files
+from platelayer.exchange.tables import pieces_csv
+from platelayer.exchange.tile_writing import hex_string, tile_string
+from platelayer.foundation.problems import CannotRun
+from platelayer.model.atlas_board import printed_hexes
+from platelayer.pipeline.export.faces import Choice
+
+_BOM = "\ufeff"
+"""By which spreadsheets know that a table is UTF-8."""
+
+
+def ruby_files(choice: Choice) -> dict[str, bytes]:
+    """The data files of 18xx.games, and a report of what these have no place for."""
+    return game_files(choice.title, choice.language)
+
+
+def table_file(choice: Choice) -> dict[str, bytes]:
+    """Pieces and counts as CSV."""
+    return {f"{choice.title.id}-pieces.csv": (_BOM + table_text(choice)).encode()}
+
+
+def table_text(choice: Choice) -> str:
+    """Pieces and counts as CSV, for another program to read on."""
+    return pieces_csv(choice.title, [(piece, choice.name(piece)) for piece in choice.pieces])
+
+
+def string_files(choice: Choice) -> dict[str, bytes]:
+    """Tile strings of tiles, of the hexes of each map, and of map tiles, as `platelayer import` reads them."""
+    return {
+        f"{choice.title.id}-{name}.txt": ("\n".join(lines) + "\n").encode() for name, lines in _strings(choice).items()
+    }
+
+
+def string_text(choice: Choice) -> str:
+    """The same lines, one list after another; of a single tile its string alone."""
+    lists = list(_strings(choice).values())
+    lines = [line for each in lists for line in each]
+    if len(lines) == 1 and len(choice.pieces) == 1 and choice.pieces[0].kind == "tile":
+        entry = choice.title.tile_by_id[choice.pieces[0].id]
+        return tile_string(entry.tile, Comments(Losses(), entry.tile.id))
+    return "\n".join(lines)
+
+
+def _strings(choice: Choice) -> dict[str, list[str]]:
+    """Lines of number, colour, string and count, by what they are of. Raises CannotRun where nothing that was asked for
+    has a string."""
+    found = {name: lines for name, lines in _lists(choice) if lines}
+    if not found:
+        raise CannotRun("--only: only pieces of the kinds tile, map and map-tile have tile strings")
+    return found
+
+
+def _lists(choice: Choice) -> Iterator[tuple[str, list[str]]]:
+    title, comments = choice.title, Comments(Losses(), "tile")
+    wanted = {piece.key for piece in choice.pieces}
+    tiles = [entry for entry in title.tiles if f"tile:{entry.tile.id}" in wanted]
+    yield (
+        "tiles",
+        [_line(each.tile.id, each.tile.colour, tile_string(each.tile, comments), each.count) for each in tiles],
+    )
+    for gamemap in title.maps:
+        if f"map:{gamemap.id}" in wanted:
+            hexes = (_line(each.id, each.tile.colour, hex_string(each, comments), 1) for each in gamemap.hexes)
+            yield f"map-{gamemap.id}", [line for line in hexes if line]
+    if title.atlas is not None:
+        counts = {str(tile.number): tile.copies for tile in title.atlas.map_tiles}
+        lines = []
+        for tile in printed_hexes(title.atlas):
+            number = tile.id.partition("/")[0].removeprefix("tile-")
+            if f"map-tile:{number}" in wanted:
+                lines.append(_line(tile.id, tile.colour, tile_string(tile, comments), counts[number]))
+        yield "map-tiles", [line for line in lines if line]
+
+
+def _line(number: str, colour: str, string: str, count: int) -> str:
+    """A line of a list of tiles; a hex with nothing on it is a remark."""
+    return f"{number} {colour} {string} ({count})" if string else f"# {number} {colour}"

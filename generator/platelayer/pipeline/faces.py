@@ -1,0 +1,170 @@
+"""Faces of pieces, drawn and judged, or taken from a cache."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.kinds import LOOKS, OWN, OWN_HEXES, look_of
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
+from platelayer.foundation.cache import Cache, digest_of
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.model.kinds import Piece
+from platelayer.model.manifest import Manifest
+from platelayer.model.title import Title
+from platelayer.model.upgrade import UpgradeGraph
+from platelayer.scene.digest import Digester
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.overprint import Words, black_words, remember
+from platelayer.scene.shapes import Scene
+
+_TOLD = 100
+"""The most characters of an exception that a message shows."""
+
+
+class Sources(Struct, frozen=True, kw_only=True, dict=True):
+    """What the pieces of a title are drawn from. The graph is asked for by upgrade charts alone."""
+
+    title: Title
+    manifest: Manifest
+    style: Style
+    graph: UpgradeGraph | None = None
+
+    def key(self, piece: Piece, *more: object) -> str:
+        """The digest of all that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
+        however many there are of it."""
+        read = [self._digest(name, piece) for name in LOOKS[piece.kind].reads]
+        return digest_of(replace(piece, count=0), read, self._style, more)
+
+    @cached_property
+    def _style(self) -> str:
+        return digest_of(self.style)
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        return {}
+
+    def _digest(self, name: str, piece: Piece) -> str:
+        if name in (OWN, OWN_HEXES):
+            own = [each for each in self.title.companies if (each.block, each.id) == piece.origin[:2]]
+            hexes = (each.by_id.get(place) for each in self.title.maps for company in own for place in company.hexes)
+            return digest_of(own if name == OWN else list(hexes))
+        if name not in self._digests:
+            self._digests[name] = digest_of(self._value(name))
+        return self._digests[name]
+
+    def _value(self, name: str) -> Any:
+        if name in ("manifest", "graph"):
+            return getattr(self, name)
+        field, _, part = name.partition(".")
+        value = getattr(self.title, field)
+        if not part or value is None:
+            return value
+        return [getattr(each, part) for each in value] if isinstance(value, tuple) else getattr(value, part)
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One face: its scene, the digest of what it shows, what is illegible on it, and for a press its black words by
+    what they lie on."""
+
+    scene: Scene
+    digest: str
+    problems: tuple[Problem, ...]
+    black: Words | None = None
+
+
+class Faces(Struct, frozen=True, kw_only=True):
+    """The faces of a piece: its front, or the pages of it, and its back, if that was asked for; with notes on how it
+    was drawn."""
+
+    fronts: tuple[Face, ...]
+    back: Face | None = None
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def all(self) -> tuple[Face, ...]:
+        """Fronts and back."""
+        return self.fronts if self.back is None else (*self.fronts, self.back)
+
+
+class Judge:
+    """Judges scenes; those that several pieces show, once."""
+
+    def __init__(self, *, press: bool = False) -> None:
+        self.press = press
+        self._digester = Digester()
+        self._judged: dict[Scene, Face] = {}
+        self._alike: dict[tuple[str, str], Face] = {}
+
+    def face(self, scene: Scene) -> Face:
+        """A scene, judged."""
+        if scene not in self._judged:
+            problems = problems_of(scene, press=self.press)
+            black = black_words(scene) if self.press else None
+            digest = self._digester.scene(scene)
+            self._judged[scene] = self.known(Face(scene=scene, digest=digest, problems=problems, black=black))
+        return self._judged[scene]
+
+    def known(self, face: Face) -> Face:
+        """The face that has shown the same before, if there is one: many pieces share a back."""
+        known = self._alike.setdefault((face.scene.key, face.digest), face)
+        if known.black is not None:
+            remember(known.scene, known.black)
+        return known
+
+
+def problems_of(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
+    """What is illegible on a face of a piece."""
+    return check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
+
+
+def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
+    """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing raises."""
+    key = sources.key(piece, "faces", judge.press, back) if cache else ""
+    found: Faces | None = cache.get(key) if cache else None
+    if found:
+        behind = None if found.back is None else judge.known(found.back)
+        return replace(found, fronts=tuple(map(judge.known, found.fronts)), back=behind)
+    (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
+    behind = None if scene is None else judge.face(scene)
+    faces = Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)
+    if cache:
+        cache.put(key, faces)
+    return faces
+
+
+def drawn_faces(
+    sources: Sources, piece: Piece, style: Style, *, back: bool = True
+) -> tuple[tuple[tuple[Scene, ...], Scene | None], tuple[Problem, ...]]:
+    """The fronts and the back of a piece, as large as its words need, with notes. Raises what drawing raises."""
+
+    def draw(title: Title, style: Style) -> tuple[tuple[Scene, ...], Scene | None]:
+        fronts = draw_piece(title, sources.manifest, piece, style, sources.graph)
+        return fronts, draw_back(title, piece, style) if back else None
+
+    return draw_with_room(draw, sources.title, piece, style)
+
+
+@contextmanager
+def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
+    """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of Platelayer's own."""
+    try:
+        yield
+    except ProblemsFound as stop:
+        problems += (problem if problem.about else replace(problem, about=piece.key) for problem in stop.problems)
+    except (CannotRun, MemoryError):
+        raise
+    except Exception as bug:
+        where = traceback.extract_tb(bug.__traceback__)[-1]
+        what = f"{type(bug).__name__}: {bug}"[:_TOLD]
+        message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"
+        hint = "this is a bug in Platelayer; please report it with the definition"
+        problems.append(Problem(code="LG09", message=message, hint=hint, about=piece.key))

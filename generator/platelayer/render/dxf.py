@@ -1,0 +1,71 @@
+"""DXF files of cut lines, release 12, which cutters and their programs read."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from platelayer.scene.shapes import Command, Point
+
+CUT, PAGE = "CUT", "PAGE"
+"""Layers: what to cut along, and the edge of the sheet, which is there to place the file by."""
+_STEPS = 24
+"""Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm."""
+_PLACES = 4
+_HEADER = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n"
+"""Release 12, lengths in mm."""
+
+
+class Run(NamedTuple):
+    """Points joined by straight lines, perhaps closed."""
+
+    points: tuple[Point, ...]
+    closed: bool
+
+
+def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float) -> bytes:
+    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y up, on the layer CUT,
+    with the page's edge on the layer PAGE. Curves are chords."""
+    from ezdxf.addons.r12writer import r12writer
+
+    stream = io.StringIO(newline="\n")
+    stream.write(_HEADER)
+    edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
+    with r12writer(stream) as writer:
+        for layer, run in ((PAGE, Run(edge, closed=True)), *((CUT, run) for run in runs_of(lines))):
+            points = [(round(x, _PLACES), round(height_mm - y, _PLACES)) for x, y in run.points]
+            writer.add_polyline_2d(points, closed=run.closed, layer=layer)
+    return stream.getvalue().encode("ascii")
+
+
+def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
+    """Path commands as runs of points; one that ends where it begins is closed."""
+    points: list[Point] = []
+    for name, *raw in (*lines, ("M", 0.0, 0.0)):
+        numbers = [float(each) for each in raw]
+        if name == "M":
+            if len(points) > 1:
+                yield _run(points)
+            points = [(numbers[0], numbers[1])]
+        elif name == "L":
+            points.append((numbers[0], numbers[1]))
+        elif name == "C":
+            points.extend(_curve(points[-1], numbers))
+        elif points and points[-1] != points[0]:
+            points.append(points[0])
+
+
+def _run(points: Sequence[Point]) -> Run:
+    closed = len(points) > 2 and points[0] == points[-1]
+    return Run(tuple(points[:-1] if closed else points), closed)
+
+
+def _curve(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
+    x1, y1, x2, y2, x3, y3 = numbers
+    for step in range(1, _STEPS):
+        t = step / _STEPS
+        s = 1 - t
+        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        yield a * start[0] + b * x1 + c * x2 + d * x3, a * start[1] + b * y1 + c * y2 + d * y3
+    yield x3, y3

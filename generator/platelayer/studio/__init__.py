@@ -1,0 +1,1 @@
+"""The studio: a title in the browser while it is written."""

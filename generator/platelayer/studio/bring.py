@@ -1,0 +1,69 @@
+"""Games of other programs, dropped on the page and brought into a folder of their own."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tempfile
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.importing import import_title
+from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.folder import Folder
+
+MOST_BYTES = 24 * 1024 * 1024
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+
+def bring(folder: Folder, name: str, files: list[dict[str, str]]) -> dict[str, Any]:
+    """Import files (each a `path` and its bytes in base64) into a new folder of that name within the studio's, or into
+    the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
+    into = _place(folder, name)
+    with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
+        source = _unpack(Path(place), files)
+        made = import_title(source, into)
+    return {
+        "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
+        "files": list(made.files),
+        "lost": made.lost,
+        "unread": made.unread,
+        "waived": made.waived,
+        "problems": len(made.problems),
+    }
+
+
+def begin(folder: Folder, name: str) -> dict[str, Any]:
+    """A new title to start from. Raises CannotRun."""
+    into = _place(folder, name)
+    return {"at": into.relative_to(folder.root).as_posix() if into != folder.root else "", "files": new_title(into)}
+
+
+def _place(folder: Folder, name: str) -> Path:
+    if not folder.writable:
+        raise CannotRun("this title comes with Platelayer: open a folder of your own to bring another into it")
+    if not any(folder.root.iterdir()):
+        return folder.root
+    if not _NAME.fullmatch(name):
+        raise CannotRun("name the new title with letters, digits, - and _")
+    return folder.inside(name)
+
+
+def _unpack(place: Path, files: list[dict[str, str]]) -> Path:
+    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of them."""
+    if not files:
+        raise CannotRun("nothing was dropped")
+    for each in files:
+        path = PurePosixPath(each["path"])
+        if path.is_absolute() or ".." in path.parts or not path.parts:
+            raise CannotRun(f"{each['path']!r} is not the name of a file")
+        target = place.joinpath(*path.parts)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            target.write_bytes(base64.b64decode(each["data"], validate=True))
+        except (binascii.Error, OSError) as stop:
+            raise CannotRun(f"{each['path']} cannot be read: {stop}") from stop
+    (first, *others) = sorted(place.iterdir())
+    return place if others else first

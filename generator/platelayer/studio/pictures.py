@@ -1,0 +1,96 @@
+"""Pictures of pieces, kept as long as they look the same."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+
+if TYPE_CHECKING:
+    from platelayer.foundation.problems import Problem
+    from platelayer.model.kinds import Piece
+    from platelayer.pipeline.faces import Sources
+    from platelayer.scene.shapes import Scene
+    from platelayer.studio.view import View
+
+_MOST_BYTES = 24 * 1024 * 1024
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One face of a piece as SVG: its label, its size in mm, and the centres of its hexes if it is a board."""
+
+    label: str
+    width_mm: float
+    height_mm: float
+    svg: bytes
+    places: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """All but the picture."""
+        return {"label": self.label, "width_mm": self.width_mm, "height_mm": self.height_mm, "places": self.places}
+
+
+class Pictures:
+    """A store of pictures by what they were drawn from, which forgets those asked for least recently."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[Face, ...]] = OrderedDict()
+        self._bytes = 0
+
+    def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
+        """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does not exist,
+        ProblemsFound for one that cannot be drawn."""
+        piece, sources = view.piece(key), view.sources(language, theme)
+        name = sources.key(piece)
+        faces = self._kept.pop(name, None)
+        if faces is None:
+            faces = _draw(sources, piece)
+            self._bytes += _size(faces)
+        self._kept[name] = faces
+        while self._bytes > _MOST_BYTES and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= _size(oldest)
+        return faces
+
+    def face(self, view: View, key: str, language: str, theme: str, number: int) -> Face:
+        """One face by its number from 0. Raises as `faces` does."""
+        found = self.faces(view, key, language, theme)
+        if not 0 <= number < len(found):
+            raise CannotRun(f"{key} has {len(found)} faces")
+        return found[number]
+
+
+def _size(faces: tuple[Face, ...]) -> int:
+    return sum(len(face.svg) for face in faces)
+
+
+def _draw(sources: Sources, piece: Piece) -> tuple[Face, ...]:
+    from platelayer.pipeline.faces import drawn_faces, told
+
+    problems: list[Problem] = []
+    fronts: tuple[Scene, ...] = ()
+    back: Scene | None = None
+    with told(piece, problems):
+        (fronts, back), _ = drawn_faces(sources, piece, sources.style)
+    if problems:
+        raise ProblemsFound(problems)
+    labels = ["front", *(f"page {number}" for number in range(2, len(fronts) + 1))]
+    faces = tuple(painted(scene, label) for scene, label in zip(fronts, labels, strict=True))
+    return (*faces, painted(back, "back")) if back is not None else faces
+
+
+def painted(scene: Scene, label: str) -> Face:
+    """A scene as a picture."""
+    from platelayer.render.svg import render_svg
+
+    return Face(
+        label=label,
+        width_mm=scene.width_mm,
+        height_mm=scene.height_mm,
+        svg=render_svg(scene),
+        places=scene.places,
+    )

@@ -1,0 +1,86 @@
+// New titles: from the starter, or from another program's file or folder dropped on the page.
+
+import { send } from "./api.js";
+import { dialog, field } from "./dialogs.js";
+import { button, clear, h } from "./dom.js";
+import { look, store, t } from "./store.js";
+
+const MOST = 400;
+
+async function entriesOf(entry, path = "") {
+  if (entry.isFile) {
+    const file = await new Promise((done, failed) => entry.file(done, failed));
+    return [[path + entry.name, file]];
+  }
+  const reader = entry.createReader(), found = [];
+  for (;;) {
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) break;
+    for (const each of some) if (!each.name.startsWith(".")) found.push(...await entriesOf(each, `${path}${entry.name}/`));
+  }
+  return found;
+}
+
+async function base64(file) {
+  const url = await new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return url.slice(url.indexOf(",") + 1);
+}
+
+const nameFor = (path) => path.split("/")[0].replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "title";
+
+function ask(words, name, work) {
+  const input = h("input", { value: name, "aria-label": t("folder_name"), required: true });
+  const status = h("p", { class: "progress", role: "status" });
+  const go = button(words, { text: true, class: "strong", onclick: async () => {
+    go.disabled = true;
+    status.textContent = t("working");
+    try {
+      const made = await work(input.value.trim());
+      clear(body, h("p", {}, t("made_in", made.at || ".", made.files.length)),
+        made.lost || made.unread ? h("p", { class: "hint" }, t("lost", made.lost, made.unread)) : null,
+        h("div", { class: "actions end" }, button(t("open_it"), { text: true, class: "strong", onclick: () => { box.close(); look({ at: made.at, variant: "" }); } })));
+    } catch (stop) {
+      status.textContent = stop.message;
+      go.disabled = false;
+    }
+  } });
+  const body = h("div", { class: "form" }, field(t("folder_name"), input, t("folder_hint")), status, h("div", { class: "actions end" }, go));
+  const box = dialog(words, body);
+  input.addEventListener("keydown", (event) => { if (event.key === "Enter") go.click(); });
+}
+
+export const begin = () => ask(t("new_title"), "new-title", (name) => send("new", { name }));
+
+export async function bring(found) {
+  const files = await Promise.all(found.slice(0, MOST).map(async ([path, file]) => ({ path, data: await base64(file) })));
+  if (files.length) ask(t("import"), nameFor(files[0].path), (name) => send("import", { name, files }));
+}
+
+export function chooseFile() {
+  const input = h("input", { type: "file", accept: ".json,.txt" });
+  input.addEventListener("change", () => bring([...input.files].map((each) => [each.name, each])));
+  input.click();
+}
+
+export function listenForDrops() {
+  let inside = 0;
+  const shade = h("div", { class: "drop", hidden: true }, h("p", {}, t("drop_here")));
+  document.body.append(shade);
+  const files = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
+  addEventListener("dragenter", (event) => { if (files(event)) { inside += 1; shade.hidden = false; event.preventDefault(); } });
+  addEventListener("dragleave", (event) => { if (files(event)) { inside -= 1; shade.hidden = inside > 0 ? false : true; } });
+  addEventListener("dragover", (event) => { if (files(event)) event.preventDefault(); });
+  addEventListener("drop", async (event) => {
+    if (!files(event)) return;
+    event.preventDefault();
+    inside = 0;
+    shade.hidden = true;
+    const entries = [...event.dataTransfer.items].map((each) => each.webkitGetAsEntry?.()).filter(Boolean);
+    bring(entries.length ? (await Promise.all(entries.map((each) => entriesOf(each)))).flat() : [...event.dataTransfer.files].map((each) => [each.name, each]));
+  });
+}

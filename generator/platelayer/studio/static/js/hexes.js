@@ -1,0 +1,93 @@
+// Hexes on the layer of a viewer: to point at, to frame, and to lay tiles on.
+
+import { s } from "./dom.js";
+
+const HALF = Math.sqrt(3) / 2;
+
+export function corners(layout, across, x = 0, y = 0) {
+  const radius = across / 2 / HALF, first = layout === "flat" ? 0 : 30;
+  return [0, 1, 2, 3, 4, 5].map((k) => {
+    const angle = ((first + 60 * k) * Math.PI) / 180;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+}
+
+export const points = (shape) => shape.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+
+// The distance between the nearest centres, which is how wide a hex is.
+export function acrossOf(places) {
+  let least = Infinity;
+  for (let i = 0; i < places.length; i++)
+    for (let j = i + 1; j < places.length; j++)
+      least = Math.min(least, Math.hypot(places[i][1] - places[j][1], places[i][2] - places[j][2]));
+  return Number.isFinite(least) ? least : 40;
+}
+
+export class Hexes {
+  constructor(viewer, { layout, places, label, onpick }) {
+    Object.assign(this, { viewer, layout, places, onpick, across: acrossOf(places), chosen: null });
+    this.under = s("g", { class: "under" });
+    this.shapes = new Map();
+    const group = s("g", { class: "hexes", role: "listbox", "aria-label": label });
+    for (const [id, x, y] of places) {
+      const shape = s("polygon", {
+        points: points(corners(layout, this.across, x, y)), class: "hex", role: "option", tabindex: -1, "aria-label": id,
+        onclick: () => this.pick(id), onkeydown: (event) => this.#key(event, id),
+      }, s("title", {}, id));
+      this.shapes.set(id, shape);
+      group.append(shape);
+    }
+    if (places.length) this.shapes.get(places[0][0]).setAttribute("tabindex", 0);
+    this.frame = s("polygon", { class: "frame", points: "" });
+    viewer.layer.replaceChildren(this.under, group, this.frame);
+  }
+
+  centre(id) {
+    const found = this.places.find((each) => each[0] === id);
+    return found ? [found[1], found[2]] : null;
+  }
+
+  pick(id, { quiet = false, focus = true } = {}) {
+    this.choose(id, focus);
+    if (!quiet) this.onpick?.(id);
+  }
+
+  choose(id, focus = false) {
+    const at = id && this.centre(id);
+    this.shapes.get(this.chosen)?.setAttribute("aria-selected", "false");
+    this.chosen = at ? id : null;
+    this.frame.setAttribute("points", at ? points(corners(this.layout, this.across * 0.98, ...at)) : "");
+    if (!at) return;
+    for (const shape of this.shapes.values()) shape.setAttribute("tabindex", -1);
+    const shape = this.shapes.get(id);
+    shape.setAttribute("tabindex", 0);
+    shape.setAttribute("aria-selected", "true");
+    if (focus) shape.focus({ preventScroll: true });
+    this.viewer.reveal(...at);
+  }
+
+  mark(id, name, on = true) { this.shapes.get(id)?.classList.toggle(name, on); }
+  unmark(name) { for (const shape of this.shapes.values()) shape.classList.remove(name); }
+
+  #key(event, id) {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const way = ways[event.key];
+    if (event.key === "Enter" || event.key === " ") this.pick(id);
+    else if (way) this.#move(id, way);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #move(id, [dx, dy]) {
+    const [x, y] = this.centre(id);
+    let best = null, least = Infinity;
+    for (const [other, ox, oy] of this.places) {
+      const along = (ox - x) * dx + (oy - y) * dy, beside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      if (along < this.across * 0.3) continue;
+      const cost = along + 2 * beside;
+      if (cost < least) [best, least] = [other, cost];
+    }
+    if (best) this.choose(best, true);
+  }
+}

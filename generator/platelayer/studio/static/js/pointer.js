@@ -1,0 +1,53 @@
+// Pointers into JSON text, by the editor's own syntax tree: they hold while the text is being changed.
+
+import { ensureSyntaxTree, syntaxTree } from "../editor/codemirror.js";
+
+const text = (state, node) => state.sliceDoc(node.from, node.to);
+
+function nameOf(state, property) {
+  const name = property.getChild("PropertyName");
+  if (!name) return null;
+  try { return JSON.parse(text(state, name)); } catch { return text(state, name).replaceAll('"', ""); }
+}
+
+const VALUES = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
+
+function values(node) {
+  const found = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) if (VALUES.has(child.name)) found.push(child);
+  return found;
+}
+
+const tree = (state) => ensureSyntaxTree(state, state.doc.length, 200) || syntaxTree(state);
+
+// The keys and numbers that lead to a position; `onKey` is whether it is on the name of a property.
+export function pathAt(state, at, side = -1) {
+  const path = [];
+  let node = tree(state).resolveInner(at, side), onKey = false, inside = node;
+  if (node.name === "PropertyName") onKey = true;
+  for (; node; node = node.parent) {
+    if (node.name === "Property") path.unshift(nameOf(state, node) ?? "");
+    else if (node.parent?.name === "Array" && VALUES.has(node.name)) path.unshift(values(node.parent).findIndex((each) => each.from === node.from));
+  }
+  return { path, onKey, node: inside };
+}
+
+export const pointerOf = (path) => path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+const tokens = (pointer) => pointer.split("/").slice(1).map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+// Where the value at a pointer stands, or the nearest value around it: {from, to, key}.
+export function find(state, pointer) {
+  let node = values(tree(state).topNode)[0], key = node;
+  for (const token of tokens(pointer)) {
+    let next = null, named = null;
+    if (node?.name === "Object") {
+      for (const property of node.getChildren("Property"))
+        if (nameOf(state, property) === token) [next, named] = [values(property)[0], property];
+    } else if (node?.name === "Array") {
+      next = named = values(node)[Number(token)] || null;
+    }
+    if (!next) break;
+    [node, key] = [next, named];
+  }
+  return node ? { from: node.from, to: node.to, key: key.from } : null;
+}

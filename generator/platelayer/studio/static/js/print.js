@@ -1,0 +1,70 @@
+// The print dialog: paper, profile, pieces; progress; download, or write into the output folder.
+
+import { query, send } from "./api.js";
+import { dialog, field } from "./dialogs.js";
+import { button, clear, h, select } from "./dom.js";
+import { on, store, t } from "./store.js";
+
+const kept = { profile: "home", paper: "", duplex: "", cut: "", color: "", draft: false, only: [] };
+
+export function printDialog() {
+  const choose = (name, options) => select(t(name), [["", t("as_profile")], ...options], kept[name], (value) => { kept[name] = value; });
+  const kinds = Object.entries(store.state.kinds).map(([id, { name }]) => h("label", { class: "tick" },
+    h("input", { type: "checkbox", checked: !kept.only.length || kept.only.includes(id), value: id }), name));
+  const status = h("div", { class: "progress", role: "status" }), bar = h("progress", { max: 1, value: 0, hidden: true });
+  const files = h("div", { class: "files" });
+  const ticks = h("div", { class: "ticks" }, kinds);
+  const all = (checked) => () => { for (const each of ticks.querySelectorAll("input")) each.checked = checked; };
+  const go = button(t("print"), { icon: "print", text: true, class: "strong", onclick: start });
+  let number = null;
+
+  async function start() {
+    const chosen = [...ticks.querySelectorAll("input:checked")].map((each) => each.value);
+    kept.only = chosen.length === kinds.length ? [] : chosen;
+    clear(files);
+    if (!chosen.length) { status.textContent = t("choose_pieces"); return; }
+    go.disabled = true;
+    bar.hidden = false;
+    bar.removeAttribute("value");
+    status.textContent = t("working");
+    try { number = (await send("print", kept)).print; } catch (stop) { fail(stop.message); }
+  }
+
+  function fail(message, problems = []) {
+    bar.hidden = true;
+    go.disabled = false;
+    status.textContent = message;
+    clear(files, problems.length ? h("ul", { class: "faults" }, problems.slice(0, 12).map((each) => h("li", {}, `${each.code} ${each.message}`))) : []);
+  }
+
+  function done(news) {
+    bar.hidden = true;
+    go.disabled = false;
+    status.textContent = t("printed", news.pages, news.pieces);
+    const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+    const link = (name, words) => h("a", { href: `print/${name.split("/").map(encodeURIComponent).join("/")}?${query({ n: news.print })}`, download: name.split("/").at(-1) }, words);
+    const write = button(t("write_output"), { icon: "save", text: true, disabled: !store.state.writable, onclick: async () => {
+      try { const { files: made } = await send("print/write", {}); write.replaceWith(h("span", { class: "dim" }, t("written", made.length, made[0].split("/").slice(0, -1).join("/")))); }
+      catch (stop) { status.textContent = stop.message; }
+    } });
+    clear(files, h("div", { class: "actions" }, link("all.zip", t("download_all")), write),
+      h("ul", {}, news.files.map((each) => h("li", {}, link(each.name, each.name), h("span", { class: "dim" }, size(each.bytes))))));
+  }
+
+  const stop = on("print", (news) => {
+    if (number !== null && news.print !== number) return;
+    if (news.files) done(news);
+    else if (news.problems) fail(t("nothing_printed"), news.problems);
+    else if (news.message) fail(news.message);
+    else { bar.max = news.of; bar.value = news.done; status.textContent = t("pieces_done", news.done, news.of); }
+  });
+  dialog(t("print"), h("div", { class: "form" },
+    field(t("profile"), select(t("profile"), Object.entries(store.about.profiles), kept.profile, (value) => { kept.profile = value; })),
+    field(t("paper"), choose("paper", Object.entries(store.about.papers))),
+    field(t("backs"), choose("duplex", ["none", "long", "short", "fold"].map((id) => [id, t(`duplex_${id}`)]))),
+    field(t("cut"), choose("cut", ["marks", "lines", "spot", "none"].map((id) => [id, t(`cut_${id}`)]))),
+    field(t("colour"), choose("color", [["rgb", t("color_rgb")], ["cmyk", t("color_cmyk")]])),
+    h("label", { class: "tick" }, h("input", { type: "checkbox", checked: kept.draft, onchange: (event) => { kept.draft = event.target.checked; } }), t("draft")),
+    h("fieldset", {}, h("legend", {}, t("pieces")), h("div", { class: "actions" }, button(t("all"), { text: true, onclick: all(true) }), button(t("none"), { text: true, onclick: all(false) })), ticks),
+    h("div", { class: "actions end" }, status, go), bar, files), { wide: true, onclose: stop });
+}

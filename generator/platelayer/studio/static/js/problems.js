@@ -1,0 +1,53 @@
+// What is wrong with the title, as it is found; a click leads to the picture and to the line.
+
+import { get } from "./api.js";
+import { button, clear, h } from "./dom.js";
+import { on, store, t, targetOfProblem, tell } from "./store.js";
+
+const LEVELS = ["error", "warning", "note"];
+
+export class Problems {
+  constructor() {
+    this.shown = new Set(["error", "warning"]);
+    this.head = h("header", { class: "viewbar" });
+    this.list = h("ul", { class: "list" });
+    this.root = h("section", { class: "problems", "aria-label": t("problems") }, this.head, this.list);
+    on("problems", () => this.update());
+    on("online", () => this.update());
+    this.update();
+  }
+
+  get counts() { return LEVELS.map((level) => store.problems.filter((each) => each.severity === level).length); }
+
+  update() {
+    const counts = this.counts;
+    clear(this.head, h("strong", {}, t("problems")), LEVELS.map((level, at) =>
+      h("button", { type: "button", class: `level ${level}`, "aria-pressed": String(this.shown.has(level)), onclick: () => {
+        if (!this.shown.delete(level)) this.shown.add(level);
+        this.update();
+      } }, h("span", { class: "dot" }), `${counts[at]} ${t(`${level}s`)}`)),
+    h("span", { class: "dim" }, store.online ? (store.searching ? t("searching") : "") : t("stopped")));
+    const shown = store.problems.filter((each) => this.shown.has(each.severity)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
+    const none = shown.length || store.searching ? null : h("li", { class: "none" }, t("no_problems"));
+    clear(this.list, none, shown.map((each) => this.#row(each)));
+  }
+
+  #row(each) {
+    const where = each.line ? `${each.file}:${each.line}` : each.file;
+    return h("li", { class: each.severity }, h("button", { type: "button", class: "problem", onclick: () => this.go(each) },
+      h("span", { class: "dot", title: t(`${each.severity}s`) }), h("span", { class: "code" }, each.code),
+      h("span", { class: "message" }, each.message, each.hint ? h("span", { class: "hint" }, ` ${each.hint}`) : null), h("span", { class: "where" }, where)),
+    button(t("explain"), { icon: "help", class: "quiet", onclick: () => this.explain(each.code) }));
+  }
+
+  go(each) {
+    const target = targetOfProblem(each);
+    if (target) tell("frame", target);
+    tell("jump", each);
+  }
+
+  async explain(code) {
+    const { text } = await get(`explain/${encodeURIComponent(code)}`).catch((stop) => ({ text: stop.message }));
+    tell("dialog", { title: code, body: h("pre", { class: "explained" }, text) });
+  }
+}

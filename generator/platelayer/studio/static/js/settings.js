@@ -1,0 +1,31 @@
+// Settings of this browser: language of the page, appearance, and the size of a millimetre on this screen.
+
+import { dialog, field } from "./dialogs.js";
+import { h, select } from "./dom.js";
+import { set, store, t } from "./store.js";
+
+const CARD_MM = 85.6;
+const NAMES = { en: "English", ja: "日本語" };
+const KEYS = [["1 – 5", "keys_views"], ["/", "keys_editor"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
+
+export function appear() {
+  const { scheme } = store.settings;
+  if (scheme === "auto") delete document.documentElement.dataset.scheme;
+  else document.documentElement.dataset.scheme = scheme;
+}
+
+export function settingsDialog() {
+  const card = h("div", { class: "bankcard" });
+  const size = () => { card.style.width = `${CARD_MM * store.settings.pxPerMm}px`; card.style.height = `${53.98 * store.settings.pxPerMm}px`; };
+  size();
+  dialog(t("settings"), h("div", { class: "form" },
+    field(t("page_language"), select(t("page_language"), Object.entries(NAMES), store.settings.ui, (ui) => { set({ ui }); location.reload(); })),
+    field(t("appearance"), select(t("appearance"), ["auto", "light", "dark"].map((id) => [id, t(`scheme_${id}`)]), store.settings.scheme, (scheme) => { set({ scheme }); appear(); })),
+    field(t("calibrate"), h("input", { type: "range", min: 2, max: 9, step: 0.01, value: store.settings.pxPerMm, "aria-label": t("calibrate"),
+      oninput: (event) => { set({ pxPerMm: Number(event.target.value) }); size(); } }), t("calibrate_hint")),
+    h("div", { class: "cardplace" }, card)), { wide: true });
+}
+
+export function keysDialog() {
+  dialog(t("keys"), h("dl", { class: "keys" }, KEYS.flatMap(([keys, words]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, t(words))])));
+}

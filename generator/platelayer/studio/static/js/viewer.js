@@ -1,0 +1,159 @@
+// A picture to zoom and pan, up to its real size, with a layer to point at things on it.
+
+import { button, clear, h, s } from "./dom.js";
+import { on, store, t } from "./store.js";
+
+const STEP = 1.25, LEAST = 0.02, MOST = 24;
+
+export class Viewer {
+  constructor({ label = "", bar = [] } = {}) {
+    this.image = h("img", { alt: label, draggable: false });
+    this.layer = s("svg", { class: "layer" });
+    this.stage = h("div", { class: "stage" }, this.image, this.layer);
+    this.scale = h("output", { class: "scale", "aria-label": t("zoom") });
+    this.notice = h("div", { class: "notice", role: "status", hidden: true });
+    this.port = h("div", { class: "port", tabIndex: 0, "aria-label": label }, this.stage);
+    this.bar = h("div", { class: "viewbar" }, bar, h("span", { class: "gap" }),
+      button(t("zoom_out"), { icon: "minus", onclick: () => this.zoom(1 / STEP) }), this.scale,
+      button(t("zoom_in"), { icon: "plus", onclick: () => this.zoom(STEP) }),
+      button(t("fit"), { icon: "fit", onclick: () => this.fit() }),
+      button(t("real_size"), { icon: "real", onclick: () => this.real() }));
+    this.root = h("div", { class: "viewer" }, this.bar, this.port, this.notice);
+    Object.assign(this, { width: 0, height: 0, factor: 1, x: 0, y: 0, fitted: true, wanted: "" });
+    this.#listen();
+  }
+
+  // The picture at an address; the one before it stays until the new one can be seen.
+  async show(url, { width_mm: width, height_mm: height, version = "" }) {
+    this.wanted = url;
+    const next = new Image();
+    next.draggable = false;
+    next.alt = this.image.alt;
+    next.src = url;
+    try { await next.decode(); } catch { if (this.wanted === url) throw new Error(t("no_picture")); return false; }
+    if (this.wanted !== url) return false;
+    const resized = this.width !== width || this.height !== height;
+    [this.width, this.height] = [width, height];
+    this.image.replaceWith(next);
+    this.image = next;
+    this.layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    if (resized && this.fitted) this.fit(); else this.place();
+    this.root.dataset.version = version;
+    return true;
+  }
+
+  say(words, kind = "") {
+    this.notice.hidden = !words;
+    this.notice.className = `notice ${kind}`;
+    clear(this.notice, words || "");
+  }
+
+  get pixels() { return store.settings.pxPerMm * this.factor; }
+
+  place() {
+    const { style } = this.stage;
+    style.width = `${this.width * this.pixels}px`;
+    style.height = `${this.height * this.pixels}px`;
+    style.transform = `translate(${Math.round(this.x)}px, ${Math.round(this.y)}px)`;
+    this.scale.value = `${Math.round(this.factor * 100)} %`;
+  }
+
+  fit() {
+    const { clientWidth: wide, clientHeight: high } = this.port;
+    if (!wide || !this.width) return;
+    const room = Math.min((wide - 32) / this.width, (high - 32) / this.height);
+    this.factor = Math.max(LEAST, Math.min(MOST, room / store.settings.pxPerMm));
+    this.centre();
+    this.fitted = true;
+  }
+
+  real() { this.zoom(1 / this.factor); }
+
+  centre() {
+    this.x = (this.port.clientWidth - this.width * this.pixels) / 2;
+    this.y = (this.port.clientHeight - this.height * this.pixels) / 2;
+    this.place();
+  }
+
+  zoom(by, at = null) {
+    const [x, y] = at || [this.port.clientWidth / 2, this.port.clientHeight / 2];
+    const before = this.factor;
+    this.factor = Math.max(LEAST, Math.min(MOST, this.factor * by));
+    const grown = this.factor / before;
+    this.x = x - (x - this.x) * grown;
+    this.y = y - (y - this.y) * grown;
+    this.fitted = false;
+    this.place();
+  }
+
+  pan(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.fitted = false;
+    this.place();
+  }
+
+  // Bring a point of the picture (mm) into view, if it is not.
+  reveal(x, y) {
+    const [px, py] = [this.x + x * this.pixels, this.y + y * this.pixels];
+    const { clientWidth: wide, clientHeight: high } = this.port;
+    if (px < 40 || py < 40 || px > wide - 40 || py > high - 40) this.pan(wide / 2 - px, high / 2 - py);
+  }
+
+  #listen() {
+    const held = new Map();
+    let moved = 0, apart = 0;
+    this.port.addEventListener("pointerdown", (event) => {
+      held.set(event.pointerId, [event.clientX, event.clientY]);
+      if (held.size === 1) moved = 0;
+    });
+    this.port.addEventListener("pointermove", (event) => {
+      const last = held.get(event.pointerId);
+      if (!last) return;
+      const [dx, dy] = [event.clientX - last[0], event.clientY - last[1]];
+      held.set(event.pointerId, [event.clientX, event.clientY]);
+      if (held.size === 2) {
+        const [a, b] = [...held.values()];
+        const now = Math.hypot(a[0] - b[0], a[1] - b[1]), box = this.port.getBoundingClientRect();
+        if (apart) this.zoom(now / apart, [(a[0] + b[0]) / 2 - box.left, (a[1] + b[1]) / 2 - box.top]);
+        apart = now;
+        moved = 99;
+        return;
+      }
+      moved += Math.abs(dx) + Math.abs(dy);
+      if (moved > 5) {
+        if (!this.port.hasPointerCapture(event.pointerId)) this.port.setPointerCapture(event.pointerId);
+        this.port.classList.add("panning");
+        this.pan(dx, dy);
+      }
+    });
+    const end = (event) => { held.delete(event.pointerId); apart = 0; this.port.classList.remove("panning"); };
+    this.port.addEventListener("pointerup", end);
+    this.port.addEventListener("pointercancel", end);
+    this.port.addEventListener("click", (event) => { if (moved > 5) event.stopPropagation(); }, true);
+    this.port.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = this.port.getBoundingClientRect();
+      this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), [event.clientX - box.left, event.clientY - box.top]);
+    }, { passive: false });
+    this.port.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const pans = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+      if (pans[event.key]) this.pan(...pans[event.key]);
+      else if (event.key === "+" || event.key === "=") this.zoom(STEP);
+      else if (event.key === "-") this.zoom(1 / STEP);
+      else if (event.key === "0") this.fit();
+      else if (event.key === "1") this.real();
+      else return;
+      event.preventDefault();
+    });
+    this.stop = on("settings", () => this.place());
+    this.watching = new ResizeObserver(() => { if (this.fitted) this.fit(); });
+    this.watching.observe(this.port);
+  }
+
+  close() {
+    this.stop();
+    this.watching.disconnect();
+  }
+}

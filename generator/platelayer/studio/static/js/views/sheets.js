@@ -1,0 +1,70 @@
+// Sheets as they will be printed: paper, cut lines, backs.
+
+import { query, send } from "../api.js";
+import { clear, h, select } from "../dom.js";
+import { store, t } from "../store.js";
+
+const DUPLEX = ["none", "long", "short", "fold"], CUT = ["marks", "lines", "spot", "none"];
+
+export class SheetsView {
+  constructor() {
+    this.options = { paper: "a4", duplex: "none", cut: "marks" };
+    this.size = 420;
+    this.list = h("nav", { class: "kinds", "aria-label": t("documents") });
+    this.pages = h("div", { class: "sheets" });
+    this.bar = h("div", { class: "viewbar" });
+    this.notice = h("div", { class: "notice", role: "status", hidden: true });
+    this.root = h("section", { class: "view pieces", "aria-label": t("sheets") }, this.list,
+      h("div", { class: "column" }, this.bar, this.pages, this.notice));
+    this.#bar();
+    this.update();
+  }
+
+  #bar() {
+    const set = (name) => (value) => { this.options[name] = value; this.update(); };
+    clear(this.bar,
+      select(t("paper"), Object.entries(store.about.papers), this.options.paper, set("paper")),
+      select(t("backs"), DUPLEX.map((id) => [id, t(`duplex_${id}`)]), this.options.duplex, set("duplex")),
+      select(t("cut"), CUT.map((id) => [id, t(`cut_${id}`)]), this.options.cut, set("cut")),
+      h("span", { class: "gap" }),
+      h("input", { type: "range", min: 160, max: 1400, value: this.size, "aria-label": t("zoom"), title: t("zoom"),
+        oninput: (event) => { this.size = Number(event.target.value); this.#resize(); } }));
+  }
+
+  #resize() { for (const image of this.pages.querySelectorAll("img")) image.style.width = `${this.size}px`; }
+
+  async update() {
+    const revision = store.state?.revision, asked = JSON.stringify(this.options) + query();
+    if (store.state?.broken) { this.#say(t("last_good"), "stale"); return; }
+    if (this.shown === revision + asked) return;
+    const now = this.shown = revision + asked;
+    this.#say(this.pages.childElementCount ? "" : t("working"));
+    try {
+      const documents = await send("sheets.json", this.options);
+      if (this.shown !== now) return;
+      if (!documents.some((each) => each.stem === this.stem)) this.stem = documents[0]?.stem;
+      clear(this.list, documents.map((each) => h("button", { type: "button", class: "kind", "aria-current": each.stem === this.stem ? "true" : null,
+        onclick: () => { this.stem = each.stem; this.shown = null; this.pages.replaceChildren(); this.update(); } }, h("span", {}, each.name))));
+      const sheets = await send("sheet.json", this.options, { stem: this.stem });
+      if (this.shown !== now) return;
+      const made = sheets.map((sheet, at) => h("figure", {},
+        h("img", { alt: t("page", at + 1), loading: "lazy", src: `sheet.svg?${query({ stem: this.stem, page: at + 1, options: JSON.stringify(this.options), v: `${store.state.run}-${revision}` })}`,
+          width: sheet.width_mm, height: sheet.height_mm }), h("figcaption", {}, t("page_of", at + 1, sheets.length))));
+      clear(this.pages, made);
+      this.#resize();
+      this.#say("");
+    } catch (stop) {
+      if (this.shown === now) this.#say(stop.message, "bad");
+    }
+  }
+
+  #say(words, kind = "") {
+    this.notice.hidden = !words;
+    this.notice.className = `notice ${kind}`;
+    this.notice.textContent = words;
+  }
+
+  marks() {}
+  frame() {}
+  close() {}
+}

@@ -1,0 +1,199 @@
+// The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo.
+
+import { faces, get, pictureUrl, version } from "../api.js";
+import { button, clear, h, s, select } from "../dom.js";
+import { Hexes, corners, points } from "../hexes.js";
+import { store, t, tell } from "../store.js";
+import { Viewer } from "../viewer.js";
+
+export class UpgradesView {
+  constructor() {
+    this.done = [];
+    this.undone = [];
+    this.picked = null;
+    this.chooser = h("span");
+    this.undo = button(t("undo"), { icon: "undo", onclick: () => this.back() });
+    this.redo = button(t("redo"), { icon: "redo", onclick: () => this.forth() });
+    this.viewer = new Viewer({ label: t("upgrades"), bar: [this.chooser, this.undo, this.redo] });
+    this.panel = h("aside", { class: "panel", "aria-label": t("what_may_follow") });
+    this.root = h("section", { class: "view upgrades", "aria-label": t("upgrades") }, this.viewer.root, this.panel);
+    this.root.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
+      if (event.key === "z" && !event.shiftKey) this.back();
+      else if (event.key === "y" || (event.key === "z" && event.shiftKey)) this.forth();
+      else return;
+      event.preventDefault();
+    });
+    this.update();
+  }
+
+  get laid() {
+    const now = new Map();
+    for (const step of this.done) now.set(step.at, step);
+    return now;
+  }
+
+  async update() {
+    if (store.state?.broken) { this.viewer.say(t("last_good"), "stale"); return; }
+    if (!store.state?.pieces) return;
+    const now = `${store.state.revision}-${JSON.stringify(store.looks)}`;
+    if (this.now === now) return;
+    this.now = now;
+    try {
+      this.facts = await get("upgrades.json");
+      this.from = new Map();
+      for (const pair of this.facts.pairs) {
+        if (!this.from.has(pair.from)) this.from.set(pair.from, []);
+        this.from.get(pair.from).push(pair);
+      }
+      const gone = (step) => !this.facts.tiles[step.tile] || !this.facts.hexes[step.at];
+      this.done = this.done.filter((step) => !gone(step));
+      this.undone = this.undone.filter((step) => !gone(step));
+      await this.#map();
+      this.viewer.say("");
+      this.#show();
+    } catch (stop) {
+      this.viewer.say(stop.message, "bad");
+    }
+  }
+
+  async #map() {
+    const { maps } = store.state;
+    this.root.classList.toggle("mapless", !maps.length);
+    if (!maps.length) return;
+    if (!maps.some((each) => each.id === this.map)) this.map = maps[0].id;
+    clear(this.chooser, maps.length > 1 ? select(t("map"), maps.map((each) => [each.id, each.name]), this.map, (id) => {
+      this.map = id; this.picked = null; this.now = null; this.update(); }) : []);
+    const key = `map:${this.map}`, [found] = await faces(key);
+    await this.viewer.show(pictureUrl(key), { ...found, version: version(key) });
+    const { layout } = maps.find((each) => each.id === this.map);
+    this.layout = layout;
+    this.hexes = new Hexes(this.viewer, { layout, places: found.places, label: t("hexes"), onpick: (id) => this.pick({ hex: `${this.map}/${id}` }) });
+    for (const [id] of found.places) {
+      const { source } = this.facts.hexes[`${this.map}/${id}`];
+      this.hexes.mark(id, "dull", !this.from.has(source));
+    }
+    if (this.picked?.hex) this.hexes.choose(this.picked.hex.split("/")[1]);
+  }
+
+  pick(what) {
+    this.picked = what;
+    this.turn = {};
+    this.#show();
+    if (what.hex) tell("open", `hex:${what.hex}`);
+  }
+
+  // What lies on what was picked: [source of its pairs, rotation it lies in, edges that are blocked].
+  #lying() {
+    const { hex, tile } = this.picked;
+    if (tile) return [tile, 0, []];
+    const { source, blocked } = this.facts.hexes[hex], step = this.laid.get(hex);
+    return step ? [step.tile, step.rotation, blocked] : [source, 0, blocked];
+  }
+
+  left(tile) {
+    let used = 0;
+    for (const step of this.laid.values()) if (step.tile === tile) used += 1;
+    return this.facts.tiles[tile].count - used;
+  }
+
+  #show() {
+    this.#paint();
+    this.undo.disabled = !this.done.length;
+    this.redo.disabled = !this.undone.length;
+    if (!this.picked) {
+      clear(this.panel, h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box());
+      return;
+    }
+    const [source, lies, blocked] = this.#lying(), pairs = this.from.get(source) || [];
+    const name = this.picked.tile ? t("tile_n", this.picked.tile) : t("hex_n", this.picked.hex.split("/")[1]);
+    const now = this.picked.hex && this.laid.get(this.picked.hex);
+    clear(this.panel,
+      h("header", {}, h("strong", {}, name), now ? h("span", { class: "dim" }, t("tile_n", now.tile)) : null,
+        button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); } })),
+      pairs.length ? h("ul", { class: "follow" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
+      this.#box());
+  }
+
+  #row(pair, lies, blocked) {
+    const { to, rotations, via } = pair, tile = this.facts.tiles[to], left = this.left(to);
+    const all = rotations.map((each) => (tile.fixed ? each : (each + lies) % 6)).sort();
+    const fits = (turn) => !tile.exits.some((edge) => blocked.includes((edge + turn) % 6));
+    const fitting = all.filter(fits);
+    if (!all.includes(this.turn[to])) this.turn[to] = fitting[0] ?? all[0];
+    const image = h("img", { alt: t("tile_n", to), src: pictureUrl(`tile:${to}`), class: `turn-${this.turn[to]}` });
+    const face = h("button", { type: "button", class: "tile", title: t("rotate"), onclick: () => {
+      const at = all.indexOf(this.turn[to]);
+      this.turn[to] = all[(at + 1) % all.length];
+      this.#show();
+    } }, image);
+    const chips = h("span", { class: "turns", role: "group", "aria-label": t("rotations") }, [0, 1, 2, 3, 4, 5].map((turn) =>
+      h("button", { type: "button", class: fits(turn) ? "chip" : "chip off", disabled: !all.includes(turn), "aria-pressed": String(this.turn[to] === turn),
+        title: fits(turn) ? t("rotation_n", turn) : t("runs_off", turn), onclick: () => { this.turn[to] = turn; this.#show(); } }, String(turn))));
+    const lay = this.picked.hex ? h("button", { type: "button", class: "lay", disabled: left < 1 || !fits(this.turn[to]), onclick: () => this.lay(to, this.turn[to]) }, t("lay")) : null;
+    return h("li", { "data-tile": to, "data-rotations": rotations.join("") }, face,
+      h("span", { class: "words" }, h("strong", {}, to), h("span", { class: left < 1 ? "count none" : "count" }, t("left_of", left, tile.count)),
+        via ? h("span", { class: "via" }, t("only_by", via)) : null, chips), lay);
+  }
+
+  #box() {
+    const tiles = Object.entries(this.facts?.tiles || {});
+    return h("details", { open: this.boxOpen ?? true, ontoggle: (event) => { this.boxOpen = event.target.open; } },
+      h("summary", {}, t("tiles_left")), this.facts.colours.map((colour) => {
+        const own = tiles.filter(([, each]) => each.colour === colour);
+        return own.length ? h("div", { class: "colour" }, own.map(([id, { count }]) => {
+          const left = this.left(id);
+          return h("button", { type: "button", class: left < 1 ? "boxed gone" : "boxed", title: t("tile_n", id), onclick: () => { this.hexes?.choose(null); this.pick({ tile: id }); } },
+            h("img", { alt: "", src: pictureUrl(`tile:${id}`), loading: "lazy" }), h("span", {}, id), h("span", { class: "count" }, left === count ? `${count}` : `${left}/${count}`));
+        })) : null;
+      }));
+  }
+
+  lay(tile, rotation) {
+    this.done.push({ at: this.picked.hex, tile, rotation });
+    this.undone = [];
+    this.turn = {};
+    this.#show();
+  }
+
+  back() {
+    if (!this.done.length) return;
+    this.undone.push(this.done.pop());
+    this.#show();
+  }
+
+  forth() {
+    if (!this.undone.length) return;
+    this.done.push(this.undone.pop());
+    this.#show();
+  }
+
+  // Tiles as they lie: pictures of the pieces, as wide as the hexes of the map.
+  #paint() {
+    if (!this.hexes) return;
+    const across = this.hexes.across, items = [];
+    for (const [at, { tile, rotation }] of this.laid) {
+      const [map, id] = at.split("/"), centre = map === this.map && this.hexes.centre(id);
+      if (!centre) continue;
+      const [wide, high] = this.layout === "flat" ? [across * 2 / Math.sqrt(3), across] : [across, across * 2 / Math.sqrt(3)];
+      items.push(s("g", { transform: `translate(${centre[0]} ${centre[1]}) rotate(${60 * rotation})`, "data-laid": `${at} ${tile} ${rotation}` },
+        s("image", { href: pictureUrl(`tile:${tile}`), x: -wide / 2, y: -high / 2, width: wide, height: high, preserveAspectRatio: "none" }),
+        s("polygon", { class: "rim", points: points(corners(this.layout, across)) })));
+    }
+    this.hexes.under.replaceChildren(...items);
+  }
+
+  marks() {}
+
+  frame(target) {
+    const [, map, id] = target.match(/^hex:([^/]+)\/(.+)$/) || [];
+    if (map === this.map && this.facts?.hexes[`${map}/${id}`] && this.picked?.hex !== `${map}/${id}`) {
+      this.picked = { hex: `${map}/${id}` };
+      this.turn = {};
+      this.hexes?.choose(id);
+      this.#show();
+    }
+  }
+
+  close() { this.viewer.close(); }
+}

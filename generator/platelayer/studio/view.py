@@ -1,0 +1,209 @@
+"""A title as the studio shows it: the last version that could be read."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
+from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.title import Title
+
+if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.pipeline.faces import Sources
+
+_DIGITS = 16
+_counter = itertools.count(1)
+
+
+class View:
+    """One title with one of its variants (or none). `broken` is whether the files, as they are now, cannot be read: the
+    title is then still the last that could."""
+
+    def __init__(self, root: Path, at: str, variant: str | None) -> None:
+        self.root, self.folder, self.variant = root, root / at, variant
+        self.loaded: Loaded | None = None
+        self.manifest: Manifest | None = None
+        self.broken = False
+        self.revision = 0
+        self.read_problems: tuple[Problem, ...] = ()
+        self.problems: tuple[Problem, ...] = ()
+        self._styles: dict[tuple[str, str], Style] = {}
+        self._sources: dict[tuple[str, str], Sources] = {}
+        self._illegible: dict[str, tuple[Problem, ...]] = {}
+
+    @property
+    def title(self) -> Title:
+        """The title. Raises CannotRun before it could be read for the first time."""
+        if self.loaded is None:
+            raise CannotRun("this title could not be read yet")
+        return self.loaded.title
+
+    def reload(self) -> None:
+        """Read the files again."""
+        from platelayer.definitions.titles import load_title
+
+        self.revision = next(_counter)
+        try:
+            loaded = load_title(self.folder, variant=self.variant)
+        except ProblemsFound as stop:
+            self.broken = True
+            self.read_problems = self.problems = stop.problems
+            return
+        self.loaded, self.broken, self._sources = loaded, False, {}
+        self.manifest = build_manifest(loaded.title)
+        self.read_problems = loaded.problems
+
+    def sources(self, language: str, theme: str) -> Sources:
+        """What the pieces are drawn from; its keys tell whether one looks as it did."""
+        from platelayer.pipeline.faces import Sources
+
+        if (language, theme) not in self._sources:
+            style = self.style(language, theme)
+            manifest = self.manifest or build_manifest(self.title)
+            found = Sources(title=self.title, manifest=manifest, style=style, graph=self.graph)
+            self._sources[language, theme] = found
+        return self._sources[language, theme]
+
+    def style(self, language: str, theme: str) -> Style:
+        """The style to draw in."""
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.drawing.kit.style import style_of
+
+        made = style_of(self.title, complete_theme(theme), language)
+        known = self._styles.get((language, theme))
+        if known is not None and (known.terms, known.pictures) == (made.terms, made.pictures):
+            return known  # one object as long as nothing changes: drawers keep by it what they have drawn
+        self._styles[language, theme] = made
+        return made
+
+    @property
+    def graph(self) -> UpgradeGraph:
+        """What may replace what."""
+        from platelayer.rules.graph import upgrade_graph
+
+        return upgrade_graph(self.title)
+
+    def piece(self, key: str) -> Piece:
+        """A piece by its key. Raises CannotRun."""
+        found = self.manifest.by_key.get(key) if self.manifest else None
+        if found is None:
+            raise CannotRun(f"there is no piece {key!r}")
+        return found
+
+    def places(self) -> dict[str, list[str]]:
+        """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4` for a hex."""
+        if self.loaded is None or self.manifest is None:
+            return {}
+        assembled = self.loaded.assembled
+        found: dict[str, list[str]] = {}
+        for piece in self.manifest.pieces:
+            if piece.origin:
+                document, pointer = assembled.source(join_pointer(*piece.origin))
+                found[piece.key] = [self._name(document.path), pointer]
+        for board in self.title.maps:
+            document, pointer = assembled.source(join_pointer("maps", board.id, "hexes"))
+            file = self._name(document.path)
+            for hexagon in board.hexes:
+                where = f"{pointer}{join_pointer(hexagon.id)}"
+                found[f"hex:{board.id}/{hexagon.id}"] = [file, where]
+        return found
+
+    def _name(self, path: Path) -> str:
+        """A file by its name in the studio's folder; one from elsewhere by its path."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
+    def as_json(self, problem: Problem) -> dict[str, Any]:
+        """A problem for a page, its file by its name in the studio's folder."""
+        return {**problem.as_json, "file": self._name(Path(os.path.abspath(problem.file))) if problem.file else ""}  # noqa: PTH100 - links stay
+
+    def judge(self, theme: str) -> None:
+        """What the rules find, and what the fonts lack; kept until the next reading."""
+        from platelayer.definitions.glyphs import missing_glyph_problems
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.pipeline.load import judge
+
+        if self.loaded is None or self.broken:
+            return
+        glyphs = missing_glyph_problems(self.loaded, complete_theme(theme), language=None)
+        self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
+
+    def proofs(self, language: str, theme: str) -> Iterator[None]:
+        """Look for what is illegible, piece by piece; those whose looks have not changed are not drawn again."""
+        from platelayer.pipeline.faces import drawn_faces, problems_of, told
+
+        if self.manifest is None:
+            return
+        sources, kept = self.sources(language, theme), self._illegible
+        self._illegible = {}
+        for piece in self.manifest.pieces:
+            key = sources.key(piece)
+            if key in kept:
+                self._illegible[key] = kept[key]
+                continue
+            problems: list[Problem] = []
+            with told(piece, problems):
+                (fronts, back), notes = drawn_faces(sources, piece, sources.style)
+                scenes = (*fronts, *([back] if back else ()))
+                found = (each for scene in scenes for each in problems_of(scene))
+                problems += [*notes, *(replace(each, about=piece.key) for each in found)]
+            self._illegible[key] = tuple(problems)
+            yield
+
+    def found(self, language: str, theme: str) -> tuple[Problem, ...]:
+        """Everything found so far: in the definition, by the rules, on the pieces."""
+        from platelayer.pipeline.proof import at_pieces
+
+        if self.broken or self.loaded is None or self.manifest is None:
+            return self.read_problems
+        sources = self.sources(language, theme)
+        seen = [each for piece in self.manifest.pieces for each in self._illegible.get(sources.key(piece), ())]
+        return sort_problems((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place)))
+
+    def state(self, language: str, theme: str) -> Mapping[str, Any]:
+        """What a page is told of the title after each change."""
+        from platelayer.rules.texts import languages_of
+
+        if self.loaded is None or self.manifest is None:
+            return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
+        title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
+        return {
+            "revision": self.revision,
+            "broken": self.broken,
+            "id": title.id,
+            "name": title.name.get(language),
+            "layout": title.maps[0].layout.value if title.maps else "flat",
+            "languages": languages_of(title),
+            "variants": [{"id": each.id, "name": each.name.get(language)} for each in title.variants],
+            "atlas": title.atlas is not None,
+            "kinds": {
+                kind: {"name": KINDS[kind].name.get(language)}
+                for kind in dict.fromkeys(piece.kind for piece in manifest.pieces)
+            },
+            "pieces": [
+                {
+                    "key": piece.key,
+                    "kind": piece.kind,
+                    "id": piece.id,
+                    "name": piece.name.get(language),
+                    "count": piece.count,
+                    "group": piece.group,
+                    "version": sources.key(piece)[:_DIGITS],
+                }
+                for piece in manifest.pieces
+            ],
+            "maps": [
+                {"id": board.id, "name": board.name.get(language), "layout": board.layout.value} for board in title.maps
+            ],
+            "places": self.places(),
+        }

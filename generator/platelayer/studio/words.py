@@ -1,0 +1,47 @@
+"""What every page of the studio is told: its words, what may be chosen, and the schemas."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from platelayer.foundation.resources import asset_path, schema_paths
+from platelayer.pipeline.explain import explain
+from platelayer.studio import maps
+
+
+@cache
+def words_of(language: str) -> dict[str, str]:
+    """The words of the page in a language, English if there are none."""
+    paths = {path.stem: path for path in asset_path("languages", "studio").glob("*.json")}
+    words: dict[str, str] = json.loads(paths.get(language, paths["en"]).read_text(encoding="utf-8"))["words"]["studio"]
+    return words
+
+
+@cache
+def choices(language: str) -> dict[str, Any]:
+    """Themes, papers, profiles, languages, and what a random map may be."""
+    from platelayer.definitions.profiles import load_profile, profile_ids
+    from platelayer.definitions.themes import theme_ids
+    from platelayer.foundation.languages import languages
+    from platelayer.imposition.paper import standard_papers
+
+    return {
+        "themes": theme_ids(),
+        "papers": {name: paper.name for name, paper in standard_papers().items()},
+        "profiles": {each: load_profile(each).name.get(language) for each in profile_ids()},
+        "languages": list(languages()),
+        "atlas": maps.choices(),
+    }
+
+
+@cache
+def schemas() -> dict[str, Any]:
+    """All schemas by their file names."""
+    return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in schema_paths()}
+
+
+def explained(code: str) -> str:
+    """What a code means. Raises CannotRun for one that does not exist."""
+    return explain(code)

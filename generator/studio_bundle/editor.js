@@ -1,0 +1,15 @@
+// What the studio uses of CodeMirror, in one module.
+
+export { Compartment, EditorState } from "@codemirror/state";
+export {
+  EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
+} from "@codemirror/view";
+export { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
+export {
+  HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting, syntaxTree, ensureSyntaxTree,
+} from "@codemirror/language";
+export { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from "@codemirror/autocomplete";
+export { lintGutter, setDiagnostics } from "@codemirror/lint";
+export { highlightSelectionMatches, openSearchPanel, searchKeymap } from "@codemirror/search";
+export { json } from "@codemirror/lang-json";
+export { tags } from "@lezer/highlight";

@@ -1,0 +1,231 @@
+"""A cache changes nothing but how long things take."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from looks.digests import TITLES
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.foundation.cache import FOLDER, Cache, digest_of
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.resources import title_path
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.build import Print, build
+from platelayer.pipeline.check import check
+from platelayer.pipeline.faces import Sources
+from platelayer.pipeline.job import Printed
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.shapes import Scene
+
+
+class Watched(Cache):
+    """A cache in memory that tells what it was asked for; without `whole`, it keeps no finished files."""
+
+    def __init__(self, *, whole: bool = True) -> None:
+        super().__init__()
+        self.whole, self.found, self.missed = whole, 0, 0
+
+    def get(self, key: str) -> Any:
+        """What was put under a digest."""
+        found = super().get(key)
+        self.found, self.missed = self.found + (found is not None), self.missed + (found is None)
+        return found
+
+    def put(self, key: str, result: Any) -> None:
+        """Keeps a result."""
+        if self.whole or not isinstance(result, Printed):
+            super().put(key, result)
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("options", [BuildOptions(), BuildOptions(color="cmyk", duplex="long", language="ja")])
+def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions) -> None:
+    plain = build(title, options)
+    store = Watched(whole=False)
+    assert build(title, options, cache=store) == plain
+    kept = store.missed
+    assert build(title, options, cache=store) == plain
+    assert store.found > 20
+    assert store.missed - kept < 20, "only files are missed"
+
+
+def test_what_has_not_changed_is_not_printed_again() -> None:
+    store = Watched()
+    plain = build("1824", cache=store)
+    store.found = store.missed = 0
+    assert build("1824", cache=store) == plain
+    assert (store.missed, store.found > 5) == (0, True)
+
+
+def test_pictures_and_drafts(tmp_path: Path) -> None:
+    from platelayer.pipeline.build import read_options
+
+    folder = shutil.copytree(title_path("18cz"), tmp_path / "18cz")
+    asked = {"pieces": ("token:*", "charter:*"), "draft": True, "color": "cmyk"}
+    for options in (read_options("pictures", {"pieces": ("token:*",)}), replace(BuildOptions(), **asked)):
+        store = Watched()
+        plain = build(str(folder), options)
+        assert build(str(folder), options, cache=store) == plain
+        assert build(str(folder), options, cache=store) == plain
+        assert store.found
+
+
+@pytest.mark.parametrize("title", ["1841", "lost-atlas"])
+def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(title_path(title), tmp_path / title)
+    change(folder, "companies.json", lambda block: [company.update(name="W" * 60) for company in block.values()])
+    store = Watched()
+    plain = check(str(folder))
+    assert len(plain) > 10
+    assert check(str(folder), cache=store) == plain
+    store.missed = 0
+    assert check(str(folder), cache=store) == plain
+    assert store.missed == 0
+
+
+def change(folder: Path, file: str, edit: Any) -> None:
+    path = folder / file
+    value = json.loads(path.read_text(encoding="utf-8"))
+    edit(value.get(path.stem, value))
+    path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+
+def values(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where there is something to edit: every number, text, switch and entry."""
+    if isinstance(value, Mapping):
+        return [at, *(place for key in value if key != "provenance" for place in values(value[key], (*at, key)))]
+    if isinstance(value, list):
+        return [at, *(place for number, each in enumerate(value) for place in values(each, (*at, number)))]
+    return [at]
+
+
+def edited(value: Any, number: int) -> Any:
+    """Another value of the same sort."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return max(0, value + (-1, 1, 10, -10)[number % 4])
+    if isinstance(value, str):
+        return value + " w" if number % 2 or len(value) < 2 else value[:-1]
+    if isinstance(value, Mapping):
+        return {key: each for place, (key, each) in enumerate(value.items()) if place != number % len(value)}
+    return list(reversed(value)) if number % 2 else value[:-1]
+
+
+def edit(folder: Path, draw: Any) -> str:
+    files = sorted(folder.glob("*.json"))
+    path = files[draw.draw(st.integers(0, len(files) - 1))]
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    places = [place for place in values(whole) if place and place[-1] not in ("id", "$schema", "format")]
+    place = places[draw.draw(st.integers(0, len(places) - 1))]
+    inner = whole
+    for key in place[:-1]:
+        inner = inner[key]
+    before = inner[place[-1]]
+    inner[place[-1]] = edited(before, draw.draw(st.integers(0, 7))) if before not in ({}, []) else before
+    path.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+    return f"{path.name}{place}"
+
+
+def shown(scenes: tuple[Scene | None, ...]) -> str:
+    """A digest of all there is of some scenes, not only of what is painted."""
+    return digest_of([each and [getattr(each, name) for name in Scene.__struct_fields__] for each in scenes])
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(draw=st.data())
+@pytest.mark.parametrize("title", ["18eu", str(Path(__file__).parents[1] / "field")])
+def test_pieces_of_one_key_look_the_same(title: str, draw: st.DataObject, tmp_path: Path) -> None:
+    """After any edit, a piece whose key is what it was is drawn as it was, to the last bit."""
+    folder = tmp_path / "edited"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(title if Path(title).is_dir() else title_path(title), folder)
+    known = _looks_before(title)
+    what = [edit(folder, draw) for _ in range(draw.draw(st.integers(1, 3)))]
+    try:
+        looks = _looks(str(folder))
+    except (ProblemsFound, CannotRun):
+        return
+    assert [key for key in looks if known.get(key, looks[key]) != looks[key]] == [], what
+
+
+@cache
+def _looks_before(title: str) -> dict[tuple[str, str], str]:
+    return _looks(title)
+
+
+def _looks(title: str) -> dict[tuple[str, str], str]:
+    loaded, _, style = read_to_print(title, BuildOptions())
+    manifest = build_manifest(loaded.title)
+    sources = Sources(title=loaded.title, manifest=manifest, style=style, graph=upgrade_graph(loaded.title))
+    found = {}
+    for piece in manifest.pieces:
+        fronts = draw_piece(loaded.title, manifest, piece, style, sources.graph)
+        found[piece.key, sources.key(piece)] = shown((*fronts, draw_back(loaded.title, piece, style)))
+    return found
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(draw=st.data())
+def test_edited_titles_print_the_same_with_and_without(draw: st.DataObject, tmp_path: Path) -> None:
+    folder = tmp_path / "edited"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(title_path("18eu"), folder)
+    store = Cache()
+    for _ in range(2):
+        assert _printed(folder, store) == _printed(folder, None)
+        edit(folder, draw)
+
+
+def _printed(folder: Path, store: Cache | None) -> Print | list[str]:
+    only = BuildOptions(only=("map", "token", "checklist", "private"))
+    try:
+        return build(str(folder), only, cache=store)
+    except ProblemsFound as stop:
+        return [str(problem) for problem in stop.problems]
+
+
+def test_two_processes_at_once(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "platelayer", "build", "18eu", "--only", "token,tile", "-o"]
+    environment = {
+        "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
+        "PATH": "/usr/bin:/bin",
+        FOLDER: str(tmp_path / "cache"),
+    }
+    outputs = [tmp_path / str(number) for number in range(3)]
+    running = [subprocess.Popen([*command, str(output)], env=environment) for output in outputs]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    plain = tmp_path / "plain"
+    assert subprocess.run([*command, str(plain), "--no-cache"], env=environment, check=True).returncode == 0
+    expected = {path.name: path.read_bytes() for path in (plain / "18eu").iterdir()}
+    for output in outputs:
+        assert {path.name: path.read_bytes() for path in (output / "18eu").iterdir()} == expected
+    assert {path.suffix for path in (tmp_path / "cache").iterdir()} == {".kept"}
+
+
+def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
+    environment = {
+        "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
+        "PATH": "/usr/bin:/bin",
+        FOLDER: str(tmp_path / "cache"),
+    }
+    for words in (
+        ["build", "18eu", "--only", "token", "--no-cache", "-o", str(tmp_path)],
+        ["check", "--no-cache", "18eu"],
+    ):
+        subprocess.run([sys.executable, "-m", "platelayer", *words], env=environment, check=True, capture_output=True)
+    assert not (tmp_path / "cache").exists()

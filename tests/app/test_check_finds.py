@@ -1,0 +1,144 @@
+"""What would be illegible in print is found by `check`, at the place where the piece is defined."""
+
+import json
+import shutil
+
+import pytest
+
+from packs import build
+from platelayer.drawing import kinds
+from platelayer.foundation.problems import ProblemsFound, Severity
+from platelayer.foundation.resources import asset_path
+from platelayer.pipeline.check import check
+from platelayer.pipeline.options import BuildOptions
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the starter, and a way to change one of its files."""
+    copy = tmp_path / "mine"
+    shutil.copytree(asset_path("starters", "small"), copy)
+
+    def changed(name, change):
+        value = json.loads((copy / name).read_text(encoding="utf-8"))
+        change(value)
+        (copy / name).write_text(json.dumps(value, indent=2), encoding="utf-8")
+        return copy
+
+    return changed
+
+
+WIDE = {"name": "Wide", "text": "WWWWWW", "count": 1, "colour": "#ffff00"}
+"""A marker that is too small for its text."""
+
+
+def with_a_wide_marker(value):
+    value["pieces"]["markers"] = {"wide": WIDE}
+
+
+def illegible(problems):
+    return [problem for problem in problems if problem.code.startswith("LG")]
+
+
+def test_it_names_file_line_piece_and_hint(folder):
+    copy = folder("title.json", with_a_wide_marker)
+    found = illegible(check(str(copy)))
+    lines = (copy / "title.json").read_text(encoding="utf-8").splitlines()
+    assert {problem.about for problem in found} == {"marker:wide"}
+    for problem in found:
+        place = (problem.code, problem.severity, problem.pointer)
+        assert place == ("LG03", Severity.ERROR, "/pieces/markers/wide")
+        assert problem.file.endswith("title.json")
+        assert '"wide"' in lines[problem.line - 1]
+        assert problem.hint
+
+
+def test_a_quick_check_does_not_draw(folder):
+    assert illegible(check(str(folder("title.json", with_a_wide_marker)), quick=True)) == []
+
+
+def test_a_build_stops_at_what_check_finds(folder, tmp_path):
+    copy = folder("title.json", with_a_wide_marker)
+    found = {(problem.code, problem.place, problem.message) for problem in illegible(check(str(copy)))}
+    with pytest.raises(ProblemsFound) as stop:
+        build(str(copy), tmp_path / "out", BuildOptions())
+    built = {(problem.code, problem.place, problem.message) for problem in illegible(stop.value.problems)}
+    assert built
+    assert built <= found
+
+
+def test_pieces_of_a_variant_are_looked_at_where_they_differ(folder):
+    patch = {"name": "Wide", "patch": {"pieces": {"markers": {"wide": WIDE}}}}
+    found = illegible(check(str(folder("title.json", lambda value: value.update(variants={"wide": patch})))))
+    assert {problem.about for problem in found} == {"marker:wide"}
+    assert all(problem.message.endswith("(in the variant wide)") for problem in found)
+
+
+def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch):
+    def broken(_title, _piece, _style):
+        raise KeyError("no such thing")
+
+    monkeypatch.setenv("PLATELAYER_PROCESSES", "1")
+    monkeypatch.setattr(
+        kinds, "_function", lambda name, known=kinds._function: broken if "token" in name else known(name)
+    )
+    found = illegible(check(str(folder("title.json", lambda _value: None))))
+    assert {problem.code for problem in found} == {"LG09"}
+    assert all("token:" in problem.message and "report it" in problem.hint for problem in found)
+
+
+def test_the_command_tells_programs_too(folder, platelayer):
+    copy = folder("title.json", with_a_wide_marker)
+    done = platelayer("check", copy, "--format", "json")
+    value = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert any(each["code"] == "LG03" and each["line"] and each["about"] for each in value["problems"])
+    done = platelayer("check", copy, "--format", "sarif")
+    results = json.loads(done.stdout)["runs"][0]["results"]
+    assert all(each["locations"] for each in results if each["ruleId"] == "LG03")
+    assert platelayer("check", copy, "--quick").returncode == 0
+
+
+def test_words_that_a_piece_has_no_room_for_are_told(folder, tmp_path):
+    name = "A second name that goes on and on without an end in sight " * 4
+
+    def with_a_second_name(value):
+        value["companies"]["NVR"]["second_name"] = name
+
+    copy = folder("companies.json", with_a_second_name)
+    (found,) = (problem for problem in illegible(check(str(copy))) if problem.about == "charter:NVR")
+    assert (found.code, found.severity, found.pointer) == ("LG10", Severity.WARNING, "/companies/NVR")
+    assert name[:60] in found.message
+    result = build(str(copy), tmp_path / "out", BuildOptions(only=("charter",)))
+    assert found in result.problems
+
+
+def with_wordy_phases(value):
+    del value["pieces"]["sizes"]["phase-card"]
+    for phase in value["phases"].values():
+        phase["events"] = ["All the companies do something else from now on, again and again. " * 9]
+
+
+def test_a_card_takes_a_larger_size_where_its_words_need_it_and_says_so(folder, tmp_path):
+    copy = folder("title.json", with_wordy_phases)
+    (found,) = (problem for problem in illegible(check(str(copy))) if problem.about == "phase-card:phases")
+    assert (found.code, found.severity, found.hint != "") == ("LG11", Severity.NOTE, True)
+    assert found.message == "phase-card:phases is 186 x 131 mm, for its words do not fit 148 x 105 mm"
+    result = build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",)))
+    assert found in result.problems
+    placed = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    assert {tuple(sorted(each["trim_mm"][2:])) for each in placed} == {(131.0, 186.0)}
+
+
+def test_a_size_that_was_asked_for_is_kept(folder, tmp_path):
+    copy = folder("title.json", with_wordy_phases)
+    result = build(
+        str(copy), tmp_path / "out", BuildOptions(only=("phase-card",), sizes=(("phase-card", "148x105mm"),))
+    )
+    (found,) = illegible(result.problems)
+    assert (found.code, found.severity) == ("LG12", Severity.WARNING)
+    with pytest.raises(ProblemsFound) as stop:
+        build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",), sizes=(("phase-card", "80x60mm"),)))
+    (found,) = illegible(stop.value.problems)
+    assert (found.code, found.severity) == ("LG08", Severity.ERROR)
+    assert "phase-card" in found.hint

@@ -1,0 +1,242 @@
+"""Drafts: what can be printed of a title with errors, and what is wrong with it beside."""
+
+import json
+import shutil
+
+import pikepdf
+import pytest
+
+from packs import build
+from platelayer.definitions.salvage import load_draft
+from platelayer.definitions.themes import complete_theme
+from platelayer.foundation.problems import ProblemsFound, Severity
+from platelayer.foundation.resources import asset_path
+from platelayer.pipeline.build import build as build_title
+from platelayer.pipeline.options import BuildOptions
+
+DRAFT = BuildOptions(draft=True)
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A copy of the starter, and a way to change one of its files."""
+    copy = tmp_path / "mine"
+    shutil.copytree(asset_path("starters", "small"), copy)
+
+    def change(name, act):
+        value = json.loads((copy / name).read_text(encoding="utf-8"))
+        act(value)
+        (copy / name).write_text(json.dumps(value, indent=2, ensure_ascii=False), encoding="utf-8")
+        return copy
+
+    change("title.json", lambda value: value["pieces"].pop("box", None))
+    return change
+
+
+def placed(printed):
+    return {f"{each['kind']}:{each['id']}" for each in json.loads(printed.files["manifest.json"])["placements"]}
+
+
+def codes(printed):
+    return {problem.code for problem in printed.problems}
+
+
+def left_out(printed):
+    return {problem.message.partition(": ")[2] for problem in printed.problems if problem.code == "DR01"}
+
+
+def draft_of(folder):
+    return load_draft(folder, complete_theme("classic"))
+
+
+def words_of(data, tmp_path):
+    """The text of a PDF file, by poppler."""
+    import subprocess
+
+    path = tmp_path / "words.pdf"
+    path.write_bytes(data)
+    return subprocess.run(["pdftotext", str(path), "-"], capture_output=True, check=True, text=True).stdout
+
+
+def test_a_sound_title_prints_the_same_pieces_and_an_empty_list(mine, tmp_path):
+    folder = mine("title.json", lambda _value: None)
+    whole, draft = build_title(str(folder)), build_title(str(folder), DRAFT)
+    assert placed(draft) == placed(whole)
+    assert draft.problems == ()
+    assert [name for name in draft.files if name not in whole.files] == ["findings.pdf"]
+    assert "can be printed without --draft" in words_of(draft.files["findings.pdf"], tmp_path)
+
+
+def test_rules_and_legibility_do_not_stop_a_draft(mine, tmp_path):
+    def change(value):
+        value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
+
+    mine("title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 6}))
+    folder = mine("companies.json", change)
+    with pytest.raises(ProblemsFound):
+        build_title(str(folder))
+    draft = build_title(str(folder), DRAFT)
+    assert {"CO01", "LG10"} <= codes(draft)
+    assert {"token:NVR", "certificate:NVR-director", "charter:NVR", "map:main"} <= placed(draft)
+    words = words_of(draft.files["findings.pdf"], tmp_path)
+    assert "This is a draft" in words
+    for problem in draft.problems:
+        assert problem.code in words
+        assert problem.message.split()[-1] in words
+
+
+def test_the_entry_at_fault_is_left_out_and_named(mine):
+    folder = mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))
+    draft = build_title(str(folder), DRAFT)
+    assert {"SC04", "DR01"} <= codes(draft)
+    assert left_out(draft) == {"company NVR"}
+    assert not any("NVR" in key for key in placed(draft))
+    assert {"charter:SVR", "map:main", "tile:57", "train:2"} <= placed(draft)
+
+
+def test_an_unknown_key_leaves_its_entry_alone(mine):
+    draft = build_title(str(mine("companies.json", lambda value: value["companies"]["NVR"].update(colr="#fff"))), DRAFT)
+    assert left_out(draft) == {"colr of company NVR"}
+    assert "charter:NVR" in placed(draft)
+
+
+def test_a_reference_to_nothing_is_left_out_alone(mine):
+    draft = build_title(
+        str(mine("companies.json", lambda value: value["companies"]["NVR"].update(homes=[{"hex": "Z99"}]))), DRAFT
+    )
+    assert left_out(draft) == {"homes/0 of company NVR"}
+    assert {"RF02"} <= codes(draft)
+    assert "charter:NVR" in placed(draft)
+
+
+def test_a_train_that_loses_what_it_rusts_on_is_not_blamed_for_it(mine):
+    def change(value):
+        first, second, *_ = value["trains"].values()
+        first["rusts_on"] = ["99"]
+        first.pop("permanent", None)
+        second.pop("rusts_on", None)
+        second.pop("permanent", None)
+
+    folder = mine("trains.json", change)
+    first, second, *_ = json.loads((folder / "trains.json").read_text(encoding="utf-8"))["trains"]
+    draft = build_title(str(folder), DRAFT)
+    assert left_out(draft) == {f"rusts_on/0 of train {first}"}
+    assert [problem.message.split('"')[1] for problem in draft.problems if problem.code == "DF01"] == [second]
+    assert {f"train:{first}", f"train:{second}"} <= placed(draft)
+
+
+def test_a_file_that_cannot_be_read_costs_its_block_alone(mine):
+    folder = mine("title.json", lambda _value: None)
+    (folder / "trains.json").write_text("{", encoding="utf-8")
+    draft = build_title(str(folder), DRAFT)
+    assert "JS01" in codes(draft)
+    assert "trains" in left_out(draft)
+    assert {"map:main", "charter:NVR", "tile:57"} <= placed(draft)
+    assert not any(key.startswith("train:") for key in placed(draft))
+
+
+def test_what_the_paper_is_too_small_for_is_left_out_and_named(mine):
+    folder = mine(
+        "title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"charter:NVR": [297, 210]})
+    )
+    draft = build_title(str(folder), DRAFT)
+    assert [problem.about for problem in draft.problems if problem.code == "SH10"] == ["charter:NVR"]
+    assert {"SH01", "SH10"} <= codes(draft)
+    assert "charter:SVR" in placed(draft)
+    assert "charter:NVR" not in placed(draft)
+
+
+def test_options_of_the_print_stop_a_draft_too(mine):
+    folder = mine("title.json", lambda _value: None)
+    with pytest.raises(ProblemsFound, match="SH03"):
+        build_title(str(folder), BuildOptions(draft=True, margin_mm=90))
+
+
+def test_a_title_file_that_cannot_be_read_prints_nothing(mine, tmp_path):
+    folder = mine("title.json", lambda _value: None)
+    (folder / "title.json").write_text("{", encoding="utf-8")
+    with pytest.raises(ProblemsFound, match="JS01"):
+        build(str(folder), tmp_path / "out", DRAFT)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_title_without_its_own_name_has_a_stand_in(mine):
+    def change(value):
+        value["id"] = "Not An Id"
+        del value["name"]
+
+    title = draft_of(mine("title.json", change)).title
+    assert (title.id, title.name.get("en")) == ("draft", "Draft")
+
+
+def test_characters_without_a_glyph_are_replaced(mine):
+    loaded = draft_of(mine("title.json", lambda value: value.update(name="Two \U00013000 Valleys")))
+    assert loaded.title.name.get("en") == "Two ? Valleys"
+    assert [problem.code for problem in loaded.problems] == ["GL01"]
+
+
+def test_every_page_has_the_watermark_and_is_otherwise_the_same(mine):
+    folder = str(mine("title.json", lambda _value: None))
+    options = {"only": ("token", "train", "map")}
+    whole, draft = (
+        build_title(folder, BuildOptions(**options)),
+        build_title(folder, BuildOptions(draft=True, **options)),
+    )
+    for name, data in whole.files.items():
+        if name.endswith(".pdf"):
+            pages, marked = (_contents(each) for each in (data, draft.files[name]))
+            assert len(pages) == len(marked)
+            assert all(len(after) > len(before) for before, after in zip(pages, marked, strict=True))
+
+
+def _contents(data):
+    from io import BytesIO
+
+    with pikepdf.open(BytesIO(data)) as pdf:
+        return [page.Contents.read_bytes() for page in pdf.pages]
+
+
+def test_the_same_draft_has_the_same_bytes(mine):
+    folder = str(mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr")))
+    assert build_title(folder, DRAFT).files == build_title(folder, DRAFT).files
+
+
+def test_findings_name_no_folders_of_yours(mine, tmp_path):
+    draft = build_title(str(mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))), DRAFT)
+    words = words_of(draft.files["findings.pdf"], tmp_path)
+    assert "companies.json:" in words
+    assert str(tmp_path) not in words
+
+
+def test_a_variant_of_a_draft(mine):
+    variants = {
+        "rich": {"name": "Rich", "patch": {"bank": 9000}},
+        "odd": {"name": "Odd", "patch": {"companies": {"NVR": {"kind": "majr"}}}},
+    }
+    folder = str(mine("title.json", lambda value: value.update(variants=variants)))
+    assert left_out(build_title(folder, BuildOptions(draft=True, variant="odd"))) == {"company NVR"}
+    assert left_out(build_title(folder, BuildOptions(draft=True, variant="rich"))) == set()
+    with pytest.raises(ProblemsFound, match="RF09"):
+        build_title(folder, BuildOptions(draft=True, variant="poor"))
+
+
+def test_the_command_writes_and_says_so(mine, platelayer, tmp_path):
+    folder = mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))
+    assert platelayer("build", folder, "-o", tmp_path / "out").returncode == 1
+    assert not (tmp_path / "out").exists()
+    done = platelayer("build", folder, "--draft", "-o", tmp_path / "out")
+    assert done.returncode == 1
+    assert "findings.pdf" in done.stdout
+    assert "DR01" in done.stderr
+    assert (tmp_path / "out" / "starter" / "findings.pdf").exists()
+    folder = mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="major"))
+    assert platelayer("build", folder, "--draft", "-o", tmp_path / "out").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "options", [{"output": "cards"}, {"output": "pictures", "only": ("train",)}, {"duplex": "long"}]
+)
+def test_drafts_of_every_output(mine, options):
+    draft = build_title(str(mine("title.json", lambda _value: None)), BuildOptions(draft=True, **options))
+    assert placed(draft)
+    assert not any(problem.severity is Severity.ERROR for problem in draft.problems)

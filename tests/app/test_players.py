@@ -1,0 +1,72 @@
+"""What a number of players needs, in manifests and prints, and the aid that each of them has."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import CannotRun
+from platelayer.model.kinds import PLAY
+from platelayer.pipeline.build import build
+from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.options import BuildOptions
+
+# The most players, by the rulebooks: 18CZ 3-2, 1841 1.2, 18EU 1.2, 1824 II, Lost Atlas 3.
+MOST = {"18cz": 6, "1841": 8, "18eu": 6, "1824": 6, "lost-atlas": 5}
+AIDS = {**dict.fromkeys(MOST, "play"), "lost-atlas": "turn"}
+
+
+@pytest.mark.parametrize("title", MOST)
+def test_every_player_has_an_aid_with_two_sides(title: str) -> None:
+    aid = read_manifest(title).by_key[f"summary:{AIDS[title]}"]
+    assert (aid.count, aid.back) == (MOST[title], PLAY)
+    fewer = read_manifest(title, players=3)
+    assert fewer.by_key[aid.key].count == 3
+    assert fewer.totals["summary"] < read_manifest(title).totals["summary"]
+    assert fewer.totals["train"] == read_manifest(title).totals["train"]
+
+
+@pytest.mark.parametrize(
+    ("title", "variant", "players"), [("18cz", "bohemia", 2), ("18cz", "moravia", 3), ("1841", "lite", 6)]
+)
+def test_variants_have_as_many_aids_as_their_players(title: str, variant: str, players: int) -> None:
+    assert read_manifest(title, variant=variant).by_key["summary:play"].count == players
+
+
+def test_a_print_places_as_many_as_the_manifest_lists() -> None:
+    made = build("1824", BuildOptions(only=("summary",), players=4))
+    placed = [each for each in json.loads(made.files["manifest.json"])["placements"] if each["id"] == "play"]
+    assert [each["face"] for each in placed].count("front") == 4
+    assert read_manifest("1824", players=4).by_key["summary:play"].count == 4
+
+
+@pytest.mark.parametrize(
+    ("title", "players", "told"),
+    [
+        ("18eu", 7, "--players 7: 18eu is for 2 to 6 players"),
+        ("lost-atlas", 2, "--players 2: lost-atlas is for 3 to 5 players"),
+    ],
+)
+def test_other_numbers_of_players_are_one_clear_line(title: str, players: int, told: str) -> None:
+    with pytest.raises(CannotRun) as stop:
+        read_manifest(title, players=players)
+    assert str(stop.value) == told
+
+
+def test_a_title_that_names_no_players_says_so(tmp_path: Path) -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": "X"}
+    (tmp_path / "title.json").write_text(json.dumps(title), encoding="utf-8")
+    with pytest.raises(CannotRun, match="x does not say for how many players it is"):
+        read_manifest(str(tmp_path), players=3)
+
+
+@pytest.mark.parametrize("title", ["18cz", "1841", "18eu", "1824"])
+def test_the_aid_tells_the_course_of_play_in_both_languages(title: str) -> None:
+    (aid,) = (each for each in load_title(title).title.aids if each.id == "play")
+    assert aid.phases
+    assert aid.sections == ()
+    for language in ("en", "ja"):
+        assert all(line.get(language) for part in aid.back for line in (part.heading, *part.lines))

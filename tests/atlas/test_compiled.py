@@ -1,0 +1,232 @@
+"""The compiled core and its twins in Python: the same maps, measures and verdicts, seed by seed."""
+
+import shutil
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.atlas import compiled as module
+from platelayer.atlas import even, finding
+from platelayer.atlas import library as loader
+from platelayer.atlas.assemble import NoMap, assemble
+from platelayer.atlas.compiled import Compiled, compiled
+from platelayer.atlas.conditions import read_conditions, read_objectives
+from platelayer.atlas.finding import Search, search_maps
+from platelayer.atlas.library import library, library_name
+from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.rows import Wanted, rows_of
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
+
+BOX = shipped_box()
+BUILD = Path(module.__file__).parents[2] / "build_compiled.py"
+COMPILER = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine: everything is Python")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _library() -> None:
+    """The library of the sources as they are, even if Platelayer was installed before they were changed."""
+    subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
+    library.cache_clear()
+    compiled.cache_clear()
+
+
+def core_of(box: AtlasBox, mode: str, policy: str, blanks: int | None = None) -> Compiled:
+    core = compiled(box, mode, policy, blanks)
+    assert core is not None
+    return core
+
+
+def twin(box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range) -> list[module.Measured]:
+    surveyor = Surveyor(box)
+    logs = [assemble(box, mode, seed=seed, policy=policy, blanks=blanks) for seed in seeds]
+    return [(log.restarts, surveyor.measure(log)) for log in logs]
+
+
+@COMPILER
+@pytest.mark.parametrize("blanks", [None, 0, 3])
+@pytest.mark.parametrize("policy", ["uniform", "compact", "best"])
+@pytest.mark.parametrize("mode", BOX.mode_by_id)
+def test_the_same_maps_and_measures(mode: str, policy: str, blanks: int | None) -> None:
+    seeds = range(3) if policy == "best" else range(15)
+    found = core_of(BOX, mode, policy, blanks).rows(seeds, check=True)
+    assert found == twin(BOX, mode, policy, blanks, seeds)
+    assert [list(measures) for _, measures in found] == [list(module.MEASURES)] * len(seeds)
+
+
+@COMPILER
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["uniform", "compact"])
+@pytest.mark.parametrize("mode", BOX.mode_by_id)
+def test_the_same_over_many_maps(mode: str, policy: str) -> None:
+    seeds = range(10_000, 13_000)
+    assert core_of(BOX, mode, policy).rows(seeds, check=True) == twin(BOX, mode, policy, None, seeds)
+
+
+def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: int = 2) -> AtlasBox:
+    """A box of one's own: tiles of these grounds, whose homes are those of companies."""
+    designs = tuple(
+        MapTile(
+            number=10 + 3 * index,
+            copies=copies,
+            hexes=tuple(  # type: ignore[arg-type]
+                AtlasHex(ground=ground, company=f"C{index}" if ground is Ground.HOME else None) for ground in grounds
+            ),
+        )
+        for index, grounds in enumerate(tiles)
+    )
+    mode = Mode(
+        id="own",
+        players=(2,),
+        cash=((2, 100),),
+        removed=((10, 1),),
+        capital_projects=projects,
+        cycles=1,
+        columns=(1,),
+        trains=(),
+    )
+    return AtlasBox(
+        map_tiles=designs,
+        modes=(mode,),
+        capital_projects=projects,
+        capital_overlays=projects,
+        blank_overlays=9,
+        bridging=("C0",),
+    )
+
+
+HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = (
+    *(Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.WATER, Ground.CITY, Ground.BORDER, Ground.DESTINATION),
+)
+
+
+@COMPILER
+@pytest.mark.parametrize(
+    "box",
+    [
+        own_box((HOME, PLAIN, PLAIN), (CITY, HILL, SEA)),
+        own_box((PLAIN, PLAIN, PLAIN), (HOME, HOME, CITY), (FAR, PLAIN, FAR), copies=4),
+        own_box((HOME, EDGE, PLAIN), (CITY, CITY, CITY), (SEA, SEA, SEA), (PLAIN, HILL, EDGE), copies=2, projects=9),
+        own_box((FAR, FAR, FAR), (HILL, SEA, HOME), copies=12, projects=0),
+        own_box((PLAIN, PLAIN, PLAIN), copies=40),
+    ],
+)
+@pytest.mark.parametrize("policy", ["uniform", "compact", "best"])
+def test_boxes_of_ones_own(box: AtlasBox, policy: str) -> None:
+    seeds = range(2) if policy == "best" else range(12)
+    assert core_of(box, "own", policy).rows(seeds, check=True) == twin(box, "own", policy, None, seeds)
+
+
+@COMPILER
+@pytest.mark.parametrize("mode", BOX.mode_by_id)
+def test_the_same_chain(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The policy "even" in C and in Python."""
+    monkeypatch.setitem(POLICIES, "even", replace(POLICIES["even"], sweeps=1))
+    fast = [assemble(BOX, mode, seed=seed, policy="even") for seed in range(2)]
+    monkeypatch.setattr(even, "library", lambda: None)
+    assert [assemble(BOX, mode, seed=seed, policy="even") for seed in range(2)] == fast
+
+
+@COMPILER
+def test_tables_have_the_sizes_that_the_library_has() -> None:
+    core = core_of(BOX, "long", "compact")
+    sizes = array("i", bytes(20))
+    core.library.platelayer_sizes(loader.at(sizes))
+    settings, tile, row, draw, trains = sizes
+    assert (len(core.settings), len(core.tiles)) == (settings, tile * len(BOX.map_tiles))
+    assert (row, draw, trains) == (module._ROW, module._DRAW, module._MAX_TRAINS)
+
+
+@COMPILER
+@pytest.mark.parametrize("check", [False, True])
+def test_rows_are_the_same_bytes(check: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Wanted(mode="micro3", policy="compact", seed=7)
+    fast = rows_of(BOX, wanted, 40, 60, check=check)
+    monkeypatch.setattr(module, "library", lambda: None)
+    compiled.cache_clear()
+    assert compiled(BOX, "micro3", "compact", None) is None
+    assert rows_of(BOX, wanted, 40, 60, check=check) == fast
+    compiled.cache_clear()
+
+
+@COMPILER
+def test_a_box_without_maps_is_left_to_python() -> None:
+    """Two borders on every tile: nothing can be laid beside the first."""
+    box = own_box((EDGE, EDGE, EDGE))
+    assert core_of(box, "own", "uniform").rows(range(2)) == []
+    with pytest.raises(NoMap):
+        rows_of(box, Wanted(mode="own", policy="uniform", seed=1), 0, 2)
+
+
+@COMPILER
+def test_what_the_library_cannot_hold_is_left_to_python() -> None:
+    assert compiled(own_box((FAR, PLAIN, PLAIN), copies=65), "own", "uniform", None) is None
+
+
+@COMPILER
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, 5), (1, 2), (2, 40), (3, -40), (4, 3), (5, 99)],
+    ids=["tile", "copy", "q", "r", "rotation", "alternatives"],
+)
+def test_the_check_finds_every_change_of_a_draw(place: int, value: int) -> None:
+    core, seeds = core_of(BOX, "long", "compact"), array("Q", [3])
+    rows, draws = loader.numbers(module._ROW), loader.numbers(core.room * module._DRAW)
+    blanks, counts = loader.numbers(core.room * 2), loader.numbers(3)
+    at = loader.at
+    logs = [at(draws), at(blanks), at(counts)]
+    made = core.library.platelayer_maps(at(core.settings), at(core.tiles), at(seeds), 1, at(rows), core.room, *logs)
+    rules = [at(core.rules), at(core.designs)]
+    assert (made, core.library.platelayer_check(*rules, 1, core.room, *logs)) == (0, 1)
+    for draw in range(1, counts[0]):
+        index = draw * module._DRAW + place
+        before = draws[index]
+        if draws[draw * module._DRAW] < 0 and place in (4, 5):  # projects have no rotation
+            continue
+        draws[index] = value if before != value else value + 1
+        assert core.library.platelayer_check(*rules, 1, core.room, *logs) == 0, draw
+        draws[index] = before
+    for index in range(2 * counts[1]):
+        blanks[index] += 1
+        assert core.library.platelayer_check(*rules, 1, core.room, *logs) == 0
+        blanks[index] -= 1
+    counts[1] -= 1
+    assert core.library.platelayer_check(*rules, 1, core.room, *logs) == 0
+
+
+def test_a_library_of_other_sources_is_not_loaded(tmp_path: Path) -> None:
+    for name in loader.SOURCES:
+        (tmp_path / name).write_text("/* other */")
+    assert library_name(tmp_path) != library_name()
+
+
+def test_no_library_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(loader.OFF, "0")
+    assert library.__wrapped__() is None
+
+
+def test_modes_share_no_tables() -> None:
+    other = replace(BOX, bridging=())
+    first, second = compiled(BOX, "short", "compact", None), compiled(other, "short", "compact", None)
+    assert first is second is None or first != second
+
+
+@COMPILER
+@pytest.mark.parametrize("patient", [False, True])
+def test_a_search_finds_the_same(patient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Search(
+        wanted=Wanted(mode="short", policy="compact", seed=7),
+        where=read_conditions("home_pairs_apart = 0, income_min >= 80, table_mm <= 400x500, capital_centrality < 1"),
+        best=read_objectives("fairness, least diameter"),
+        count=3,
+        patient=patient,
+    )
+    fast = search_maps(BOX, search, 20, 90)
+    assert '"met":0' not in fast
+    monkeypatch.setattr(finding, "compiled", lambda *_: None)
+    assert search_maps(BOX, search, 20, 90) == fast

@@ -1,0 +1,127 @@
+"""The building guide for phones: whole, and draw by draw."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.atlas.assemble import assemble
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.atlas.steps import hour, steps_of
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.text import Text
+from platelayer.imposition.paper import find_paper
+from platelayer.model.atlas import ProjectDraw, TileDraw
+from platelayer.pipeline.atlas_files import MapPrint
+from platelayer.pipeline.atlas_page import guide_pages
+
+LOADED = load_title("lost-atlas").title
+EMPTY = {"meta", "polygon", "circle", "use", "br"}
+
+
+class Reader(HTMLParser):
+    """Texts by the class of their element, and whether all elements are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[tuple[str, str]] = []
+        self.kinds: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag not in EMPTY:
+            self.open.append(tag)
+            self.kinds.append(dict(attrs).get("class", ""))
+
+    def handle_endtag(self, tag):
+        if tag not in EMPTY:
+            assert self.open.pop() == tag
+            self.kinds.pop()
+
+    def handle_data(self, data):
+        if data.strip():
+            self.texts.append((self.kinds[-1] if self.kinds else "", data))
+
+
+def pages(mode: str, seed: int, language: str = "en", title=LOADED) -> tuple[object, dict[str, str]]:
+    log = assemble(title.atlas, mode, seed=seed)
+    job = MapPrint(
+        title=title,
+        log=log,
+        companies=["AG", "RE"],
+        style=Style(theme=load_theme("classic"), language=language),
+        paper=find_paper("a4"),
+        homes={},
+        fairness=90.0,
+        again="platelayer atlas new --title '<b>'",
+    )
+    return log, {name: data.decode() for name, data in guide_pages(job).items()}
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    return reader
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("mode", "seed"), [("long", 7), ("short", 9), ("micro3", 3), ("micro2", 1)])
+def test_every_step_is_there_in_order(mode, seed, language):
+    log, made = pages(mode, seed, language)
+    found = read(made["guide.html"])
+    tiles = [int(text) for kind, text in found.texts if kind == "number"]
+    assert tiles == [draw.tile for draw in log.placed]
+    assert [text for kind, text in found.texts if kind == "place"] == [step.place for step in steps_of(log)]
+    turns = [f"{hour(step.rotation)} o’clock" for step in steps_of(log) if step.tile is not None]
+    if language == "en":
+        assert [text for _, text in found.texts if text.endswith("clock")] == turns
+
+
+def test_a_blind_guide_shows_nothing_before_it_is_asked_for():
+    log, made = pages("long", 7)
+    page = made["blind.html"]
+    shown = re.sub(r"</summary>.*?(?=<li>|</ol>|</details>\s*<p)", "</summary>", page[page.index("<ol>") :], flags=re.S)
+    assert "number" not in shown
+    assert "place" not in shown
+    assert page.count("<details>") == len(log.draws) + len(steps_of(log)) + 1
+    assert "<details open" not in page
+
+
+def test_a_deferred_project_is_a_draw_of_its_own():
+    seeds = (
+        seed
+        for seed in range(200)
+        if any(
+            isinstance(draw, ProjectDraw) and draw.overlay_at is None
+            for draw in assemble(LOADED.atlas, "long", seed=seed).draws
+        )
+    )
+    log, made = pages("long", next(seeds))
+    assert "Put it below the pile" in made["blind.html"]
+    found = read(made["blind.html"])
+    numbers = [int(text) for kind, text in found.texts if kind == "number"]
+    assert numbers == [draw.tile for draw in log.draws if isinstance(draw, TileDraw) for _ in range(2)]
+
+
+def test_nothing_comes_from_elsewhere_and_all_is_escaped():
+    title = replace(LOADED, name=Text.plain('<script>alert("&")</script>'))
+    for page in pages("micro2", 1, title=title)[1].values():
+        found = read(page)
+        assert not found.tags & {"script", "link", "img", "iframe"}
+        assert not re.search(r"https?:|url\(|@import", page)
+        assert "&lt;script&gt;alert(&quot;&amp;&quot;)" in page
+        assert "&lt;b&gt;" in page
+
+
+def test_what_to_do_before_the_first_tile():
+    short = pages("short", 9)[1]["guide.html"]
+    assert "Leave out map tiles 9, 10, 11, 21, 26, 12 (1×), 13 (1×), 14 (1×)" in short
+    micro = pages("micro3", 3)[1]["guide.html"]
+    assert "into 2 piles of 6" in micro
+    assert "Map tile 21 brings Adaptive into play" in micro
+    assert "only the one on top of a column can be started" in micro

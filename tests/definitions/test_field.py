@@ -1,0 +1,144 @@
+"""What games of the field have, in an invented title that has all of it (tests/field)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.languages import languages, terms, wordings
+from platelayer.foundation.problems import Severity
+from platelayer.model.title import Title
+from platelayer.rules.run import run_rules
+
+FIELD = Path(__file__).parents[1] / "field"
+TITLE = load_title(FIELD).title
+
+
+def changed(folder: Path, **blocks: Any) -> Title:
+    """The invented title with other blocks."""
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8")) | blocks
+    copytree(FIELD / "pictures", folder / "pictures")
+    (folder / "title.json").write_text(json.dumps(raw), encoding="utf-8")
+    return load_title(folder).title
+
+
+def codes(title: Title) -> set[str]:
+    return {problem.code for problem in run_rules(title) if problem.severity is not Severity.NOTE}
+
+
+def test_the_invented_title_is_clean() -> None:
+    assert load_title(FIELD).problems == ()
+    assert codes(TITLE) == set()
+
+
+def test_a_wording_says_president_on_all_pieces_that_said_director() -> None:
+    said = dict(TITLE.terms)
+    named = {name for name in terms() if name.endswith("/director") or name in ("companies/presides",)}
+    named.add("companies/director_holds")
+    assert named <= said.keys()
+    english = languages()["en"]
+    assert "irector" in english["companies"]["director"]
+    assert all("resid" in words.get("en") for words in said.values())
+
+
+@pytest.mark.parametrize("name", wordings())
+def test_wordings_replace_words_that_there_are(name: str) -> None:
+    assert wordings()[name].keys() <= terms()
+
+
+def test_terms_come_before_a_wording_in_their_language(tmp_path: Path) -> None:
+    title = changed(tmp_path, wording=["chairman"], terms={"companies/director": {"en": "The chair"}})
+    words = dict(title.terms)["companies/director"]
+    assert (words.get("en"), words.get("ja")) == ("The chair", "会長株券")
+
+
+def test_settings_by_players_hold_limits_by_companies_left_and_banks() -> None:
+    two, three, _ = TITLE.players
+    assert (two.certificate_limit, two.limits, two.bank) == (16, ((2, 16), (1, 9)), 6000)
+    assert (three.limits, three.bank) == (((2, 12), (1, 7)), None)
+
+
+def test_an_aid_may_show_them_as_a_table() -> None:
+    table = TITLE.aids[0].sections[0].table
+    assert table is not None
+    assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
+        ["Players", "2", "3", "4"],
+        ["Cash", "$600", "$420", "$300"],
+        ["Certificate limit, 2 left", "16", "12", "10"],
+        ["Certificate limit, 1 left", "9", "7", "6"],
+        ["Bank", "$6,000", "–", "–"],
+    ]
+
+
+def test_cash_is_compared_with_the_bank_for_so_many_players(tmp_path: Path) -> None:
+    title = changed(tmp_path, bank=9000, players={"2": {"cash": 600, "bank": 1000}, "3": {"cash": 420}})
+    (problem,) = [problem for problem in run_rules(title) if problem.code == "MO02"]
+    assert problem.about == "2"
+    assert "more than the bank of 1000" in problem.message
+
+
+def test_a_phase_may_be_begun_by_any_of_several_trains_or_by_none() -> None:
+    phases = TITLE.phase_by_id
+    assert phases["5"].begun_by == ("5", "4D")
+    assert phases["D"].begun_by == ()
+    assert phases["D"].begins is not None
+    assert phases["D"].begins.get("en") == "The third bank"
+
+
+def test_a_phase_that_nothing_begins_is_still_found(tmp_path: Path) -> None:
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))["phases"]
+    del raw["D"]["begins"]
+    assert "PH01" in codes(changed(tmp_path, phases=raw))
+
+
+def test_a_train_rusts_on_a_phase_that_comes_after_it_whichever_train_begins_it(tmp_path: Path) -> None:
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))["trains"]
+    raw["3"]["rusts_on"] = ["5"]
+    raw["2"]["rusts_on"] = ["D"]
+    assert codes(changed(tmp_path, trains=raw)) == set()
+
+
+def test_a_train_that_rusts_on_a_phase_which_a_train_before_it_may_begin_is_found(tmp_path: Path) -> None:
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))
+    del raw["phases"]["D"]["begins"]
+    raw["phases"]["D"]["on"] = ["4D", "2"]
+    raw["trains"]["3"]["rusts_on"] = ["D"]
+    found = run_rules(changed(tmp_path, trains=raw["trains"], phases=raw["phases"]))
+    assert [(each.about, each.message) for each in found if each.code == "TR01"] == [
+        ("3", 'train "3" rusts on "D", which is before it is sold')
+    ]
+
+
+def test_a_status_is_said_in_the_words_of_each_language() -> None:
+    status = TITLE.phase_by_id["4"].status
+    assert status[0].get("en") == "Companies may buy trains from each other."
+    assert status[0].get("ja") == "会社間で列車を売買できる。"
+    assert status[1].get("en") == "Stations cost twice as much."
+
+
+def test_a_train_multiplies_what_stops_pay() -> None:
+    reach = TITLE.train_by_id["4D"].faces[0].reach
+    assert [each.multiplier for each in reach] == [2, 1]
+
+
+def test_logos_and_pictures_are_those_of_the_folder() -> None:
+    assert [picture.id for picture in TITLE.pictures] == ["wheat", "LS", "wings", "camel"]
+    assert TITLE.company_by_id["LS"].logo == "LS"
+
+
+def test_an_income_may_change() -> None:
+    company = TITLE.company_by_id["CC"]
+    assert company.income == 10
+    assert [(step.since, step.value) for step in company.incomes] == [("yellow", 10), ("green", 15), ("4", 0)]
+    assert TITLE.company_by_id["WF"].incomes == ()
+
+
+def test_a_private_has_prices_players_and_something_to_show() -> None:
+    company = TITLE.company_by_id["CC"]
+    assert (company.min_price, company.max_price, company.discount, company.min_players) == (20, 80, 10, 3)
+    assert company.shows == ("picture", "camel")

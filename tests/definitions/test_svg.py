@@ -1,0 +1,197 @@
+"""SVG files of titles: what they draw, and what is refused by name and line."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from platelayer.definitions.svg.read import MAX_BYTES, read_svg
+from platelayer.definitions.svg.tree import SvgError
+from platelayer.definitions.titles import load_title
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.model.picture import CURRENT, Layer
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 50">\n'
+
+
+def layers(inside: str) -> tuple[Layer, ...]:
+    return read_svg(f"{HEAD}{inside}</svg>".encode(), "x").layers
+
+
+def points(layer: Layer) -> list[float]:
+    return [float(number) for command in layer.commands for number in command[1:]]
+
+
+def test_a_picture_is_centred_and_its_longer_side_is_one() -> None:
+    picture = read_svg(f'{HEAD}<rect width="100" height="50" fill="red"/></svg>'.encode(), "x")
+    assert (picture.width, picture.height) == (1.0, 0.5)
+    assert points(picture.layers[0]) == pytest.approx([-0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5, 0.25])
+    assert picture.layers[0].fill == "#ff0000"
+
+
+def test_a_picture_may_be_as_large_as_its_width_and_height_say() -> None:
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="20mm" height="10mm"><path d="M0 0h9v9z"/></svg>'
+    picture = read_svg(svg, "x")
+    assert (picture.width, picture.height) == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("transform", "expected"),
+    [
+        ("translate(10)", (11, 0)),
+        ("translate(10 5)", (11, 5)),
+        ("scale(3)", (3, 0)),
+        ("scale(-1, 2)", (-1, 0)),
+        ("rotate(90)", (0, 1)),
+        ("rotate(90, 1, 1)", (2, 1)),
+        ("skewY(45)", (1, 1)),
+        ("matrix(0 1 -1 0 5 5) translate(1,0)", (5, 7)),
+    ],
+)
+def test_transforms_are_those_of_svg(transform: str, expected: tuple[float, float]) -> None:
+    (layer,) = layers(f'<g transform="{transform}"><path d="M1 0L0 0"/></g>')
+    x, y = points(layer)[:2]
+    assert (x * 100 + 50, y * 100 + 25) == pytest.approx(expected)
+
+
+def test_arcs_and_quadratic_curves_are_drawn_as_curves() -> None:
+    (layer,) = layers('<path d="M0 25A25 25 0 0 1 50 25Q 75 0 100 25"/>')
+    assert [command[0] for command in layer.commands] == ["M", "C", "C", "C"]
+    top = layer.commands[1]
+    assert (float(top[5]), float(top[6])) == pytest.approx((-0.25, -0.25))
+
+
+def test_styles_come_from_attributes_sheets_and_declarations_in_that_order() -> None:
+    drawn = layers(
+        "<style>circle, .a { fill: #010203 } .b { fill: lime; stroke: rgb(0, 0, 255); stroke-width: 2px }"
+        " #c { fill: none }</style>"
+        '<circle r="5" fill="red"/><rect class="a b" width="9" height="9"/>'
+        '<rect class="b" style="fill: #abc" width="9" height="9"/><g id="c" stroke="currentColor">'
+        '<line x1="0" y1="0" x2="9" y2="9" stroke-linecap="round" stroke-dasharray="2 1"/></g>'
+    )
+    assert [layer.fill for layer in drawn] == ["#010203", "#00ff00", "#aabbcc", None]
+    assert [layer.stroke for layer in drawn] == [None, "#0000ff", "#0000ff", CURRENT]
+    assert drawn[1].width == pytest.approx(0.02)
+    assert drawn[3].cap == "round"
+    assert drawn[3].dash == pytest.approx((0.02, 0.01))
+
+
+def test_strokes_grow_with_their_shapes() -> None:
+    (layer,) = layers('<g transform="scale(4)"><path d="M0 0h9" stroke="black" stroke-width="2" fill="none"/></g>')
+    assert layer.width == pytest.approx(0.08)
+
+
+def test_what_is_hidden_is_left_out_and_notes_of_programs_are_read_over() -> None:
+    drawn = layers(
+        '<defs><linearGradient id="unused"/><circle id="dot" r="1"/></defs><metadata>by hand</metadata>'
+        '<g display="none"><text>hidden</text></g><rect width="9" height="9" visibility="hidden"/>'
+        '<rect width="9" height="9" opacity="0"/><path d="M0 0h9" fill="none"/>'
+        '<x:guide xmlns:x="urn:x"/><use xlink:href="#dot" x="5"/>'
+    )
+    assert len(drawn) == 1
+    assert math.isclose(max(points(drawn[0])[::2]), (6 - 50) / 100)
+
+
+@pytest.mark.parametrize(
+    ("inside", "line", "words"),
+    [
+        ("<script>alert(1)</script>", 2, "<script> may run or load something"),
+        ('<rect width="9" height="9" onclick="x()"/>', 2, 'the attribute "onclick" of <rect> runs a script'),
+        ('<use xlink:href="other.svg#a"/>', 2, "refers to something outside the file"),
+        ('<image href="data:image/png;base64,AA"/>', 2, "refers to something outside the file"),
+        ("<foreignObject/>", 2, "<foreignObject> may run or load something"),
+        ("\n<text>PRR</text>", 3, "<text> cannot be drawn"),
+        ('<rect width="9" height="9" fill="url(#g)"/>', 2, "gradients and patterns cannot be printed in flat inks"),
+        ('<rect width="9" height="9" opacity=".5"/>', 2, "<rect> is half transparent (opacity 0.5)"),
+        ('<rect width="9" height="9" fill="#ff000080"/>', 2, "the fill of <rect> is half transparent"),
+        ('<rect width="9" height="9" fill="blurple"/>', 2, 'fill "blurple" of <rect> is not a colour'),
+        ('<rect width="9" height="9" clip-path="url(#c)"/>', 2, "clip-path of <rect> cannot be printed"),
+        ('<rect width="9em" height="9"/>', 2, 'width="9em" of <rect> is not a length'),
+        ('<path d="M0"/>', 2, "the data of a <path> cannot be read: Not enough coordinates"),
+        ('<g transform="twist(5)"/>', 2, 'transform "twist(5)" of <g> cannot be read'),
+        ('<use href="#gone"/>', 2, '<use> refers to "#gone", which is not in the file'),
+        ('<g id="a"><use href="#a"/></g>', 2, '<use> refers to "#a", which is not in the file or is round itself'),
+        ('<path d="M0 0L1e999 5"/>', 2, "<path> reaches far beyond the picture"),
+        ('<g transform="scale(1e200)"><rect width="9" height="9"/></g>', 2, "<rect> reaches far beyond the picture"),
+        ("<style>@import 'x.css';</style>", 2, "@import cannot be read"),
+        ("<style>g > rect { fill: red }</style>", 2, 'the selector "g > rect" cannot be read'),
+        ("<g>" * 60 + "</g>" * 60, 2, "elements are nested more than 40 deep"),
+        ('<rect width="1" height="1"/>' * 1001, 2, "the drawing is too detailed"),
+        ('<path d="M0 0' + "h1" * 20_001 + '"/>', 2, "the drawing is too detailed"),
+        ("", 1, "nothing in it is drawn"),
+        ("<g>", 2, "the file is not XML: mismatched tag"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_by_name(inside: str, line: int, words: str) -> None:
+    with pytest.raises(SvgError) as stop:
+        layers(inside)
+    assert stop.value.line == line
+    assert words in stop.value.message
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "the file is not XML"),
+        (b"\xff\xfe\x00", "the file is not XML"),
+        (b"<html/>", "<html> is not an SVG picture"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>', "the picture has no size"),
+        (b'<svg viewBox="0 0 0 5"/>', 'viewBox "0 0 0 5" is not'),
+        (b" " * (MAX_BYTES + 1), "the file has more than 256 KB"),
+        (b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1">&b;</svg>', "entities"),
+        (b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg viewBox="0 0 1 1">&a;</svg>', "entities"),
+        (b'<?xml version="1.0" encoding="klingon"?><svg/>', "the file is not XML"),
+    ],
+)
+def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(SvgError) as stop:
+        read_svg(data, "x")
+    assert words in stop.value.message
+
+
+def title_with(folder: Path, pictures: str) -> Path:
+    (folder / "title.json").write_text(
+        '{"format": "platelayer.title/1", "id": "x", "name": "X",\n "pictures": ' + pictures + "}", encoding="utf-8"
+    )
+    return folder
+
+
+def test_a_faulty_picture_is_reported_with_its_own_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "bad.svg").write_text(f"{HEAD}\n<text>A</text></svg>", encoding="utf-8")
+    with pytest.raises(ProblemsFound) as stop:
+        load_title(title_with(tmp_path, '{"bad": "bad.svg"}'))
+    (problem,) = stop.value.problems
+    assert (problem.code, problem.file, problem.line) == ("PI01", str(tmp_path / "bad.svg"), 3)
+    assert problem.message == 'picture "bad": <text> cannot be drawn'
+    assert problem.hint == "turn text into paths"
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("../wheat.svg", "leads out of the title folder"),
+        ("/etc/wheat.svg", "leads out of the title folder"),
+        ("weat.svg", 'there is no file "weat.svg" in the title folder'),
+    ],
+)
+def test_a_picture_is_a_file_in_the_folder(tmp_path: Path, path: str, words: str) -> None:
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "wheat.svg").write_text(f"{HEAD}</svg>", encoding="utf-8")
+    with pytest.raises(ProblemsFound) as stop:
+        load_title(title_with(tmp_path, '{"wheat": "' + path + '"}'))
+    (problem,) = stop.value.problems
+    assert (problem.code, problem.line) == ("RF08", 2)
+    assert words in problem.message
+    assert problem.hint
+
+
+def test_a_link_to_a_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "title"
+    folder.mkdir()
+    (tmp_path / "secret.svg").write_text(f'{HEAD}<rect width="9" height="9"/></svg>', encoding="utf-8")
+    (folder / "a.svg").symlink_to(tmp_path / "secret.svg")
+    with pytest.raises(ProblemsFound) as stop:
+        load_title(title_with(folder, '{"a": "a.svg"}'))
+    assert [problem.code for problem in stop.value.problems] == ["RF08"]

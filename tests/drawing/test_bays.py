@@ -1,0 +1,62 @@
+"""Places for cards and markers: the drawings have them as large as the rule PC05 takes them to be."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.boards.round_track import draw_round_track
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.kit.style import Style
+from platelayer.model.bays import CARD_PLAY_MM, ring_mm, train_bay, train_card
+from platelayer.model.title import Size, Title
+from platelayer.rules.size_rules import larger_than_its_place
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.shapes import Scene
+
+TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
+
+
+def sizes_of(scene: Scene) -> list[tuple[float, float]]:
+    """Width and height of every shape, with its line."""
+    return [(right - left, bottom - top) for left, top, right, bottom in (s.bounds for s in flatten_scene(scene)[0])]
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_charters_have_places_as_large_as_trains_and_a_little_more(title_id: str) -> None:
+    title = load_title(title_id).title
+    wide, tall = train_card(title)
+    for company in title.companies:
+        if not company.has_charter:
+            continue
+        bay = train_bay(title, company)
+        assert bay.holds(wide, tall), company.id
+        drawn = sizes_of(draw_charter(title, company.id, Style(theme=load_theme("classic"))))
+        assert any(w >= wide + CARD_PLAY_MM and h >= tall + CARD_PLAY_MM and h < tall + 3 for w, h in drawn), company.id
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "lost-atlas"])
+def test_every_space_of_a_track_has_a_ring_for_the_marker(title_id: str, language: str) -> None:
+    title = load_title(title_id).title
+    scene = draw_round_track(title, "rounds", Style(theme=load_theme("classic"), language=language))
+    marker = title.pieces.size("marker").width_mm
+    rings = [w for w, h in sizes_of(scene) if abs(w - h) < 0.2 and w > marker + 0.4]
+    assert len(rings) >= len(title.pieces.rounds) + title.pieces.cycles
+    assert marker + 0.4 <= ring_mm(title)
+
+
+def with_size(title: Title, kind: str, width: float, height: float) -> Title:
+    given = Size(kind=kind, width_mm=width, height_mm=height)
+    kept = tuple(size for size in title.pieces.sizes if size.kind != kind)
+    return replace(title, pieces=replace(title.pieces, sizes=(*kept, given)))
+
+
+def test_poker_trains_on_the_charters_of_18eu_are_told_and_larger_charters_hold_them() -> None:
+    poker = with_size(load_title("18eu").title, "train", 88, 63)
+    told = [each.message for each in larger_than_its_place(poker)]
+    assert len(told) == 2  # majors and minors have other places
+    assert all("trains of 88 x 63 mm do not fit" in each for each in told)
+    assert list(larger_than_its_place(with_size(poker, "charter", 160, 155))) == []

@@ -1,0 +1,210 @@
+"""Pieces of the invented title that has what games of the field have: each is drawn, in both languages, and legible."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path as File
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.boards.market import draw_market
+from platelayer.drawing.boards.market_cells import Room, spaces_of
+from platelayer.drawing.boards.par_chart import draw_par_chart
+from platelayer.drawing.company.roundel import company_of, roundel_items
+from platelayer.drawing.kinds import LOOKS
+from platelayer.drawing.kit.style import style_of
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.model.manifest import build_manifest
+from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.model.title import ParChart
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Circle, Group, Path, Scene
+
+TITLE = load_title(File(__file__).parents[1] / "field").title
+MANIFEST = build_manifest(TITLE)
+GRAPH = upgrade_graph(TITLE)
+
+
+def scenes(key: str, language: str = "en") -> tuple[Scene, ...]:
+    style = style_of(TITLE, load_theme("classic"), language)
+    piece = MANIFEST.by_key[key]
+    back = draw_back(TITLE, piece, style)
+    return (*draw_piece(TITLE, MANIFEST, piece, style, GRAPH), *([back] if back is not None else []))
+
+
+def words(scene: Scene) -> str:
+    return " ".join(text.run.text for text in flatten_scene(scene)[1])
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("kind", dict.fromkeys(piece.kind for piece in MANIFEST.pieces))
+def test_every_piece_is_legible(kind: str, language: str) -> None:
+    found = [
+        str(problem)
+        for piece in MANIFEST.pieces
+        if piece.kind == kind
+        for scene in scenes(piece.key, language)
+        for problem in check_legibility(scene, min_text_pt=LOOKS[kind].min_text_pt)
+    ]
+    assert found == []
+
+
+def test_a_phase_card_tells_what_begins_phases_and_what_holds_in_them() -> None:
+    (front, _) = scenes("phase-card:phases")
+    said = words(front)
+    assert "first 5 or 4D" in said
+    assert "The third bank" in said
+    assert "Stations cost twice as much." in said.replace("  ", " ")
+    assert "2 ×" in said
+    assert "会社間で列車を売買できる" in words(scenes("phase-card:phases", "ja")[0])
+
+
+def test_a_train_card_tells_what_it_multiplies() -> None:
+    assert "cities: 2 times the value" in words(scenes("train:4D")[0])
+    assert "times" not in words(scenes("train:4")[0])
+
+
+def test_a_certificate_is_the_presidents() -> None:
+    said = words(scenes("certificate:LS-director")[0]).upper()
+    assert "PRESIDENT’S CERTIFICATE" in said
+    assert "DIRECT" not in said
+
+
+@pytest.mark.parametrize(
+    "key", ["token:LS", "charter:LS", "certificate:LS-director", "certificate:LS-10", "token:LS-market"]
+)
+def test_a_logo_takes_the_place_of_a_roundel(key: str) -> None:
+    inks = {shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None}
+    assert "#b3202a" in inks
+    assert "LS" not in words(scenes(key)[0]).split()
+
+
+def test_a_logo_of_one_colour_takes_that_of_words_on_the_field() -> None:
+    style = style_of(TITLE, load_theme("classic"), "en")
+    group = roundel_items(company_of(TITLE, "WW"), 12.0, style)[0]
+    assert isinstance(group, Group)
+    picture = group.items[1]
+    assert isinstance(picture, Group)
+    fills = {shape.fill.hex for shape in picture.items if isinstance(shape, Path) and shape.fill is not None}
+    assert fills == {TITLE.company_by_id["WW"].text_colour}
+
+
+def test_a_picture_stays_within_the_disc_unless_it_is_square() -> None:
+    style = style_of(TITLE, load_theme("classic"), "en")
+    for company_id, reach in (("LS", 8.0), ("WW", 5.8)):
+        scene = Scene(key="x", width_mm=12, height_mm=12, items=roundel_items(company_of(TITLE, company_id), 12, style))
+        group = scene.items[0]
+        assert isinstance(group, Group)
+        assert isinstance(group.items[1], Group)
+        assert group.items[1].clip is not None
+        corners = [point[1:] for point in group.items[1].clip if len(point) == 3]
+        assert max(math.hypot(float(x), float(y)) for x, y in corners) == pytest.approx(reach, abs=0.4)
+
+
+def test_an_icon_of_the_title_is_drawn_and_named_in_the_legend() -> None:
+    (board,) = scenes("map:main")
+    assert "#d9a521" in {shape.fill.hex for shape in flatten_scene(board)[0] if shape.fill is not None}
+    assert "Wheat field" in words(board)
+    assert "小麦畑" in words(scenes("map:main", "ja")[0])
+
+
+def test_a_marker_shows_a_picture() -> None:
+    shapes, texts = flatten_scene(scenes("marker:wheat")[0])
+    assert "#d9a521" in {shape.fill.hex for shape in shapes if shape.fill is not None}
+    assert not texts
+
+
+def test_a_private_tells_its_prices_incomes_and_players() -> None:
+    said = words(scenes("private:CC")[0])
+    for told in (
+        "First sold for $30.",
+        "A company may buy it for $20 to $80.",
+        "Income $15 from green on.",
+        "Income $0 from phase 4 on.",
+        "Only with 3 or more players.",
+    ):
+        assert told in said
+    assert "A company may buy it for up to $2,400." in words(scenes("private:WF")[0])
+
+
+def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
+    def inks(key: str) -> set[str]:
+        return {shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None}
+
+    style = style_of(TITLE, load_theme("classic"), "en")
+    assert "#8a5a2b" in inks("private:CC")
+    assert style.ink("tile.gray").hex in inks("private:WF")
+    assert style.ink("tile.green").hex in inks("private:TW")
+    assert "D1" in words(scenes("private:WF")[0]).split()
+    assert "15" in words(scenes("private:TW")[0]).split()
+
+
+def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> None:
+    market = TITLE.market
+    assert market is not None
+    room = Room(size_mm=(270.0, 180.0), space_mm=(15.0, 20.0), least_mm=(14.0, 18.0))
+    spaces, (wide, tall) = spaces_of(market, room)
+    lefts = {round(y / 20): min(space.x for space in spaces if space.y == y) for y in {space.y for space in spaces}}
+    assert lefts == {0: 0.0, 1: 7.5, 2: 0.0, 3: 7.5}
+    assert (wide, tall) == (7.5 * 15, 80)
+    assert max(space.x + space.width for space in spaces) <= wide
+
+
+def test_spaces_show_the_arrows_they_are_given() -> None:
+    (board,) = scenes("market:market")
+    plain = replace(TITLE, market=replace(TITLE.market, rows=tuple(map(without_arrows, TITLE.market.rows))))
+    style = style_of(TITLE, load_theme("classic"), "en")
+    before = draw_market(plain, "market", style)
+    assert len(flatten_scene(board)[0]) - len(flatten_scene(before)[0]) == 4
+
+
+def without_arrows(row: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
+    return tuple(cell and replace(cell, arrows=()) for cell in row)
+
+
+def test_a_market_of_120_prices_is_folded_and_legible() -> None:
+    cells = tuple(Cell(price=10 + 5 * number) for number in range(120))
+    long = replace(TITLE, market=Market(shape=MarketShape.LINE, rows=(cells,)))
+    scene = draw_market(long, "market", style_of(TITLE, load_theme("classic"), "en"))
+    assert check_legibility(scene, min_text_pt=LOOKS["market"].min_text_pt) == ()
+    assert {str(cell.price) for cell in cells} <= set(words(scene).split())
+    assert scene.width_mm < 300
+
+
+def test_a_destination_is_on_the_map_on_the_charter_and_has_a_token() -> None:
+    assert [piece.count for key, piece in MANIFEST.by_key.items() if piece.group == "destination"] == [1, 1]
+    assert "Destination of the company shown" in words(scenes("map:main")[0])
+    assert "Destination: The Coast (A2)" in words(scenes("charter:LS")[0])
+    assert "目的地：CamelotCastle" in words(scenes("charter:WW", "ja")[0]).replace(" ", "")
+    station, sign = (scenes(key)[0] for key in ("token:WW", "token:WW-destination"))
+    assert len(flatten_scene(sign)[0]) > len(flatten_scene(station)[0])
+
+
+def test_a_destination_may_be_without_a_token() -> None:
+    title = replace(TITLE, companies=tuple(replace(each, destination_token=False) for each in TITLE.companies))
+    assert "token:WW-destination" not in build_manifest(title).by_key
+    (board,) = draw_piece(
+        title, MANIFEST, MANIFEST.by_key["map:main"], style_of(TITLE, load_theme("classic"), "en"), GRAPH
+    )
+    assert "Destination of the company shown" in words(board)
+
+
+def test_the_par_chart_has_a_row_of_places_for_every_start_price() -> None:
+    (board,) = scenes("par-chart:par")
+    assert [word for word in words(board).split() if "$" in word] == ["$80", "$70", "$60"]
+    rows = [item for item in board.items if isinstance(item, Group)]
+    assert [len([item for item in row.items if isinstance(item, Circle)]) for row in rows] == [3, 3, 3]
+
+
+def test_a_long_par_chart_has_columns() -> None:
+    style = style_of(TITLE, load_theme("classic"), "en")
+    chart = ParChart(places=6, prices=tuple(range(40, 100, 2)))
+    scene = draw_par_chart(replace(TITLE, pieces=replace(TITLE.pieces, par_chart=chart)), "par", style)
+    assert check_legibility(scene, min_text_pt=LOOKS["par-chart"].min_text_pt) == ()
+    assert len([word for word in words(scene).split() if "$" in word]) == 30
+    assert scene.height_mm < 200

@@ -1,0 +1,117 @@
+"""Tiles and maps of the invented title that has what those of the field have (tests/land)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path as File
+
+import pytest
+
+from platelayer.cli.reports import report_manifest
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.kinds import LOOKS
+from platelayer.drawing.kit.style import style_of
+from platelayer.drawing.map.plan import CUT, MapPlan
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.foundation.problems import Severity
+from platelayer.model.kinds import PLAY
+from platelayer.model.manifest import build_manifest
+from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.run import run_rules
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Scene
+
+TITLE = load_title(File(__file__).parents[1] / "land").title
+MANIFEST = build_manifest(TITLE)
+GRAPH = upgrade_graph(TITLE)
+
+
+def scenes(key: str, language: str = "en") -> tuple[Scene, ...]:
+    style = style_of(TITLE, load_theme("classic"), language)
+    piece = MANIFEST.by_key[key]
+    back = draw_back(TITLE, piece, style)
+    return (*draw_piece(TITLE, MANIFEST, piece, style, GRAPH), *([back] if back is not None else []))
+
+
+def words(scene: Scene) -> list[str]:
+    return [text.run.text for text in flatten_scene(scene)[1]]
+
+
+def test_the_title_is_clean_but_for_what_it_waives() -> None:
+    assert [problem for problem in run_rules(TITLE) if problem.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("kind", ["map", "tile"])
+def test_every_piece_is_legible(kind: str, language: str) -> None:
+    found = [
+        str(problem)
+        for piece in MANIFEST.pieces
+        if piece.kind == kind
+        for scene in scenes(piece.key, language)
+        for problem in check_legibility(scene, min_text_pt=LOOKS[kind].min_text_pt)
+    ]
+    assert found == []
+
+
+def test_unlimited_tiles_print_a_number_that_the_manifest_states() -> None:
+    counts = {piece.id: (piece.count, piece.unlimited) for piece in MANIFEST.pieces if piece.kind == "tile"}
+    assert (counts["57"], counts["8"], counts["9"]) == ((20, True), (12, True), (3, False))
+    told = {each["id"]: each for each in json.loads(report_manifest(MANIFEST, "json", "en"))["pieces"]}
+    assert told["57"]["unlimited"] is True
+    assert "unlimited" not in told["9"]
+    assert "tile:57  57  (unlimited" in report_manifest(MANIFEST, "text", "en")
+
+
+def test_two_tiles_back_to_back_are_one_piece() -> None:
+    assert "tile:X2" not in MANIFEST.by_key
+    piece = MANIFEST.by_key["tile:X1"]
+    assert (piece.count, piece.back) == (2, PLAY)
+    front, back = scenes("tile:X1")
+    assert words(front) == ["X1"]
+    assert words(back) == ["X2"]
+
+
+def test_what_is_on_the_sheet_of_a_map_is_no_piece() -> None:
+    assert not {"market:market", "round-track:rounds"} & MANIFEST.by_key.keys()
+    assert {"Stock round", "ORDER OF PLAY"} <= set(words(scenes("map:main")[0]))
+    assert "Start price" in words(scenes("map:east")[0])
+
+
+def test_maps_tell_what_is_on_them() -> None:
+    said = " ".join(words(scenes("map:main")[0]))
+    for each in ("Halt", "Boomtown, may become a city", "Light railway", "Future track", "Mountain border", "Customs"):
+        assert each in said
+
+
+def test_hexes_print_their_coordinates_inside() -> None:
+    (scene,) = scenes("map:main")
+    assert {hexagon.id for hexagon in TITLE.maps[0].hexes} <= set(words(scene))
+
+
+def test_half_a_hex_has_its_edges_and_its_cut() -> None:
+    plan = MapPlan(gamemap=TITLE.maps[0], across_mm=40.0)
+    west, whole = plan.gamemap.by_id["A5"], plan.gamemap.by_id["B4"]
+    assert plan.edges_of(west) == (0, 3, 4, 5, CUT)
+    assert plan.edges_of(whole) == (0, 1, 2, 3, 4, 5)
+    (ax, ay), (bx, by) = plan.edge_line((west.at, CUT))
+    assert ax == pytest.approx(bx)
+    assert abs(ay - by) == pytest.approx(40.0)
+    assert plan.bounds[0] < min(x for x, _ in plan.polygon(west.at)) == pytest.approx(plan.centre(west.at)[0])
+
+
+def test_a_boomtown_becomes_a_city_and_no_other_town_does() -> None:
+    grown = {pair.to for pair in GRAPH.by_source["X4"]}
+    assert "X5" in grown
+    assert all(pair.to != "X5" for pair in GRAPH.by_source.get("4", ()))
+
+
+def test_future_track_and_lines_are_no_track() -> None:
+    tile = TITLE.maps[0].by_id["C5"].tile
+    assert tile.exits == (0, 1, 3, 4)
+
+
+def test_a_tile_with_a_ground_keeps_its_colour() -> None:
+    assert MANIFEST.by_key["tile:X3"].group == "yellow"

@@ -1,0 +1,236 @@
+"""Titles from other programs: the example of docs/importing.md, lists of tiles, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.pipeline.check import check
+from platelayer.pipeline.importing import import_title
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "importing.md"
+
+
+def _example(name: str) -> str:
+    """A file that the documentation shows, after a comment with its name."""
+    found = re.search(rf"<!-- {re.escape(name)} -->\n```\w*\n(.*?)```\n", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None, name
+    return found[1]
+
+
+def _errors(folder: Path) -> list[str]:
+    return [str(problem) for problem in check(str(folder)) if problem.severity.word == "error"]
+
+
+@pytest.fixture(name="dale")
+def _dale(tmp_path: Path) -> Path:
+    pytest.importorskip("tree_sitter_ruby")
+    for name in ("g_18_dale/map.rb", "g_18_dale/game.rb"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(_example(name), encoding="utf-8")
+    import_title(tmp_path / "g_18_dale", tmp_path / "18dale")
+    return tmp_path / "18dale"
+
+
+def _block(folder: Path, name: str) -> dict:
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[name]
+
+
+def test_the_example_of_the_documentation_comes_out_as_it_says(dale: Path) -> None:
+    assert (dale / "map.json").read_text(encoding="utf-8") == _example("18dale/map.json")
+    report = (dale / "import-report.md").read_text(encoding="utf-8")
+    assert _example("18dale/import-report.md") in report
+    assert _errors(dale) == []
+
+
+def test_companies_trains_phases_and_market(dale: Path) -> None:
+    companies = _block(dale, "companies")
+    railway = companies["D-U"]
+    assert railway["token_text"] == "D&U"
+    assert railway["certificates"] == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
+    assert (railway["stations"], railway["homes"], railway["float_percent"]) == (
+        [0, 40],
+        [{"hex": "B2", "stop": 0}],
+        50,
+    )
+    private = _block(dale, "privates")["SC"]
+    assert (private["blocks"], private["value"], private["income"]) == (["C1"], 20, 5)
+    trains = _block(dale, "trains")
+    assert (trains["2"]["count"], trains["2"]["rusts_on"]) == (4, ["3"])
+    assert (trains["3"]["count"], trains["3"]["starts"], trains["3"]["permanent"]) == (3, "3", True)
+    assert trains["3"]["reach"] == [{"stops": ["city"], "visit": 3, "pay": 3}]
+    assert _block(dale, "phases")["3"]["on"] == "3"
+    assert _block(dale, "market")["rows"] == [["50", "60p", "70p", "80", "90"]]
+    title = json.loads((dale / "title.json").read_text(encoding="utf-8"))
+    assert (title["name"], title["bank"], title["currency"]) == ("18Dale", 2000, "£{}")
+    assert title["players"] == {"2": {"cash": 300, "certificate_limit": 12}, "3": {"cash": 200, "certificate_limit": 9}}
+    assert all("g_18_dale" in each["note"] for each in title["provenance"])
+
+
+def test_the_same_files_give_the_same_bytes(dale: Path, tmp_path: Path) -> None:
+    import_title(tmp_path / "g_18_dale", tmp_path / "again" / "18dale")
+    first, second = (
+        {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+        for folder in (dale, tmp_path / "again" / "18dale")
+    )
+    assert first == second
+    assert len(first) == 10
+
+
+def _changed(tmp_path: Path, *changes: tuple[str, str]) -> Path:
+    """The example with some of its text replaced, imported."""
+    pytest.importorskip("tree_sitter_ruby")
+    folder = tmp_path / "lib" / "engine" / "game" / "g_18_dale"
+    folder.mkdir(parents=True)
+    for name in ("map.rb", "game.rb"):
+        text = _example(f"g_18_dale/{name}")
+        for old, new in changes:
+            text = text.replace(old, new)
+        (folder / name).write_text(text, encoding="utf-8")
+    import_title(folder, tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_pictures_beside_a_game_come_with_it(tmp_path: Path) -> None:
+    for name in ("logos/18_dale/DU.svg", "icons/18_dale/sheep.svg"):
+        path = tmp_path / "public" / name
+        path.parent.mkdir(parents=True)
+        square = '<rect width="9" height="9" fill="#d81e3e"/>'
+        path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>', encoding="utf-8")
+    out = _changed(tmp_path)
+    title = json.loads((out / "title.json").read_text(encoding="utf-8"))
+    assert title["pictures"] == {"DU": "pictures/DU.svg", "sheep": "pictures/sheep.svg"}
+    assert _block(out, "companies")["D-U"]["logo"] == "DU"
+    assert _block(out, "map")["hexes"]["A1"]["icons"] == ["sheep"]
+    assert _errors(out) == []
+
+
+def test_a_picture_that_runs_something_is_left_where_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "public" / "logos" / "18_dale" / "DU.svg"
+    path.parent.mkdir(parents=True)
+    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>', encoding="utf-8")
+    out = _changed(tmp_path)
+    assert "logo" not in _block(out, "companies")["D-U"]
+    assert not (out / "pictures").exists()
+
+
+def test_an_icon_of_a_company_that_the_hex_shows_is_left_out(tmp_path: Path) -> None:
+    out = _changed(tmp_path, ("%w[B4 C1] => '',", "%w[B4 C1] => 'icon=image:18_dale/SC',"))
+    hexes = _block(out, "map")["hexes"]
+    assert "icons" not in hexes["C1"]
+    assert hexes["B4"]["icons"] == [{"name": "sc", "text": "SC"}]
+
+
+def test_statuses_beginnings_and_shared_ids(tmp_path: Path) -> None:
+    out = _changed(
+        tmp_path,
+        ("operating_rounds: 1 },", "operating_rounds: 1, status: %w[can_buy_companies own_rule] },"),
+        ("on: '3', train_limit", "on: '2-3', train_limit"),
+        ("sym: 'SC'", "sym: 'D&U'"),
+    )
+    phases = _block(out, "phases")
+    assert phases["2"]["status"] == ["can_buy_companies", "Own rule"]
+    assert (phases["3"]["on"], phases["3"]["begins"]) == (None, "Train 2, number 3")
+    assert set(_block(out, "privates")) == set(_block(out, "companies")) == {"D-U"}
+    assert _errors(out) == []
+
+
+def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    two, one = "city=revenue:30;city=revenue:30;", "city=revenue:50,slots:2;"
+    tiles = {
+        "M1": ("green", two + "path=a:0,b:_0;path=a:3,b:_1;label=M"),
+        "M2": ("brown", one + "path=a:0,b:_0;path=a:3,b:_0;label=M"),
+    }
+    code = ", ".join(
+        f"'{name}' => {{ 'count' => 1, 'color' => '{c}', 'code' => '{s}' }}" for name, (c, s) in tiles.items()
+    )
+    text = _example("g_18_dale/map.rb").replace("'57' => 2,", f"'57' => 2, {code},")
+    text = text.replace("yellow: {", "yellow: { ['B6'] => 'city=revenue:20;path=a:0,b:_0;label=M',")
+    (tmp_path / "g_18_dale").mkdir()
+    (tmp_path / "g_18_dale" / "map.rb").write_text(text, encoding="utf-8")
+    (tmp_path / "g_18_dale" / "game.rb").write_text(_example("g_18_dale/game.rb"), encoding="utf-8")
+    import_title(tmp_path / "g_18_dale", tmp_path / "out")
+    upgrades = _block(tmp_path / "out", "upgrades")
+    assert upgrades == {"merging_labels": ["M"], "added": [{"colour": "green", "label": "M", "cities": 1}]}
+
+
+def test_lists_of_tiles(tmp_path: Path) -> None:
+    source = tmp_path / "tiles.txt"
+    source.write_text(_example("tiles.txt"), encoding="utf-8")
+    import_title(source, tmp_path / "dale")
+    tiles = _block(tmp_path / "dale", "tiles")
+    assert [(name, each["count"], each["tile"]["colour"]) for name, each in tiles.items()] == [
+        ("D1", 2, "green"),
+        ("D2", 1, "yellow"),
+    ]
+
+
+def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> None:
+    source = tmp_path / "tiles.txt"
+    source.write_text("X1 pink city=revenue:40\n\ncity=revenue:40;pith=a:0,b:_0\nnonsense\n", encoding="utf-8")
+    with pytest.raises(ProblemsFound) as stop:
+        import_title(source, tmp_path / "out")
+    assert [(each.code, each.line) for each in stop.value.problems] == [("IM02", 1), ("IM01", 3), ("IM02", 4)]
+    assert 'did you mean "path"?' in stop.value.problems[1].hint
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("game.json", "{", "is not JSON, line 1"),
+        ("game.json", "[]", "is not a game file of 18xx-maker"),
+        ("game.json", '{"info": {"title": "X"}, "companies": [3]}', "does not follow the form"),
+        ("game.rb", "X = 1", "name its folder"),
+        ("empty.txt", "# nothing\n", "has no tiles"),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(CannotRun, match=said):
+        import_title(tmp_path / name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    (tmp_path / "x").mkdir()
+    with pytest.raises(CannotRun, match="is not the folder of a game"):
+        import_title(tmp_path / "x", tmp_path / "out")
+
+
+def test_without_tree_sitter_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    from platelayer.exchange.ruby import syntax
+
+    syntax._parser.cache_clear()
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+    (tmp_path / "g_x").mkdir()
+    (tmp_path / "g_x" / "game.rb").write_text("module Engine\nend\n", encoding="utf-8")
+    with pytest.raises(CannotRun, match=re.escape("pip install 'platelayer[import]'")):
+        import_title(tmp_path / "g_x", tmp_path / "out")
+
+
+def test_a_tile_string_is_drawn(tmp_path: Path, platelayer) -> None:
+    done = platelayer("draw", "city=revenue:40;path=a:0,b:_0", "-o", "x.svg")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "x.svg").read_bytes().startswith(b"<")
+    refused = platelayer("draw", "citty=revenue:40", "-o", "y.svg")
+    assert refused.returncode == 1
+    assert 'did you mean "city"?' in refused.stderr
+
+
+def test_the_command_writes_a_folder_and_says_what_was_lost(dale: Path, platelayer) -> None:
+    done = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
+    assert done.returncode == 0, done.stderr
+    assert "2 details not imported" in done.stdout
+    assert "import-report.md, then: platelayer check once" in done.stdout
+    again = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
+    assert again.returncode == 2
+    assert "not an empty folder" in again.stderr

@@ -1,0 +1,145 @@
+"""Saves of Tabletop Simulator: held against a published declaration of the format, and against the manifest."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from declarations import Declarations
+from PIL import Image
+
+from platelayer.exchange.simulator import MOST_PX
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.export.faces import chosen
+from platelayer.pipeline.export.simulator import simulator_files
+from platelayer.pipeline.options import BuildOptions
+
+HERE = Path(__file__).parent / "tabletop_simulator"
+KINDS = {
+    "DeckCustom": "DeckCustomData", "CardCustom": "CardCustomData", "Custom_Tile": "TileData",
+    "Custom_Token": "TokenData", "Custom_Token_Stack": "TokenData", "Bag": "BagData",
+}  # fmt: skip
+DPI = 40
+
+
+@pytest.fixture(name="declared", scope="module")
+def _declared() -> Declarations:
+    return Declarations(*sorted(HERE.glob("*.d.ts")))
+
+
+def exported(title: str, *, base_url: str | None = None, language: str = "en", pieces: tuple[str, ...] = ()):
+    choice = chosen(title, BuildOptions(language=language, pieces=pieces))
+    files = simulator_files(choice, base_url, DPI)
+    return json.loads(files[f"Saves/{choice.title.id}.json"]), files
+
+
+def objects(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All objects of a save, with those inside others."""
+    for each in value.get("ObjectStates", value.get("ContainedObjects", ())):
+        yield each
+        yield from objects(each)
+
+
+def addresses(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if key in ("FaceURL", "BackURL", "ImageURL") or (key == "ImageSecondaryURL" and each):
+                yield each
+            else:
+                yield from addresses(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from addresses(each)
+
+
+@pytest.mark.parametrize("title", ["18eu", "lost-atlas"])
+def test_a_save_is_as_the_format_is_declared(title: str, declared: Declarations) -> None:
+    save, files = exported(title)
+    assert list(declared.faults(save, "TTSSave", "")) == []
+    assert set(save) == set(declared.members["TTSSave"])
+    for each in objects(save):
+        assert list(declared.faults(each, KINDS[each["Name"]], each["Nickname"])) == []
+    assert {f"Mods/Images/{name}" for name in addresses(save)} == {name for name in files if name.startswith("Mods/")}
+    guids = [each["GUID"] for each in objects(save)]
+    assert len(guids) == len(set(guids))
+
+
+def test_the_reader_of_declarations_finds_faults(declared: Declarations) -> None:
+    save, _ = exported("18eu", pieces=("train",))
+    save["Gravity"] = "low"
+    del save["Table"]
+    save["ObjectStates"][0]["Name"] = "Deck_of_Cards"
+    found = list(declared.faults(save, "TTSSave", ""))
+    assert [each.split(":")[0] for each in found] == ["/Gravity", "", "/ObjectStates/0/Name"]
+
+
+def test_every_piece_is_on_the_table_as_often_as_in_the_box() -> None:
+    choice = chosen("18eu", BuildOptions())
+    save, _ = exported("18eu")
+    counts: Counter[str] = Counter()
+    for each in objects(save):
+        if each["Name"] not in ("DeckCustom", "Bag"):
+            counts[each["Nickname"]] += each.get("Number", 1)
+    wanted: Counter[str] = Counter()
+    for piece in choice.pieces:
+        pages = 2 if piece.kind in ("checklist", "upgrade-chart") else 1
+        wanted[choice.name(piece)] += piece.count * pages
+    assert counts == wanted
+
+
+def test_sheets_of_cards_hold_the_cards_that_decks_name() -> None:
+    save, files = exported("18eu", pieces=("train", "certificate", "phase-card"))
+    decks = [each for each in objects(save) if each["Name"] == "DeckCustom"]
+    assert len(decks) == 9  # eight companies and the trains; the phase card is a single card
+    for deck in decks:
+        assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
+        for number in deck["DeckIDs"]:
+            sheet = deck["CustomDeck"][str(number // 100)]
+            assert number % 100 < sheet["NumWidth"] * sheet["NumHeight"]
+            assert sheet["NumWidth"] <= 10
+            assert sheet["NumHeight"] <= 7
+            picture = Image.open(io.BytesIO(files[f"Mods/Images/{sheet['FaceURL']}"]))
+            assert max(picture.size) <= MOST_PX
+            assert picture.width % sheet["NumWidth"] == picture.height % sheet["NumHeight"] == 0
+
+
+def test_backs_that_are_read_are_sheets_of_their_own() -> None:
+    save, _ = exported("lost-atlas", pieces=("train",))
+    own = {sheet["UniqueBack"] for each in objects(save) for sheet in each.get("CustomDeck", {}).values()}
+    assert own == {True}  # the 7 has another train on its back
+    save, _ = exported("18eu", pieces=("train",))
+    assert {sheet["UniqueBack"] for each in objects(save) for sheet in each["CustomDeck"].values()} == {False}
+
+
+def test_tokens_have_both_faces_and_lie_together() -> None:
+    save, _ = exported("18eu", pieces=("token:BNR*",))
+    (bag,) = save["ObjectStates"]
+    tokens = bag["ContainedObjects"]
+    assert bag["Name"] == "Bag"
+    assert len(tokens) == 6  # five stations and a market token
+    assert all(each["CustomImage"]["CustomTile"]["Type"] == 2 for each in tokens)
+    market = tokens[-1]["CustomImage"]
+    assert market["ImageURL"] != market["ImageSecondaryURL"]
+
+
+def test_a_base_url_and_japanese_names() -> None:
+    save, files = exported(
+        "18cz", base_url="https://example.org/a b/", language="ja", pieces=("private:S1", "map:main")
+    )
+    for address in addresses(save):
+        base, _, name = address.rpartition("/")
+        assert base == "https://example.org/a b"
+        assert f"Mods/Images/{unquote(name)}" in files
+    assert any(ord(char) > 0x3040 for each in objects(save) for char in each["Nickname"])
+    with pytest.raises(CannotRun, match="is no address"):
+        exported("18eu", base_url="example.org", pieces=("train",))
+
+
+def test_the_same_save_every_time() -> None:
+    assert exported("18eu", pieces=("token", "train"))[1] == exported("18eu", pieces=("token", "train"))[1]

@@ -1,0 +1,126 @@
+"""What is too small for the plates of a press to meet on: black words overprint, small words are of two inks."""
+
+from __future__ import annotations
+
+from pathlib import Path as File
+
+import numpy as np
+import pytest
+from pdf_bytes import document, page_of, plates
+
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.inks import BLACK, WHITE, Ink
+from platelayer.scene.press import proof, recipe_of
+from platelayer.scene.shapes import Item, Path, Scene, Stroke, Use, rectangle_path
+from platelayer.scene.typeset import TypeStyle, set_line
+
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+BROWN = Ink("brown", (0.4, 0.3, 0.2), (0.4, 0.5, 0.6, 0.5))
+TINT = Ink("tint", (0.9, 0.8, 0.7), (0.1, 0.2, 0.3, 0.0))
+STRONG = Ink("strong", (0.9, 0.2, 0.4), (0.2, 0.8, 0.5, 0.0))
+
+
+def style(size_pt: float) -> TypeStyle:
+    return TypeStyle(faces=("BarlowCondensed-Bold",), size_pt=size_pt)
+
+
+def piece(key: str, ground: Ink, words: Ink = BLACK, size_pt: float = 30.0) -> Scene:
+    """A card of 60 x 20 mm with HHH on its ground."""
+    items: tuple[Item, ...] = (
+        Path(commands=rectangle_path(0, 0, 60, 20), fill=ground),
+        *set_line("HHHHHH", style(size_pt), words, 5, 14),
+    )
+    return Scene(key=key, width_mm=60, height_mm=20, items=items)
+
+
+def sheet(*items: Item, folder: File) -> dict[str, np.ndarray]:
+    return plates(render_pdf(document(page_of(*items)), colour="cmyk"), folder)
+
+
+def placed(scene: Scene, y: float = 20.0, scale: float = 1.0) -> Use:
+    return Use(scene=scene, matrix=(scale, 0.0, 0.0, scale, 20.0, y))
+
+
+def test_black_words_on_a_tint_leave_its_plates_alone(tmp_path: File) -> None:
+    found = sheet(placed(piece("card", TINT)), folder=tmp_path)
+    black = found["Black"] == 1
+    assert black.sum() > 1000
+    for ink, share in zip(PROCESS[:3], TINT.cmyk, strict=False):
+        assert found[ink][black] == pytest.approx(share, abs=0.01)
+
+
+def test_black_words_on_140_percent_and_more_knock_out(tmp_path: File) -> None:
+    found = sheet(placed(piece("card", STRONG)), folder=tmp_path)
+    black = found["Black"] == 1
+    assert black.sum() > 1000
+    assert not any(found[ink][black].any() for ink in PROCESS[:3])
+
+
+def test_a_form_that_lies_on_a_dark_ground_somewhere_knocks_out_everywhere(tmp_path: File) -> None:
+    label = Scene(key="label", width_mm=60, height_mm=20, items=set_line("HHHHHH", style(30), BLACK, 5, 14))
+    grounds = (TINT, STRONG)
+    cards = [
+        Scene(
+            key=ground.name,
+            width_mm=60,
+            height_mm=20,
+            items=(Path(commands=rectangle_path(0, 0, 60, 20), fill=ground), Use(scene=label)),
+        )
+        for ground in grounds
+    ]
+    found = sheet(*(placed(card, 20 + 30 * row) for row, card in enumerate(cards)), folder=tmp_path)
+    black = found["Black"] == 1
+    assert not any(found[ink][black].any() for ink in PROCESS[:3])
+    alone = sheet(placed(cards[0]), folder=tmp_path)
+    assert alone["Magenta"][alone["Black"] == 1] == pytest.approx(0.2, abs=0.01)
+
+
+def test_black_words_over_a_dark_line_knock_out(tmp_path: File) -> None:
+    card = piece("card", TINT)
+    line = Path(commands=(("M", 0, 11), ("L", 60, 11)), stroke=Stroke(ink=STRONG, width_mm=1))
+    crossed = Scene(key="crossed", width_mm=60, height_mm=20, items=(card.items[0], line, *card.items[1:]))
+    found = sheet(placed(crossed), folder=tmp_path)
+    black = found["Black"] == 1
+    assert not any(found[ink][black].any() for ink in PROCESS[:3])
+
+
+def test_what_follows_black_words_knocks_out_again(tmp_path: File) -> None:
+    card = piece("card", TINT)
+    patch = Path(commands=rectangle_path(0, 0, 5, 20), fill=WHITE)
+    found = sheet(placed(Scene(key="c", width_mm=60, height_mm=20, items=(*card.items, patch))), folder=tmp_path)
+    middle, per_mm = int(30 * 150 / 25.4), 150 / 25.4
+    assert found["Yellow"][middle, int(22 * per_mm)] == 0
+    assert found["Yellow"][middle, int(78 * per_mm)] == pytest.approx(0.3, abs=0.01)
+
+
+def inks_on(found: dict[str, np.ndarray]) -> set[str]:
+    return {ink for ink in PROCESS if found[ink].max() > 0.02}
+
+
+@pytest.mark.parametrize(("size_pt", "scale", "most"), [(7.9, 1.0, 2), (8.0, 1.0, 4), (12.0, 0.5, 2), (5.0, 2.0, 4)])
+def test_small_words_are_of_two_inks(size_pt: float, scale: float, most: int, tmp_path: File) -> None:
+    """Their size counts as they are placed."""
+    found = sheet(placed(piece("card", WHITE, BROWN, size_pt), scale=scale), folder=tmp_path)
+    assert len(inks_on(found)) == most
+
+
+@pytest.mark.parametrize(("width_mm", "most"), [(0.1, 2), (0.17, 2), (0.25, 4)])
+def test_hairlines_are_of_two_inks(width_mm: float, most: int, tmp_path: File) -> None:
+    line = Path(commands=(("M", 20, 20), ("L", 90, 25)), stroke=Stroke(ink=BROWN, width_mm=width_mm))
+    assert len(inks_on(sheet(line, folder=tmp_path))) == most
+
+
+@pytest.mark.parametrize(
+    "recipe", [(0.4, 0.5, 0.6, 0.5), (0.1, 0.84, 0.8, 0.26), (0.52, 0.2, 0.74, 0.56), (0.9, 0.66, 0.06, 0.08)]
+)
+def test_two_inks_are_as_dark_as_three_or_four(recipe: tuple[float, float, float, float]) -> None:
+    ink = Ink("x", (0, 0, 0), recipe)
+    fine = recipe_of(ink, fine=True)
+    assert sum(map(bool, fine)) <= 2
+    light, before = (sum(proof(ink, fine=small).rgb) / 3 for small in (True, False))
+    assert abs(light - before) < 0.16
+
+
+def test_two_inks_stay_as_they_are() -> None:
+    ink = Ink("x", (0, 0, 0), (0.5, 0.0, 0.0, 0.7))
+    assert recipe_of(ink, fine=True) == ink.cmyk

@@ -1,0 +1,139 @@
+"""Marks that sheets are aligned by, and cut lines in files of their own."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import ezdxf
+import numpy as np
+import pytest
+from pdf_bytes import plates_of_pages
+
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.imposition.register import ARM_MM, CUTTER_MARGIN_MM, INSET_MM, SQUARE_MM
+from platelayer.pipeline.build import build, read_options
+
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+DPI = 100
+MM = DPI / 25.4
+NEAR_MM = 0.05
+PIECES = ("tile:57", "train:2", "token:BNR", "charter:BNR", "number-card")
+
+
+def made(profile: str, **given: object) -> Mapping[str, bytes]:
+    return build("18eu", read_options(profile, {"pieces": PIECES, **given})).files
+
+
+def placements(files: Mapping[str, bytes], file: str) -> list[dict]:
+    return [each for each in json.loads(files["manifest.json"])["placements"] if each["file"] == file]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "sra3"])
+def test_marks_are_on_all_plates_and_clear_of_every_bleed(paper: str, tmp_path: Path) -> None:
+    files = made("offset", paper=paper)
+    for name in ("trains.pdf", "tokens.pdf", "tiles.pdf"):
+        placed = placements(files, name)
+        for number, found in enumerate(plates_of_pages(files[name], tmp_path, dpi=DPI), start=1):
+            printed = np.minimum.reduce([found[ink] for ink in PROCESS])
+            assert printed.max() > 0.9
+            assert sum(each["page"] == number for each in placed) > 0
+            for x, y, width, height in (each["trim_mm"] for each in placed if each["page"] == number):
+                left, top = int((x - 3) * MM), int((y - 3) * MM)
+                right, bottom = int((x + width + 3) * MM), int((y + height + 3) * MM)
+                assert not (printed[max(top, 0) : bottom, max(left, 0) : right] > 0.5).any()
+
+
+def test_the_colour_bar_has_every_ink_in_full_and_two_on_each_other(tmp_path: Path) -> None:
+    page = plates_of_pages(made("offset")["trains.pdf"], tmp_path, dpi=DPI)[0]
+    row = int(13 * MM)  # a margin of 10 mm, then a rim of 6
+    patches = {tuple(round(float(page[ink][row, column]), 1) for ink in PROCESS) for column in range(int(90 * MM))}
+    assert patches >= {(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 1, 0), (1, 0, 1, 0), (1, 1, 0, 0)}
+
+
+def test_marks_for_plates_need_plates() -> None:
+    with pytest.raises(ProblemsFound, match="SH06"):
+        made("home", register="press")
+
+
+def test_a_cutter_needs_its_margin() -> None:
+    with pytest.raises(ProblemsFound, match="SH06"):
+        made("silhouette", margin_mm=10.0)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_cutter_finds_its_marks_and_nothing_else_there(paper: str, tmp_path: Path) -> None:
+    (page,) = plates_of_pages(made("silhouette", paper=paper)["charters.pdf"], tmp_path, dpi=DPI)
+    black = page["Black"] > 0.5
+    high, wide = black.shape
+    inset, square, arm = (round(length * MM) for length in (INSET_MM, SQUARE_MM, ARM_MM))
+    assert black[inset + 1 : inset + square - 1, inset + 1 : inset + square - 1].all()
+    assert black[inset : inset + 3, wide - inset - arm + 2 : wide - inset - 2].any(axis=0).all()
+    assert black[inset + 2 : inset + arm - 2, wide - inset - 3 : wide - inset + 1].any(axis=1).all()
+    assert black[high - inset - 3 : high - inset + 1, inset + 2 : inset + arm - 2].any(axis=0).all()
+    assert black[high - inset - arm + 2 : high - inset - 2, inset : inset + 3].any(axis=1).all()
+    clear = int((CUTTER_MARGIN_MM - INSET_MM - SQUARE_MM - 0.5) * MM)
+    assert not black[inset + square + 2 : inset + square + clear, : inset + square].any()
+    assert not black[:inset, :].any()
+
+
+def boxes(runs: list[list[tuple[float, float]]]) -> list[tuple[float, ...]]:
+    found = []
+    for run in runs:
+        xs, ys = [x for x, _ in run], [y for _, y in run]
+        found.append((min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
+    return sorted(found)
+
+
+def in_dxf(data: bytes) -> tuple[float, float, list[list[tuple[float, float]]]]:
+    """Width and height of the sheet, and runs of points in mm from its upper left."""
+    drawing = ezdxf.read(io.StringIO(data.decode("ascii")))
+    assert drawing.header["$INSUNITS"] == 4
+    runs: dict[str, list] = {"CUT": [], "PAGE": []}
+    for line in drawing.modelspace().query("POLYLINE"):
+        assert line.is_closed
+        runs[line.dxf.layer].append([(vertex.dxf.location.x, vertex.dxf.location.y) for vertex in line.vertices])
+    ((x, y, width, height),) = boxes(runs["PAGE"])
+    assert (x, y) == (0, 0)
+    return width, height, [[(x, height - y) for x, y in run] for run in runs["CUT"]]
+
+
+@pytest.mark.parametrize("profile", ["silhouette", "cricut"])
+def test_what_is_cut_is_where_it_is_printed(profile: str) -> None:
+    files = made(profile)
+    cut = [name for name in files if name.endswith("-cut.dxf")]
+    assert len(cut) >= 4
+    for name in cut:
+        stem, number, _ = name.rsplit("-", 2)
+        width, height, runs = in_dxf(files[name])
+        placed = [each for each in placements(files, f"{stem}.pdf") if each["page"] == int(number)]
+        trims = sorted(tuple(each["trim_mm"]) for each in placed)
+        assert len(trims) == len(runs) > 0
+        for trim, box in zip(trims, boxes(runs), strict=True):
+            assert box == pytest.approx(trim, abs=NEAR_MM)
+        for other in (f"{stem}-{number}.svg", f"{stem}-{number}-cut.svg"):
+            head = files[other].decode()[:1000]
+            assert float(re.search(r'viewBox="0[ ,]0[ ,]([\d.]+)', head)[1]) == pytest.approx(width)
+            assert f'height="{height:g}mm"' in head
+
+
+def test_discs_are_round_in_a_dxf() -> None:
+    files = made("silhouette")
+    _, _, runs = in_dxf(
+        next(data for name, data in files.items() if name.startswith("tokens") and name.endswith("dxf"))
+    )
+    for run, (x, y, width, height) in zip(sorted(runs), boxes(sorted(runs)), strict=True):
+        middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in zip(run, run[1:] + run[:1], strict=True)]
+        for px, py in (*run, *middles):
+            assert abs(np.hypot(px - x - width / 2, py - y - height / 2) - 6) < NEAR_MM
+
+
+def test_files_of_sheets_do_not_count_as_pages_or_pieces() -> None:
+    plain, more = (
+        build("18eu", read_options("home", {"pieces": PIECES, **given})) for given in ({}, {"also": ("dxf",)})
+    )
+    assert (plain.pages, plain.pieces) == (more.pages, more.pieces)
+    assert {*plain.files} < {*more.files}

@@ -1,0 +1,165 @@
+"""A studio in a process of its own, and a browser to look at it with."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+TIMEOUT_MS = 60_000
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Studio(NamedTuple):
+    folder: Path
+    address: str
+    port: int
+    process: subprocess.Popen[str]
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def start(folder: str | Path, home: Path, port: int | None = None) -> Studio:
+    """A studio for a folder; its secrets are kept in `home`."""
+    port = port or free_port()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator"), "XDG_STATE_HOME": str(home)}
+    command = [sys.executable, "-m", "platelayer", "studio", str(folder), "--no-open", "--port", str(port)]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**environment, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    found = re.search(r"http://\S+", line)
+    assert found, line + process.stdout.read()
+    return Studio(Path(folder), found[0], port, process)
+
+
+def copy_of(title: str, folder: Path) -> Path:
+    """A title to write on."""
+    shutil.copytree(ROOT / "assets" / "titles" / title, folder)
+    schemas = folder / ".platelayer" / "schemas"
+    shutil.copytree(ROOT / "schemas", schemas)
+    for path in folder.glob("*.json"):
+        text = path.read_text(encoding="utf-8").replace('"../../../schemas/', '"./.platelayer/schemas/')
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
+    """Starts studios, and stops them in the end."""
+    begun: list[Studio] = []
+
+    def new(folder: str | Path, port: int | None = None) -> Studio:
+        begun.append(start(folder, tmp_path / "state", port))
+        return begun[-1]
+
+    yield new
+    for each in begun:
+        if each.process.poll() is None:
+            each.stop()
+
+
+@pytest.fixture
+def studio(tmp_path: Path, begin: Callable[..., Studio]) -> Studio:
+    """A studio for a small title that may be changed."""
+    folder = tmp_path / "title"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
+    command = [sys.executable, "-m", "platelayer", "new", str(folder)]
+    subprocess.run(command, check=True, env=environment, capture_output=True)
+    return begin(folder)
+
+
+@pytest.fixture
+def of_18eu(tmp_path: Path, begin: Callable[..., Studio]) -> Studio:
+    """A studio for a copy of 18EU."""
+    return begin(copy_of("18eu", tmp_path / "18eu"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("the studio's tests need Chromium (Debian: apt-get install chromium)")
+    playwright = pytest.importorskip("playwright.sync_api", reason="the studio's tests need Playwright for Python")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Watched(NamedTuple):
+    """What a page has done that it should not."""
+
+    faults: list[str]
+    addresses: list[str]
+
+
+@pytest.fixture
+def page(browser):
+    """A page in English, which fails the test if it throws, breaks its policy or asks for what is not there."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True)
+    context.set_default_timeout(TIMEOUT_MS)
+    opened = context.new_page()
+    opened.watched = watch(opened)
+    yield opened
+    assert opened.watched.faults == []
+    context.close()
+
+
+def watch(opened) -> Watched:
+    watched = Watched([], [])
+    opened.on("pageerror", lambda error: watched.faults.append(str(error)))
+    opened.on("request", lambda request: watched.addresses.append(request.url))
+    opened.on("console", lambda message: _tell(watched, message))
+    return watched
+
+
+# A studio that has stopped; and Chromium's own editing of the text, which tries to keep styles and is not let.
+_EXPECTED = ("ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "Applying inline style violates")
+
+
+def _tell(watched: Watched, message) -> None:
+    if message.type == "error" and not any(each in message.text for each in _EXPECTED):
+        watched.faults.append(message.text)
+
+
+def version(page) -> str:
+    """The version of the picture that is shown."""
+    return page.locator(".viewer").first.get_attribute("data-version") or ""
+
+
+def wait_for_new(page, before: str) -> None:
+    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+
+
+def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)

@@ -1,0 +1,166 @@
+"""The picture follows the files: edits, problems, broken files, two pages, a studio that was started again."""
+
+from __future__ import annotations
+
+import json
+
+from studio.conftest import start, until, version, wait_for_new
+
+
+def change(path, before, after):
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+
+
+def first_hex(folder):
+    """A hex of the map with its text, and a name to give it."""
+    return next(iter(json.loads((folder / "map.json").read_text(encoding="utf-8"))["map"]["hexes"]))
+
+
+def rename(folder, name):
+    """Name the map, which is written on it."""
+    value = json.loads((folder / "map.json").read_text(encoding="utf-8"))
+    value["map"]["name"] = name
+    (folder / "map.json").write_text(json.dumps(value, indent=2), encoding="utf-8")
+
+
+def opened(page, studio, view="map"):
+    page.goto(f"{studio.address}#{view}")
+    page.wait_for_selector(".viewer[data-version]")
+    return version(page)
+
+
+def test_an_edit_elsewhere_changes_the_picture(studio, page):
+    before = opened(page, studio)
+    source = page.locator(".stage img").get_attribute("src")
+    rename(studio.folder, "Elsewhere")
+    wait_for_new(page, before)
+    assert page.locator(".stage img").get_attribute("src") != source
+
+
+def test_an_edit_in_the_page_is_saved_and_seen(studio, page):
+    before = opened(page, studio)
+    page.select_option(".editor select", "map.json")
+    page.locator(".cm-line", has_text='"name"').first.click()
+    page.keyboard.press("End")
+    text = (studio.folder / "map.json").read_text(encoding="utf-8")
+    line = next(each for each in text.split("\n") if '"name"' in each)
+    page.keyboard.press("Shift+Home")
+    page.keyboard.insert_text('"name": "Typed here",')
+    assert page.locator(".saved").inner_text() == "Not saved"
+    page.keyboard.press("Control+s")
+    until(lambda: "Typed here" in (studio.folder / "map.json").read_text(encoding="utf-8"))
+    wait_for_new(page, before)
+    assert line not in (studio.folder / "map.json").read_text(encoding="utf-8")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+s")
+    until(lambda: line.strip() in (studio.folder / "map.json").read_text(encoding="utf-8"))
+
+
+def test_a_problem_appears_and_leads_both_ways(studio, page):
+    opened(page, studio)
+    name = first_hex(studio.folder)
+    value = json.loads((studio.folder / "map.json").read_text(encoding="utf-8"))
+    value["map"]["hexes"][name]["track"] = [[0, 1], [0, 2]]
+    value["map"]["hexes"][name]["labels"] = ["QQ"]
+    (studio.folder / "map.json").write_text(json.dumps(value, indent=2), encoding="utf-8")
+    row = page.locator(".problem").first
+    row.wait_for()
+    row.click()
+    page.wait_for_function(
+        "() => document.querySelector('.codehost').shadowRoot.querySelector('.cm-activeLine') !== null"
+    )
+    # And from the picture to the line.
+    shape = page.locator(f'.hex[aria-label="{name}"]')
+    shape.click(force=True)
+    page.wait_for_function("name => document.querySelector('.crumb').textContent.includes(name)", arg=f"hexes › {name}")
+    assert page.locator(".frame").first.get_attribute("points")
+    assert page.locator(".editor select").input_value() == "map.json"
+
+
+def test_a_broken_file_keeps_the_last_picture_and_says_so(studio, page):
+    opened(page, studio)
+    source = page.locator(".stage img").get_attribute("src")
+    sound = (studio.folder / "map.json").read_text(encoding="utf-8")
+    (studio.folder / "map.json").write_text(sound[:-40], encoding="utf-8")
+    page.wait_for_selector(".notice.stale:not([hidden])")
+    assert page.locator(".stage img").get_attribute("src") == source
+    assert page.evaluate("document.querySelector('.stage img').naturalWidth") > 0
+    assert page.locator(".problem .code").first.inner_text() == "JS01"
+    (studio.folder / "map.json").write_text(sound, encoding="utf-8")
+    page.wait_for_selector(".notice.stale", state="hidden")
+    page.wait_for_function(
+        "() => document.querySelectorAll('.problem .code').length === 0 || !document.body.innerText.includes('JS01')"
+    )
+
+
+def test_a_file_broken_from_the_start_is_explained(studio, page):
+    (studio.folder / "title.json").write_text("{", encoding="utf-8")
+    page.goto(studio.address)
+    page.wait_for_selector(".problem")
+    assert page.locator(".problem .code").first.inner_text() == "JS01"
+
+
+def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
+    other = page.context.new_page()
+    other.goto(studio.address)
+    other.wait_for_selector(".viewer[data-version]")
+    before = opened(page, studio)
+    other.select_option('select[title="Language of the print"]', "ja")
+    other.wait_for_function("() => document.querySelector('.stage img').src.includes('lang=ja')")
+    second = version(other)
+    rename(studio.folder, "For both")
+    wait_for_new(page, before)
+    wait_for_new(other, second)
+    assert "lang=ja" not in page.locator(".stage img").get_attribute("src")
+    other.close()
+
+
+def test_a_page_goes_on_when_the_studio_is_started_again(studio, page, tmp_path):
+    before = opened(page, studio)
+    studio.stop()
+    page.wait_for_selector(".offline:not([hidden])")
+    again = start(studio.folder, tmp_path / "state", studio.port)
+    try:
+        page.wait_for_selector(".offline", state="hidden")
+        rename(studio.folder, "After a rest")
+        wait_for_new(page, before)
+    finally:
+        again.stop()
+
+
+def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):
+    opened(page, studio)
+    page.select_option(".editor select", "map.json")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("\n")
+    rename(studio.folder, "Meanwhile")
+    page.wait_for_selector(".conflict:not([hidden])")
+    page.locator(".conflict button").last.click()
+    page.wait_for_selector(".conflict", state="hidden")
+    assert "Meanwhile" in page.evaluate(
+        "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    )
+
+
+def test_the_schemas_complete_and_explain(studio, page):
+    opened(page, studio)
+    page.select_option(".editor select", "map.json")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type('"leg')
+    page.wait_for_selector(".cm-tooltip-autocomplete")
+    assert '"legend"' in page.locator(".cm-tooltip-autocomplete").inner_text()
+    page.keyboard.press("Escape")
+    for _ in range(6):
+        page.keyboard.press("Control+z")
+    page.locator(".cm-line .tok-key", has_text='"layout"').first.hover()
+    page.wait_for_selector(".tip")
+    assert "Orientation" in page.locator(".tip").inner_text()

@@ -1,0 +1,191 @@
+"""Every view: what it shows agrees with the command, and it fits wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from packs import build
+from platelayer.pipeline.options import BuildOptions
+from studio.conftest import ROOT, copy_of
+
+VIEWS = ("map", "pieces", "sheets", "upgrades")
+TABS = {"map": "Map", "pieces": "Pieces", "sheets": "Sheets", "upgrades": "Upgrades", "atlas": "Random"}
+READ = """() => {
+  const rows = [...document.querySelectorAll('.follow li')];
+  return Object.fromEntries(rows.map((each) => [each.dataset.tile, each.dataset.rotations]));
+}"""
+TILE = "57 yellow city=revenue:20;path=a:0,b:_0;path=a:_0,b:3 (4)"
+DROP = """(text) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text + '\\n'], 'mine.txt', {type: 'text/plain'}));
+  dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+
+
+def show(page, studio, view):
+    page.goto("about:blank")
+    page.goto(f"{studio.address}#{view}")
+    page.wait_for_selector(f'.tab[aria-selected="true"][title^="{TABS[view]}"]')
+
+
+def test_the_explorer_agrees_with_the_command(of_18eu, page):
+    command = [sys.executable, "-m", "platelayer", "upgrades", str(of_18eu.folder), "--format", "json"]
+    done = subprocess.run(
+        command,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"},
+    )
+    told: dict[str, dict[str, str]] = {}
+    for pair in json.loads(done.stdout)["pairs"]:
+        told.setdefault(pair["from"], {})[pair["to"]] = "".join(map(str, pair["rotations"]))
+    show(page, of_18eu, "upgrades")
+    page.wait_for_selector(".boxed")
+    for name in ("F9", "H3", "C4", "E10", "J1"):
+        page.locator(f'.hex[aria-label="{name}"]').click(force=True)
+        page.wait_for_function(
+            "name => document.querySelector('.panel header strong')?.textContent === name", arg=f"Hex {name}"
+        )
+        assert page.evaluate(READ) == told.get(f"hex:{name}", {})
+    for number in ("57", "8", "14"):
+        page.locator(".boxed", has_text=number).first.click()
+        heading = page.locator(".panel header strong").inner_text()
+        assert page.evaluate(READ) == told.get(heading.removeprefix("Tile "), {})
+
+
+def test_tiles_are_laid_counted_and_taken_back(of_18eu, page):
+    show(page, of_18eu, "upgrades")
+    page.wait_for_selector(".hex")
+    page.locator('.hex[aria-label="F9"]').click(force=True)
+    row = page.locator(".follow li").first
+    tile = row.get_attribute("data-tile")
+    count = row.locator(".count").inner_text()
+    left = int(count.split()[0])
+    row.locator(".lay").click()
+    laid = page.locator("[data-laid]")
+    assert laid.count() == 1
+    assert laid.get_attribute("data-laid").split()[1] == tile
+    assert page.locator(".boxed", has_text=f"{left - 1}/{left}").count() >= 1
+    page.locator('button[title="Undo"]').first.click()
+    assert laid.count() == 0
+    page.locator('button[title="Redo"]').first.click()
+    assert laid.count() == 1
+
+
+def test_print_downloads_what_build_writes(of_18eu, page, tmp_path):
+    show(page, of_18eu, "map")
+    page.wait_for_selector(".viewer[data-version]")
+    page.locator("button.strong", has_text="Print").click()
+    page.locator("dialog button", has_text="None").click()
+    page.locator('dialog input[value="token"]').check()
+    page.locator("dialog button.strong").click()
+    link = page.locator('dialog a[download="tokens.pdf"]')
+    link.wait_for(timeout=120_000)
+    with page.expect_download() as waiting:
+        link.click()
+    pack = build(str(of_18eu.folder), tmp_path / "out", BuildOptions(only=("token",)))
+    expected = (tmp_path / "out" / "18eu" / "tokens.pdf").read_bytes()
+    assert pack is not None
+    assert hashlib.sha256(waiting.value.path().read_bytes()).digest() == hashlib.sha256(expected).digest()
+    page.locator("dialog button", has_text="Write to the output folder").click()
+    page.locator("dialog", has_text="files in output/18eu").wait_for()
+    assert (of_18eu.folder / "output" / "18eu" / "tokens.pdf").read_bytes() == expected
+
+
+def test_no_request_leaves_this_machine(of_18eu, page):
+    for view in VIEWS:
+        show(page, of_18eu, view)
+        page.wait_for_timeout(500)
+    page.locator('button[title="Settings"]').click()
+    page.keyboard.press("Escape")
+    assert len(page.watched.addresses) > 50
+    for address in page.watched.addresses:
+        assert address.startswith((of_18eu.address, f"blob:http://127.0.0.1:{of_18eu.port}", "data:")), address
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_fits(studio, page, width, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 860})
+    for view in VIEWS:
+        show(page, studio, view)
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for button in page.locator("button:visible").all():
+            box = button.bounding_box()
+            assert box is None or box["height"] >= 20
+
+
+def test_sheets_are_those_of_the_print(of_18eu, page):
+    show(page, of_18eu, "sheets")
+    page.locator(".kind", has_text="Tokens").click()
+    page.wait_for_function("() => document.querySelector('.sheets img')?.naturalWidth > 99")
+    first = page.locator(".sheets figure").count()
+    assert first >= 1
+    page.locator('select[title="Backs"]').select_option("long")
+    page.wait_for_function("first => document.querySelectorAll('.sheets figure').length === 2 * first", arg=first)
+
+
+def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
+    show(page, of_18eu, "pieces")
+    page.locator(".kind", has_text="Trains").click()
+    page.locator(".card").first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".side", has_text="Back").wait_for()
+    page.locator(".large .port").focus()
+    page.keyboard.press("b")
+    page.wait_for_function("() => document.querySelector('.large img').src.includes('picture/1/')")
+    name = page.locator(".sides strong").inner_text()
+    page.keyboard.press("n")
+    page.wait_for_function("name => document.querySelector('.sides strong').textContent !== name", arg=name)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".grid:not([hidden])")
+
+
+def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
+    atlas = begin(copy_of("lost-atlas", tmp_path / "lost-atlas"))
+    show(page, atlas, "atlas")
+    page.wait_for_selector(".log li")
+    page.locator(".seed").fill("7")
+    page.locator("button", has_text="New map").click()
+    page.wait_for_function("() => document.querySelector('.viewer').dataset.version.includes('-7-')")
+    draws = page.locator(".log li").count()
+    page.locator('.replay button[title="First"]').click()
+    assert page.locator(".layer > g:not(.hidden) .cover").count() > 2 * draws
+    page.locator('.replay button[title="Next"]').click()
+    page.locator('.replay button[title="Next"]').click()
+    assert page.locator(".log .now").count() == 1
+    assert page.locator(".told").inner_text() == f"2 / {draws}"
+    page.locator("button", has_text="Gallery").click()
+    page.locator(".maps .card").first.wait_for()
+    assert page.locator(".maps .card").count() == 12
+
+
+def test_a_dropped_file_becomes_a_title(begin, page, tmp_path):
+    (tmp_path / "empty").mkdir()
+    empty = begin(tmp_path / "empty")
+    page.goto(empty.address)
+    page.wait_for_selector(".welcome")
+    page.evaluate(DROP, TILE)
+    page.locator("dialog button.strong").click()
+    page.locator("dialog button", has_text="Open").click()
+    page.locator(".card").first.wait_for()
+    assert (tmp_path / "empty" / "title.json").is_file()
+    assert (tmp_path / "empty" / "import-report.md").is_file()
+
+
+def test_the_page_speaks_japanese(studio, browser):
+    context = browser.new_context(locale="ja-JP")
+    page = context.new_page()
+    page.goto(studio.address)
+    page.wait_for_selector(".viewer[data-version]")
+    assert page.locator(".tab").first.inner_text() == "マップ"
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    context.close()
