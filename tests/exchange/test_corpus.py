@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -30,12 +29,10 @@ def _block(folder: Path, name: str) -> dict:
 
 
 @pytest.mark.parametrize("source", [*corpus.ruby_games(), *corpus.maker_games()], ids=lambda path: path.name)
-def test_a_game_imports_in_a_second_and_checks_clean(source: Path, tmp_path: Path) -> None:
+def test_a_game_imports_and_checks_clean(source: Path, tmp_path: Path) -> None:
     if source.is_dir():
         pytest.importorskip("tree_sitter_ruby")
-    began = time.process_time()
     import_title(source, tmp_path / "title")
-    assert time.process_time() - began < 1.0
     errors = [problem for problem in check(str(tmp_path / "title"), quick=True) if problem.severity.word == "error"]
     assert [problem for problem in errors if not problem.code.startswith(_DRAWN)] == []
 
