@@ -51,8 +51,10 @@ class Watched(Cache):
             super().put(key, result)
 
 
-@pytest.mark.parametrize("title", TITLES)
-@pytest.mark.parametrize("options", [BuildOptions(), BuildOptions(color="cmyk", duplex="long", language="ja")])
+OTHERWISE = BuildOptions(color="cmyk", duplex="long", language="ja")
+
+
+@pytest.mark.parametrize(("title", "options"), [("18eu", BuildOptions()), ("lost-atlas", OTHERWISE)])
 def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions) -> None:
     plain = build(title, options)
     store = Watched(whole=False)
@@ -61,6 +63,13 @@ def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions)
     assert build(title, options, cache=store) == plain
     assert store.found > 20
     assert store.missed - kept < 20, "only files are missed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
+def test_every_print_is_the_same_with_and_without(title: str, options: BuildOptions) -> None:
+    test_prints_are_the_same_with_and_without(title, options)
 
 
 def test_what_has_not_changed_is_not_printed_again() -> None:
@@ -84,7 +93,10 @@ def test_pictures_and_drafts(tmp_path: Path) -> None:
         assert store.found
 
 
-@pytest.mark.parametrize("title", ["1841", "lost-atlas"])
+SLOWER = [pytest.param(title, marks=pytest.mark.slow) for title in TITLES if title != "18eu"]
+
+
+@pytest.mark.parametrize("title", ["18eu", *SLOWER])
 def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
     folder = shutil.copytree(title_path(title), tmp_path / title)
     change(folder, "companies.json", lambda block: [company.update(name="W" * 60) for company in block.values()])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from looks.digests import TITLES
 from platelayer.foundation.docstrings import docstring
 from platelayer.pipeline.explain import explain, known_codes
 
@@ -48,9 +49,10 @@ def test_every_code_is_explained_alike() -> None:
 
 
 @pytest.mark.parametrize("level", ["-O", "-OO"])
-def test_checks_find_the_same(level: str) -> None:
+@pytest.mark.parametrize("how", ["--quick", pytest.param("--no-cache", marks=pytest.mark.slow)])
+def test_checks_find_the_same(how: str, level: str) -> None:
     folder = "tests/definitions/cases/reject/folder-all-at-once"
-    words = ("-m", "platelayer", "check", "18eu", "18cz", "1841", "1824", "lost-atlas", folder, "--format", "json")
+    words = ("-m", "platelayer", "check", *TITLES, folder, how, "--format", "json")
     plain, optimised = run(*words), run(level, *words)
     assert plain.stderr == optimised.stderr == ""
     assert (optimised.returncode, optimised.stdout) == (plain.returncode, plain.stdout)

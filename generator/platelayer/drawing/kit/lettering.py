@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -78,10 +79,10 @@ def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, s
     fitted = fit(text, style, width_mm)
     if text_width(text, fitted) <= width_mm + 0.01:
         return fitted, text
-    shown = prepared(text)
-    while shown and text_width(shown + _ELLIPSIS, fitted) > width_mm:
-        shown = shown[:-1].rstrip()
-    return fitted, Cut(shown + _ELLIPSIS, text)
+    plain = prepared(text)
+    starts = [plain[:count].rstrip() + _ELLIPSIS for count in range(len(plain))]
+    fitting = bisect_right(starts, width_mm, lo=1, key=lambda start: text_width(start, fitted))
+    return fitted, Cut(starts[fitting - 1], text)
 
 
 def left_out(text: str, style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:

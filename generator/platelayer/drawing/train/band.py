@@ -157,11 +157,10 @@ def _name(spot: FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2 if plated else band / 2
     if spot.tall and (found := _title_lines(spot, band - 2 * left)) is not None:
         small, lines = found
-        below = max(0.4, -ink_height(lines[-1], small)[0])
+        below, step = max(0.4, -ink_height(lines[-1], small)[0]), line_step(lines, small, _TITLE_LEADING)
         for above, line in enumerate(reversed(lines)):
-            base = low - below - above * line_step(lines, small, _TITLE_LEADING)
-            items += set_line(line, small, ink, middle, base, anchor=Anchor.MIDDLE)
-        low -= below + (len(lines) - 1) * line_step(lines, small, _TITLE_LEADING) + small.size_mm + _ABOVE_TITLE_MM
+            items += set_line(line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE)
+        low -= below + (len(lines) - 1) * step + small.size_mm + _ABOVE_TITLE_MM
         sign = _letter(spot)
         top += sign.height + _LETTER_GAP_MM if sign else 0.0
     elif spot.tall:
