@@ -163,6 +163,11 @@ CODES: dict[str, Code] = {
         'A map has a board beside its hexes for which the title has nothing to print. Wrong: {"boards": '
         '["round-track"]} without "rounds" in "pieces". Right: the same with "rounds".',
     ),
+    "RF22": Code(
+        "unknown colour",
+        "A colour of a hex, tile, border, region, market zone or train is #rrggbb or the name of an ink of the theme. "
+        'Wrong: {"frame": "violet"}. Right: {"frame": "tile.purple"}, {"frame": "#800080"}.',
+    ),
     "PI01": Code(
         "picture that cannot be drawn",
         "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB, 1000 shapes and 20,000 "

@@ -38,7 +38,7 @@ def read_to_print(
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any), and the style to draw
     it in."""
-    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
@@ -52,7 +52,7 @@ def read_to_print(
     else:
         loaded = load_title(reference, variant=options.variant)
         theme = complete_theme(options.theme)
-        problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
+        problems = [*loaded.problems, *unprintable(loaded, theme, options.language)]
     if by_rules:
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
     if has_errors(problems) and not options.draft:
