@@ -127,7 +127,7 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     from platelayer.cli.reports import report_manifest
     from platelayer.pipeline.lists import read_manifest
 
-    found = read_manifest(title, **asked)
+    found = read_manifest(title, language=language, **asked)
     report(report_manifest(found, form, language), form)
 
 
