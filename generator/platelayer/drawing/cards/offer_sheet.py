@@ -138,7 +138,9 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
         between = line_step(rows, second, _NAME_LEADING)
         if low + (len(rows) - 1) * between > tall - _FOOT_MM:
             return [*items, *left_out(words, second, text)]
-        items += set_lines(rows, second, text, (x0 + x1) / 2, low, leading=between / second.size_mm, anchor=Anchor.MIDDLE)
+        items += set_lines(
+            rows, second, text, (x0 + x1) / 2, low, leading=between / second.size_mm, anchor=Anchor.MIDDLE
+        )
     return items
 
 
