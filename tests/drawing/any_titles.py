@@ -228,13 +228,19 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
         replace(each, name=draw(texts), amount=None if each.amount is None else draw(prices)) for each in pieces.rounds
     )
     markers = tuple(
-        replace(each, name=draw(texts), text=draw(words(6)) if each.text else "", note=draw(st.none() | sentences))
+        replace(
+            each,
+            name=draw(texts),
+            text=draw(words(6)) if each.text else "",
+            head=draw(words(6)) if each.head else "",
+            note=draw(st.none() | sentences),
+        )
         for each in pieces.markers
     )
     goals = tuple(
         replace(
             each,
-            revenue=tuple(replace(step, value=draw(prices)) for step in each.revenue),
+            revenue=tuple(step._replace(value=draw(prices)) for step in each.revenue),
             note=draw(st.none() | sentences | texts),
         )
         for each in pieces.destination_cards

@@ -507,6 +507,7 @@ _KINDS = (
         pieces=_offer_sheets,
         documents=("cards",),
         size_mm=(172.0, 236.0),
+        larger_mm=((196.0, 266.0),),
         is_read_behind=lambda _title, _sheet: True,
     ),
     Kind(

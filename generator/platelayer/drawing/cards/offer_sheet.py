@@ -125,8 +125,9 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
         )
     step = line_step(lines, name, _NAME_LEADING)
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
+    chip, short = one_line(company.token_text, chip, x1 - x0)
     items: list[Item] = [
-        *set_line(company.token_text, chip, soft, x1 - text_width(company.token_text, chip), 2.0 + chip.cap_height_mm),
+        *set_line(short, chip, soft, x1 - text_width(short, chip), 2.0 + chip.cap_height_mm),
         *set_lines(lines, name, text, (x0 + x1) / 2, base, leading=step / name.size_mm, anchor=Anchor.MIDDLE),
     ]
     if company.second_name is not None:

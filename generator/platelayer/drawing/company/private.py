@@ -135,7 +135,7 @@ def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
     shown = _SHOWN if company.shows is not None else 0.0
     page = replace(card, width=card.width - shown - _SHOWN_GAP) if shown and texts else card
     # A card with much to say gives up some of the air round its name.
-    room = _roomiest([room.on(company, card) for room in _ROOMS], texts, page)
+    room = _roomiest([_below_names(company, card, room.on(company, card)) for room in _ROOMS], texts, page)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
@@ -222,7 +222,12 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
         yield line, name, first + number * leading
 
 
-def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float) -> float:
+def _below_names(company: Company, card: Card, room: _Room) -> _Room:
+    """The room without what its names take of it."""
+    return room._replace(top=max(room.top, _foot_of_names(company, card, room)))
+
+
+def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
     """How far down names reach that end beyond a place from the left."""
     return max(
         (
