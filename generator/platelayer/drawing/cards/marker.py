@@ -17,9 +17,8 @@ from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, Stro
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 _SAFE_MM = 1.2
-_HEAD, _BELOW_HEAD, _HEAD_PT, _HEAD_WIDE = 0.52, 1.16, 1.15, 1.0
-"""Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm,
-and its room."""
+_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
+"""Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
 
 _PICTURE = 1.56
 """The diagonal of a picture by the radius."""
@@ -74,25 +73,32 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
     kind = style.type("card.marker").beside(text)
     tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
     size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
-    level = r * (_BELOW_HEAD if head else 1.0)
+    top, level = -r, r * (_BELOW_HEAD if head else 1.0)
+    if head:
+        small = kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
+        low, high = ink_height(head, small)
+        half, middle = small.cap_height_mm / 2, r * (_HEAD - 1)
+        chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2))
+        small, head = one_line(head, small, chord)
+        top = middle + half - low
     ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
-    found = next(filter(None, (_largest(way, kind.at(round(size, 1)), level - r, r) for way in ways)), None)
+    found = next(filter(None, (_largest(way, kind.at(round(size, 1)), level - r, top, r) for way in ways)), None)
     if found is None:
         yield from left_out(text, kind, ink)
     else:
-        kind, lines = found
-        for line, y in _levels(lines, kind, level):
-            yield from set_centred(line, kind, ink, r, y)
+        for line, y in _levels(found[1], found[0], level):
+            yield from set_centred(line, found[0], ink, r, y)
     if head:
-        small, head = one_line(head, kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))), r * _HEAD_WIDE)
         yield from set_centred(head, small, ink, r, r * _HEAD)
 
 
-def _largest(lines: Sequence[str], kind: TypeStyle, level: float, r: float) -> tuple[TypeStyle, Sequence[str]] | None:
-    """Lines in type of at most this size that stays within a disc, if any does."""
+def _largest(
+    lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float
+) -> tuple[TypeStyle, Sequence[str]] | None:
+    """Lines in type of at most this size that stays within a disc and below its head, if any does."""
     size = max(kind.size_pt, kind.min_pt)
     while size >= kind.min_pt:
-        if _is_inside(lines, kind.at(size), level, r):
+        if _is_inside(lines, kind.at(size), level, top, r):
             return kind.at(size), lines
         size = round(size - 0.25, 2)
     return None
@@ -105,11 +111,12 @@ def _levels(lines: Sequence[str], kind: TypeStyle, level: float) -> Iterator[tup
         yield line, level + (number - (len(lines) - 1) / 2) * step
 
 
-def _is_inside(lines: Sequence[str], kind: TypeStyle, level: float, r: float) -> bool:
-    """True if the ink of lines stays within a disc, `level` below its middle."""
+def _is_inside(lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float) -> bool:
+    """True if the ink of lines stays within a disc and below a height, both measured from its middle."""
     half = kind.cap_height_mm / 2
     return all(
-        math.hypot(text_width(line, kind) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
+        y + half - high > top
+        and math.hypot(text_width(line, kind) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
         for line, y in _levels(lines, kind, level)
         for low, high in (ink_height(line, kind),)
     )

@@ -36,7 +36,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
 
@@ -156,11 +156,6 @@ def _place(title: Title, home: Home, style: Style) -> str:
             names = [name for name in (hexagon.name, own) if name is not None] or [*signs][:1]
             return " ".join(map(style.words, names))
     return ""
-
-
-def second_step(note: TypeStyle) -> float:
-    """From the line of a second name to the next one."""
-    return 1.14 * note.size_mm
 
 
 def label(charter: Charter, text: str, x: float, y: float) -> tuple[TextRun, ...]:
