@@ -171,7 +171,7 @@ def _phases(draw: st.DrawFn, trains: tuple[Train, ...]) -> tuple[Phase, ...]:
             tiles=COLOURS[: 1 + number * 4 // 12],
             operating_rounds=draw(st.integers(0, 10)),
             events=tuple(draw(st.lists(events, max_size=3))),
-            status=tuple(draw(st.lists(sentences | statuses, max_size=4, unique=True))),
+            status=tuple(draw(st.lists(sentences | statuses, max_size=3, unique=True))),
             tile_lays=draw(st.none() | words(20).map(Text.plain)),
         )
         for number in range(count)
