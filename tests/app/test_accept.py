@@ -29,7 +29,8 @@ def test_only_the_counts_that_differ_change(mine):
     path.write_text(before.replace(f'"tile": {box["tile"]}', '"tile":   7'), encoding="utf-8", newline="")
     wrong = path.read_text(encoding="utf-8")
     assert [problem.code for problem in check(str(mine), quick=True)] == ["BX01"]
-    assert accept_box(str(mine)).counts == (("tile", 7, box["tile"]),)
+    (count,) = accept_box(str(mine))
+    assert (count.key, count.before, count.now, count.variant) == ("tile", 7, box["tile"], None)
     ((old, new),) = changed_lines(wrong, path.read_text(encoding="utf-8"))
     assert new == old.replace("7", str(box["tile"]))
     assert check(str(mine), quick=True) == ()
@@ -40,7 +41,7 @@ def test_line_ends_and_marks_stay(mine, end):
     path = mine / "title.json"
     text = path.read_text(encoding="utf-8").replace('"tile": ', '"tile": 1')
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", end).encode())
-    assert accept_box(str(mine)).counts
+    assert accept_box(str(mine))
     data = path.read_bytes()
     assert data.startswith(b"\xef\xbb\xbf{")
     assert data.count(b"\r\n") == (data.count(b"\n") if end == "\r\n" else 0)
@@ -49,7 +50,7 @@ def test_line_ends_and_marks_stay(mine, end):
 
 def test_a_box_that_is_right_is_not_written(mine):
     stamp = (mine / "title.json").stat().st_mtime_ns
-    assert accept_box(str(mine)).counts == ()
+    assert accept_box(str(mine)) == ()
     assert (mine / "title.json").stat().st_mtime_ns == stamp
 
 
@@ -59,12 +60,57 @@ def test_a_box_is_added_where_there_is_none(mine, pieces, indent):
     path = mine / "title.json"
     value = json.loads(path.read_text(encoding="utf-8")) | {"pieces": pieces}
     path.write_text(json.dumps(value, indent=indent, ensure_ascii=False), encoding="utf-8")
-    accepted = accept_box(str(mine))
+    counts = accept_box(str(mine))
     after = json.loads(path.read_text(encoding="utf-8"))
-    assert after["pieces"].pop("box") == {key: now for key, _, now in accepted.counts}
+    assert after["pieces"].pop("box") == {each.key: each.now for each in counts}
     assert after == value
-    assert all(before is None for _, before, _ in accepted.counts)
+    assert all(each.before is None for each in counts)
     assert check(str(mine), quick=True) == ()
+
+
+FEWER = {"tiles": {"57": None}}
+
+
+@pytest.mark.parametrize(
+    ("patch", "declared"),
+    [
+        (FEWER, {}),
+        (FEWER | {"pieces": {"priority_cards": 1}}, {}),
+        (FEWER | {"pieces": {"box": {"charter": 9}}}, {"charter": 9}),
+        (FEWER | {"pieces": {"box": {"tile": 99, "charter": 9}}}, {"tile": 99, "charter": 9}),
+    ],
+    ids=["no pieces", "pieces without a box", "a box without the count", "a box with it"],
+)
+@pytest.mark.parametrize("indent", [2, None])
+def test_what_differs_in_a_variant_is_written_there(mine, patch, declared, indent):
+    path = mine / "title.json"
+    value = json.loads(path.read_text(encoding="utf-8")) | {"variants": {"less": {"name": "Less", "patch": patch}}}
+    path.write_text(json.dumps(value, indent=indent, ensure_ascii=False), encoding="utf-8")
+    box = value["pieces"]["box"]
+    counts = {each.key: (each.before, each.variant) for each in accept_box(str(mine))}
+    wanted = {key: (count, "less") for key, count in (box | declared).items() if key in ("tile", *declared)}
+    assert counts.items() >= wanted.items()
+    after = json.loads(path.read_text(encoding="utf-8"))
+    now = after["variants"]["less"]["patch"]["pieces"].pop("box")
+    assert {key for key, (_, variant) in counts.items() if variant} <= set(now)
+    assert after["pieces"]["box"] == box
+    assert not [each for each in check(str(mine), quick=True) if each.code == "BX01"]
+
+
+def test_a_title_and_its_variant_are_both_brought_up_to_date(mine):
+    path = mine / "title.json"
+    value = json.loads(path.read_text(encoding="utf-8"))
+    value["pieces"]["box"]["tile"] += 100
+    value["variants"] = {
+        "less": {"name": "Less", "patch": FEWER},
+        "least": {"name": "L", "includes": ["less"], "patch": {}},
+    }
+    path.write_text(json.dumps(value), encoding="utf-8")
+    assert [(each.key, each.variant) for each in accept_box(str(mine)) if each.key == "tile"] == [
+        ("tile", None),
+        ("tile", "less"),
+    ]
+    assert not [each for each in check(str(mine), quick=True) if each.code == "BX01"]
 
 
 def test_other_errors_come_first(mine):

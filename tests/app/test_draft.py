@@ -175,6 +175,16 @@ def test_characters_without_a_glyph_are_replaced(mine):
     assert [problem.code for problem in loaded.problems] == ["GL01"]
 
 
+def test_colours_that_the_theme_does_not_have_become_gray(mine):
+    def change(value):
+        zone = next(iter(value["market"]["zones"].values()))
+        zone["colour"] = "tile.puce"
+
+    loaded = draft_of(mine("title.json", change))
+    assert loaded.title.market.zones[0].colour == "gray"
+    assert [problem.code for problem in loaded.problems] == ["RF22"]
+
+
 def test_every_page_has_the_watermark_and_is_otherwise_the_same(mine):
     folder = str(mine("title.json", lambda _value: None))
     options = {"only": ("token", "train", "map")}

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 
 from packs import build
 from platelayer.definitions import themes
-from platelayer.definitions.glyphs import drawable, missing_glyph_problems
+from platelayer.definitions.printable import drawable, unprintable
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import languages
 from platelayer.foundation.resources import title_ids
@@ -53,7 +53,7 @@ def test_our_own_words_are_drawn_in_every_type_style(theme_id):
 @pytest.mark.parametrize("theme_id", themes.theme_ids())
 @pytest.mark.parametrize("title_id", title_ids())
 def test_every_word_of_a_title_is_drawn_in_every_type_style(title_id, theme_id):
-    assert missing_glyph_problems(load_title(title_id), themes.load_theme(theme_id), language=None) == ()
+    assert unprintable(load_title(title_id), themes.load_theme(theme_id), language=None) == ()
 
 
 def test_the_common_characters_are_there():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,11 @@ import pytest
 
 import platelayer.definitions
 from platelayer.definitions.codes import CODES
-from platelayer.definitions.glyphs import drawable, missing_glyph_problems
+from platelayer.definitions.printable import INK_KEYS, drawable, unknown_inks, unprintable
 from platelayer.definitions.themes import complete_theme, load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_path, schema_paths
 
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
 THEME: dict[str, Any] = {
@@ -134,13 +135,13 @@ def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
     title = HEAD | {"subtitle": "plain", "companies": {"A": company}}
     (tmp_path / "title.json").write_text(json.dumps(title, indent=1, ensure_ascii=False), encoding="utf-8")
     loaded, theme = load_title(tmp_path), load_theme(write(tmp_path / "mine.json", THEME))
-    problems = missing_glyph_problems(loaded, theme)
+    problems = unprintable(loaded, theme)
     assert [(problem.code, problem.pointer, problem.line) for problem in problems] == [
         ("GL01", "/companies/A/name/en", 9),
         ("GL01", "/companies/A/token_text", 14),
     ]
     assert "☃ (U+2603)" in problems[0].message
-    japanese = missing_glyph_problems(loaded, theme, "ja")
+    japanese = unprintable(loaded, theme, "ja")
     assert [problem.pointer for problem in japanese] == ["/companies/A/name/ja", "/companies/A/token_text"]
 
 
@@ -149,8 +150,64 @@ def test_any_text_may_be_set_in_any_style(tmp_path: Path) -> None:
     assert "☃" not in drawable(load_theme("classic"))
 
 
+COLOURED = {
+    "maps": {
+        "m": {
+            "name": "M",
+            "layout": "flat",
+            "coordinates": {"letters_on": "columns", "first_letter": "A", "first_number": 1},
+            "hexes": {
+                "A1": {"frame": "violet", "second_frame": "tile.purple", "ground": "ground.sandd"},
+                "A3": {
+                    "borders": [{"edge": 0, "kind": "river", "colour": "blu"}],
+                    "partitions": [{"a": {"angle": 0}, "b": {"angle": 180}, "kind": "river", "colour": "#0000ff"}],
+                },
+            },
+            "regions": {"r": {"hexes": ["A1"], "tint": "map.zone.9"}},
+        }
+    },
+    "market": {"shape": "line", "rows": [["10p", "20"]], "zones": {"p": {"name": "Par", "colour": "yelow"}}},
+    "tiles": {"T1": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]], "frame": "mauve"}}},
+    "trains": {"2": {"name": "2", "price": 80, "count": 1, "reach": [], "permanent": True, "figures": "rouge"}},
+}
+
+
+def test_a_colour_that_the_theme_does_not_have_is_told() -> None:
+    found = {each.pointer: each for each in unknown_inks(COLOURED, load_theme("classic"))}
+    assert {each.code for each in found.values()} == {"RF22"}
+    assert sorted(found) == [
+        "/maps/m/hexes/A1/frame",
+        "/maps/m/hexes/A1/ground",
+        "/maps/m/hexes/A3/borders/0/colour",
+        "/maps/m/regions/r/tint",
+        "/market/zones/p/colour",
+        "/tiles/T1/tile/frame",
+        "/trains/2/figures",
+    ]
+    assert found["/market/zones/p/colour"].hint == 'did you mean "yellow"?'
+    assert '"tile.yellow"' in found["/market/zones/p/colour"].message
+    assert "#800080" in found["/maps/m/hexes/A1/frame"].hint
+
+
+def test_every_colour_that_a_schema_takes_by_name_is_looked_up() -> None:
+    """What the schemas call an ink is found by its key."""
+
+    def keys(value: object) -> Iterator[str]:
+        if isinstance(value, dict):
+            for key, each in value.items():
+                if isinstance(each, dict) and each.get("$ref", "").endswith("common.schema.json#/$defs/ink"):
+                    yield key
+                yield from keys(each)
+        elif isinstance(value, list):
+            for each in value:
+                yield from keys(each)
+
+    schemas = (json.loads(path.read_text(encoding="utf-8")) for path in schema_paths())
+    assert {key for schema in schemas for key in keys(schema)} == set(INK_KEYS)
+
+
 def test_the_shipped_title_can_be_printed() -> None:
-    assert missing_glyph_problems(load_title("18eu"), load_theme("classic")) == ()
+    assert unprintable(load_title("18eu"), load_theme("classic")) == ()
 
 
 # --- codes ------------------------------------------------------------------------------------------------------------

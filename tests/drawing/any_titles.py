@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind
 from platelayer.model.market import Cell, Market
 from platelayer.model.phase import Phase, TrainLimit
+from platelayer.model.tile import RevenueStep
 from platelayer.model.title import Aid, AidSection, AidTable, ParChart, Pieces, RevenueChart, Title
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 
@@ -47,6 +49,7 @@ SENTENCES = (
     "All minors close; their owners take shares of the corporation that runs where their home was",
     "社長は株を売れる。",
 )
+_SHADES = ((), ("yellow", "green"), ("yellow", "green", "brown", "gray"))
 EVENTS = (*SENTENCES, "2-trains rust", "Private companies close")
 COMPANY_COLOURS = ("#000000", "#ffffff", "#ed1c24", "#00a651", "#fff200", "#808080")
 
@@ -67,6 +70,7 @@ texts = words().map(Text.plain)
 prices = st.integers(0, 99_999)
 sentences = st.sampled_from(SENTENCES).map(Text.plain)
 events = st.sampled_from(EVENTS).map(Text.plain)
+statuses = st.sampled_from(tuple(FixedWords("cards").table("status").values()))
 
 
 @st.composite
@@ -75,7 +79,7 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
         "id": f"X{number}",
         "name": draw(texts),
         "second_name": draw(st.none() | texts),
-        "token_text": draw(words(6)),
+        "token_text": draw(words(12)),
         "colour": draw(st.sampled_from(COMPANY_COLOURS)),
         "roundel": None,
         "abilities": tuple(draw(st.lists(sentences, max_size=3))),
@@ -87,7 +91,8 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
         changes |= {
             "value": draw(prices),
             "income": draw(prices),
-            "closes": draw(st.none() | words(20)) if company.closes else None,
+            "closes": draw(st.none() | words(40)) if company.closes else None,
+            **draw(_private_terms()),
         }
     if company.kind in (CompanyKind.MAJOR, CompanyKind.NATIONAL):
         changes["certificates"] = (
@@ -96,14 +101,34 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
             *draw(st.sampled_from(((), (Certificate(percent=5, count=2),), (Certificate(percent=7, reserved=True),)))),
         )
         changes["float_percent"] = draw(st.none() | st.integers(1, 100))
+    if company.has_charter:
+        changes["train_limit"] = draw(st.none() | st.integers(0, 20))
+        if company.homes:
+            changes["destination"] = draw(st.none() | st.just(company.homes[0]))
+            changes["homes"] = tuple(home._replace(name=draw(st.none() | texts)) for home in company.homes)
     if company.stations:
         changes["stations"] = tuple(draw(st.lists(prices, min_size=1, max_size=10)))
     return replace(company, **changes)
 
 
 @st.composite
+def _private_terms(draw: st.DrawFn) -> dict[str, object]:
+    """What the card of a private tells besides its abilities."""
+    least, most = sorted((draw(prices), draw(prices)))
+    incomes = tuple(RevenueStep(since=colour, value=draw(prices)) for colour in draw(st.sampled_from(_SHADES)))
+    return {
+        "used": draw(st.none() | sentences | texts),
+        "incomes": incomes,
+        "min_price": draw(st.none() | st.just(least)),
+        "max_price": draw(st.none() | st.just(most)),
+        "discount": draw(st.just(0) | prices),
+        "min_players": draw(st.none() | st.integers(2, 20)),
+    }
+
+
+@st.composite
 def _trains(draw: st.DrawFn) -> tuple[Train, ...]:
-    names = draw(st.lists(st.sampled_from(TRAINS) | words(8), min_size=2, max_size=9, unique=True))
+    names = draw(st.lists(st.sampled_from(TRAINS) | words(12), min_size=2, max_size=9, unique=True))
     ids = [f"t{number}" for number in range(len(names))]
     found = []
     for number, name in enumerate(names):
@@ -113,13 +138,26 @@ def _trains(draw: st.DrawFn) -> tuple[Train, ...]:
         face = TrainFace(
             name=name,
             price=draw(prices),
-            reach=(Reach(stops=("city", "town", "offboard"), visit=number + 2, pay=draw(st.integers(1, number + 2))),),
+            reach=draw(_reach(number + 2)),
             rusts_on=tuple(draw(st.lists(st.sampled_from(later), max_size=2, unique=True))) if later else (),
             trade_ins=tuple(TradeIn(train=each, price=draw(prices)) for each in traded),
             note=draw(st.none() | sentences),
         )
-        found.append(Train(id=ids[number], faces=(face,), count=draw(st.integers(1, 99))))
+        count, optional = draw(st.integers(1, 99)), draw(st.sampled_from((0, 0, 1)))
+        option = draw(texts) if optional else None
+        found.append(Train(id=ids[number], faces=(face,), count=count, optional=optional, option=option))
     return tuple(found)
+
+
+@st.composite
+def _reach(draw: st.DrawFn, most: int) -> tuple[Reach, ...]:
+    """How far a train goes: one number of all stops, or numbers of two sorts."""
+    times = draw(st.integers(1, 5))
+    visit, pay = draw(st.none() | st.just(most)), draw(st.none() | st.integers(1, most))
+    if draw(st.booleans()):
+        return (Reach(stops=("city", "town", "offboard"), visit=visit, pay=pay, multiplier=times),)
+    towns = Reach(stops=("town", "pass"), visit=draw(st.integers(1, 99)), pay=draw(st.integers(0, 1)))
+    return (Reach(stops=("city", "offboard"), visit=visit, pay=pay, multiplier=times), towns)
 
 
 @st.composite
@@ -133,6 +171,8 @@ def _phases(draw: st.DrawFn, trains: tuple[Train, ...]) -> tuple[Phase, ...]:
             tiles=COLOURS[: 1 + number * 4 // 12],
             operating_rounds=draw(st.integers(0, 10)),
             events=tuple(draw(st.lists(events, max_size=3))),
+            status=tuple(draw(st.lists(sentences | statuses, max_size=3, unique=True))),
+            tile_lays=draw(st.none() | words(20).map(Text.plain)),
         )
         for number in range(count)
     )
@@ -184,13 +224,35 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
     shares = draw(st.sampled_from(((), (2, 5, 10))))
     chart = RevenueChart(step=step, top=step * columns * draw(st.integers(1, 10)), columns=columns, shares=shares)
     money = tuple((value, 1) for value in sorted(draw(st.sets(st.integers(1, 99_999), min_size=1, max_size=7))))
-    rounds = tuple(replace(each, name=draw(texts)) for each in pieces.rounds)
+    rounds = tuple(
+        replace(each, name=draw(texts), amount=None if each.amount is None else draw(prices)) for each in pieces.rounds
+    )
+    markers = tuple(
+        replace(
+            each,
+            name=draw(texts),
+            text=draw(words(6)) if each.text else "",
+            head=draw(words(6)) if each.head else "",
+            note=draw(st.none() | sentences),
+        )
+        for each in pieces.markers
+    )
+    goals = tuple(
+        replace(
+            each,
+            revenue=tuple(step._replace(value=draw(prices)) for step in each.revenue),
+            note=draw(st.none() | sentences | texts),
+        )
+        for each in pieces.destination_cards
+    )
     par = ParChart(places=draw(st.integers(1, 10)), prices=tuple(draw(st.lists(prices, min_size=1, max_size=12))))
     score, offer, bank = pieces.score_sheet, pieces.offer, pieces.bank_board
     some = tuple(each.id for each in trains)
     return replace(
         pieces,
         money=money,
+        markers=markers,
+        destination_cards=goals,
         rounds=rounds,
         rounds_note=draw(st.none() | sentences | texts),
         revenue_chart=chart,

@@ -104,9 +104,9 @@ def check(titles: tuple[str, ...], form: CheckFormat, accept: str | None, **how:
     for title in wanted if accept else ():
         from platelayer.pipeline.accept import accept_box
 
-        accepted = accept_box(title)
-        for key, before, now in accepted.counts:
-            echo(f"{accepted.file}: {key} {'' if before is None else f'{before} -> '}{now}", err=True)
+        for each in accept_box(title):
+            what = each.key if each.variant is None else f"{each.key} of the variant {each.variant}"
+            echo(f"{each.file}: {what} {'' if each.before is None else f'{each.before} -> '}{each.now}", err=True)
     cache = None if how["no_cache"] or how["quick"] else user_cache()
     problems = [problem for title in wanted for problem in check_title(title, quick=how["quick"], cache=cache)]
     if cache:
@@ -127,7 +127,7 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     from platelayer.cli.reports import report_manifest
     from platelayer.pipeline.lists import read_manifest
 
-    found = read_manifest(title, **asked)
+    found = read_manifest(title, language=language, **asked)
     report(report_manifest(found, form, language), form)
 
 

@@ -81,7 +81,12 @@ _OPTIONS = (
         default=None,
         help="Print what can be printed, whatever is wrong, and what is wrong on a sheet of its own.",
     ),
-    click.option("--lang", "language", type=_choice("en", "ja"), help="Language of the print.  [en]"),
+    click.option(
+        "--lang",
+        "language",
+        metavar="CODE",
+        help="Language of the print: en, ja, or another that the title has texts in.  [en]",
+    ),
     click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [classic]"),
     NO_CACHE,
 )

@@ -20,10 +20,10 @@ VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the t
 LANGUAGE = click.option(
     "--lang",
     "language",
-    type=click.Choice(["en", "ja"]),
+    metavar="CODE",
     default="en",
     show_default=True,
-    help="Language of the print.",
+    help="Language of the print: en, ja, or another that the title has texts in.",
 )
 THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
 

@@ -163,6 +163,11 @@ CODES: dict[str, Code] = {
         'A map has a board beside its hexes for which the title has nothing to print. Wrong: {"boards": '
         '["round-track"]} without "rounds" in "pieces". Right: the same with "rounds".',
     ),
+    "RF22": Code(
+        "unknown colour",
+        "A colour of a hex, tile, border, region, market zone or train is #rrggbb or the name of an ink of the theme. "
+        'Wrong: {"frame": "violet"}. Right: {"frame": "tile.purple"}, {"frame": "#800080"}.',
+    ),
     "PI01": Code(
         "picture that cannot be drawn",
         "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB, 1000 shapes and 20,000 "
@@ -213,6 +218,12 @@ CODES: dict[str, Code] = {
         "count differs from the box",
         "`pieces.box` states what the rulebook lists, and the definition yields something else. One of the two is "
         "wrong: count the pieces of the group named in the message (`platelayer manifest`).",
+    ),
+    "GL02": Code(
+        "words in another language",
+        "`--lang` names a language in which the title has texts, but Platelayer has no words of its own (player aids, "
+        "boards, sheets). Those are English then. `terms` gives a title words of its own in place of fixed ones: "
+        '{"terms": {"cards/phase": {"de": "Phase {}"}}}.',
     ),
     "GL01": Code(
         "missing glyph",

@@ -10,7 +10,7 @@ from typing import Any
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
 from platelayer.definitions.build_title import build_title
-from platelayer.definitions.glyphs import missing_glyphs
+from platelayer.definitions.printable import missing_glyphs, unknown_inks
 from platelayer.definitions.quick import quick_check
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import schema_problems
@@ -24,8 +24,8 @@ LEFT_OUT = "DR01"
 _HARMLESS = ("DF01",)
 """Faults with which a piece can be drawn as it is: a train that does not say when it rusts."""
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
-_UNKNOWN = "?"
-"""What stands for a character that no font has."""
+_UNKNOWN, _UNKNOWN_INK = "?", "gray"
+"""What stands for a character that no font has, and for a colour that the theme does not have."""
 _MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
 
 # What is left out as a whole when something in it breaks a schema: * stands for any key.
@@ -65,7 +65,7 @@ def load_draft(reference: str | Path, theme: Theme, *, variant: str | None = Non
         apply_variant(whole, variant)
         whole.value = copy.deepcopy(whole.value)
         draft.mend()
-    draft.mend_glyphs(theme)
+    draft.mend_printed(theme)
     while True:
         title = build_title(whole.value, variant, companies=whole.companies)
         manifest = build_manifest(title)
@@ -148,8 +148,9 @@ class _Draft:
                 return
             pointer = pointer.rpartition("/")[0]
 
-    def mend_glyphs(self, theme: Theme) -> None:
-        """Replace characters that no font of the theme has; what has them in its id is left out."""
+    def mend_printed(self, theme: Theme) -> None:
+        """Replace characters that no font of the theme has; what has them in its id is left out. Colours that are
+        no ink of the theme become gray."""
         for pointer, is_key, missing in list(missing_glyphs(self._whole.value, theme, None)):
             chars = ", ".join(f"U+{ord(char):04X}" for char in missing[:5])
             message = f"the fonts of theme {theme.id} have no glyph for {chars}"
@@ -161,6 +162,12 @@ class _Draft:
             if found is not None:
                 container, key = found
                 container[key] = "".join(_UNKNOWN if _has(each, missing) else each for each in container[key])
+        unknown = list(unknown_inks(self._whole.value, theme))
+        self._tell(unknown)
+        for each in unknown:
+            if (found := _container(self._whole.value, each.pointer)) is not None:
+                container, key = found
+                container[key] = _UNKNOWN_INK
         self.mend()
 
     def drop_all(self, pointers: Iterable[str]) -> bool:

@@ -47,8 +47,10 @@ def waivers(problems: Iterable[Problem]) -> tuple[list[Json], list[str]]:
     return block, [f"{code} {problem.message}" for (code, _), problem in kept]
 
 
-def laid_by_abilities(problems: Iterable[Problem], laying: dict[str, str]) -> dict[str, str]:
-    """Tiles that no chain leads to and that an ability lays, with the name of whose it is."""
-    codes = ("UP01", "UP02", "TL06")
-    found = {problem.about for problem in problems if problem.code in codes}
+def laid_by_abilities(problems: Iterable[Problem], laying: dict[str, str], colours: dict[str, str]) -> dict[str, str]:
+    """Tiles that no chain leads to and that an ability lays, with the name of whose it is; `colours` are those of all
+    tiles by number."""
+    told = {(problem.code, problem.about) for problem in problems}
+    found = {about for code, about in told if code in ("UP01", "UP02")}
+    found |= {number for number, colour in colours.items() if ("TL06", colour) in told}
     return {number: laying[number] for number in sorted(found) if number in laying}

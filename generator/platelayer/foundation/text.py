@@ -28,9 +28,9 @@ class Text(Struct, frozen=True):
         return any(code in (language, ANY_LANGUAGE) for code, _ in self.forms)
 
     def get(self, language: str) -> str:
-        """Words in `language`; else those for any language; else the first form given."""
+        """Words in `language`; else those for any language; else in English; else the first form given."""
         found = dict(self.forms)
-        for code in (language, ANY_LANGUAGE):
+        for code in (language, ANY_LANGUAGE, "en"):
             if code in found:
                 return found[code]
         return self.forms[0][1] if self.forms else ""

@@ -20,8 +20,8 @@ _name = FixedWords("pieces")
 
 PLAIN, PLAY = "plain", "play"
 
-_LARGER_AIDS_MM = ((186.0, 131.0), (256.0, 182.0))
-"""Two on A4 or Letter, and one."""
+_LARGER_AIDS_MM = ((186.0, 131.0), (256.0, 182.0), (266.0, 198.0))
+"""Two on A4 or Letter, one, and as much as a sheet of either holds."""
 
 
 class Form(Enum):
@@ -507,6 +507,7 @@ _KINDS = (
         pieces=_offer_sheets,
         documents=("cards",),
         size_mm=(172.0, 236.0),
+        larger_mm=((196.0, 266.0),),
         is_read_behind=lambda _title, _sheet: True,
     ),
     Kind(

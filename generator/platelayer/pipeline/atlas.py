@@ -160,12 +160,12 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
 
 def _style(loaded: Loaded, options: AtlasOptions) -> Style:
     """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the title."""
-    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
-    missing = missing_glyph_problems(loaded, theme, options.language)
+    missing = unprintable(loaded, theme, options.language)
     if has_errors(missing):
         raise ProblemsFound(missing)
     return style_of(loaded.title, theme, options.language)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def check(reference: str, *, quick: bool = False, cache: Cache | None = None) -> tuple[Problem, ...]:
     """All problems of a title (a shipped id, a folder or a file) and of each variant, sorted: of the definition,
     of the rules and, unless `quick`, what would be illegible on its pieces, as far as that is not in the cache."""
-    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
 
@@ -40,7 +40,7 @@ def check(reference: str, *, quick: bool = False, cache: Cache | None = None) ->
             judged = tuple(_in_variant(each, variant) if each not in found[0] else each for each in judged)
         found.append([*loaded.problems, *judged])
         if variant is None:
-            unknown = missing_glyph_problems(loaded, load_theme(BuildOptions().theme), language=None)
+            unknown = unprintable(loaded, load_theme(BuildOptions().theme), language=None)
             found[0] += unknown
             waiting += [each.id for each in loaded.title.variants]
             if unknown:

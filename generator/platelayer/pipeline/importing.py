@@ -107,7 +107,8 @@ def settle(imported: Imported, source: str) -> None:
                 imported.blocks["upgrades"] = upgrades
                 loaded = load()
             found = _findings(loaded.title)
-            laid = laid_by_abilities(found, imported.laying)
+            colours = {entry.tile.id: entry.tile.colour for entry in loaded.title.tiles}
+            laid = laid_by_abilities(found, imported.laying, colours)
             if laid:
                 for number, whose in laid.items():
                     entry = imported.blocks["tiles"][number]

@@ -34,16 +34,22 @@ def list_titles() -> tuple[dict[str, Any], ...]:
 
 
 def read_manifest(
-    reference: str, *, variant: str | None = None, players: int | None = None, money: bool = False
+    reference: str,
+    *,
+    variant: str | None = None,
+    players: int | None = None,
+    money: bool = False,
+    language: str = "en",
 ) -> Manifest:
     """The manifest of a title: of its box, or of what so many players need, with notes for its bank if you ask for
-    money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take and
-    for money without a bank."""
+    money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take, for
+    money without a bank, and for a language that the title does not speak."""
     from platelayer.definitions.titles import load_title
-    from platelayer.pipeline.load import with_money
+    from platelayer.pipeline.load import spoken_in, with_money
     from platelayer.pipeline.select import needed
 
     title = load_title(reference, variant=variant).title
+    spoken_in(title, language)
     manifest = build_manifest(with_money(title) if money else title)
     if players is None:
         return manifest

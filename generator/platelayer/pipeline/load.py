@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
+from platelayer.foundation.suggestions import listed
 from platelayer.pipeline.options import BuildOptions
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def read_to_print(
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any), and the style to draw
     it in."""
-    from platelayer.definitions.glyphs import missing_glyph_problems
+    from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
@@ -52,14 +53,33 @@ def read_to_print(
     else:
         loaded = load_title(reference, variant=options.variant)
         theme = complete_theme(options.theme)
-        problems = [*loaded.problems, *missing_glyph_problems(loaded, theme, options.language)]
+        problems = [*loaded.problems, *unprintable(loaded, theme, options.language)]
     if by_rules:
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
     if has_errors(problems) and not options.draft:
         raise ProblemsFound(problems)
+    problems += spoken_in(loaded.title, options.language)
     if options.money:
         loaded = replace(loaded, title=with_money(loaded.title))
     return loaded, problems, style_of(loaded.title, theme, options.language)
+
+
+def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
+    """A note GL02 for a language of the title that fixed words do not have. Raises CannotRun for one that neither
+    has."""
+    from platelayer.foundation.languages import languages
+    from platelayer.rules.texts import spoken
+
+    if language in languages():
+        return ()
+    own = spoken(title)
+    known = listed(sorted({*languages(), *own}))
+    if language not in own:
+        raise CannotRun(f'--lang: {title.id} has no texts in "{language}"; known: {known}')
+    message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
+    return (
+        Problem(code="GL02", severity=Severity.NOTE, message=message, hint='give the title words for them in "terms"'),
+    )
 
 
 def with_money(title: Title) -> Title:

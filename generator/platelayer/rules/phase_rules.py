@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 from platelayer.rules.rule import rule
 from platelayer.rules.sales import sale_places, trains_by_name
@@ -146,3 +147,41 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
                     hint="one of the two may be a mistake",
                 )
             latest[limit.who] = (limit.limit, phase.id)
+
+
+_CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
+    "can_buy_companies": (CompanyKind.PRIVATE,),
+    "can_buy_companies_from_other_players": (CompanyKind.PRIVATE,),
+    "can_buy_companies_operation_round_one": (CompanyKind.PRIVATE,),
+    "can_start_major": (CompanyKind.MAJOR,),
+    "can_convert_concessions": (CompanyKind.CONCESSION,),
+    "national_operates": (CompanyKind.NATIONAL,),
+    "minor_limit_one": (CompanyKind.MINOR,),
+    "minor_limit_two": (CompanyKind.MINOR,),
+}
+"""The companies that a status is about, by its name; other statuses are about any."""
+
+
+@rule("PH06", "status without those it is about", Severity.NOTE)
+def idle_status(title: Title) -> Iterator[Problem]:
+    """A phase has a status about companies of a kind that the title does not have.
+
+    Wrong: "status": ["can_buy_companies"] in a title without private companies.
+
+    Right: the same with private companies, or no such status.
+
+    Source: `status` is printed on phase cards and player aids, where it would be about nothing.
+    """
+    kinds = {company.kind for company in title.companies}
+    for phase in title.phases:
+        for index, status in enumerate(phase.status):
+            name = status.term.rpartition("/")[2]
+            lacking = [kind for kind in _CONCERNS.get(name, ()) if kind not in kinds]
+            if lacking:
+                yield Problem(
+                    pointer=join_pointer("phases", phase.id, "status", index),
+                    about=phase.id,
+                    message=f'phase {phase.id} has the status "{name}", '
+                    f"but the title has no {lacking[0].value} company",
+                    hint="leave it out, or add the companies",
+                )

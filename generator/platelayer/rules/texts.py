@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from platelayer.foundation.languages import languages
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.text import Text
 from platelayer.model.tile import Tile
@@ -44,9 +43,20 @@ def located_texts(title: Title) -> Iterator[Located]:
 
 def languages_of(title: Title) -> tuple[str, ...]:
     """The languages that a title is written in: English, and those that at least half of its texts by language have."""
-    told = [codes for _, text in located_texts(title) if (codes := [code for code, _ in text.forms if code])]
-    counts = Counter(code for codes in told for code in codes)
-    return ("en", *sorted(code for code in languages() if code != "en" and told and 2 * counts[code] >= len(told)))
+    counts, told = _by_language(title)
+    return ("en", *sorted(code for code, count in counts.items() if code != "en" and 2 * count >= told))
+
+
+def spoken(title: Title) -> tuple[str, ...]:
+    """The languages that any text of a title is in, in the order of their codes."""
+    return tuple(sorted(_by_language(title)[0]))
+
+
+def _by_language(title: Title) -> tuple[Counter[str], int]:
+    """How many of the title's own texts there are in each language, and how many by language there are at all."""
+    own = (text for _, text in located_texts(title) if not text.term)
+    told = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
+    return Counter(code for codes in told for code in codes), len(told)
 
 
 def _given(at: str, text: Text | None) -> Iterator[Located]:

@@ -247,9 +247,9 @@ def _place(colour: str, order: Sequence[str]) -> int:
 
 @rule("TL06", "colour that is never available")
 def colours_come(title: Title) -> Iterator[Problem]:
-    """The colour of a tile is in no phase, or is missing from the order of colours, so the tile can never be laid.
-    Tiles laid by an ability (`via`) and tiles for ground of their own need no place in the order, but they do need a
-    phase.
+    """The colour of tiles is in no phase, or is missing from the order of colours, so they can never be laid: told once
+    for all tiles of the colour. Tiles laid by an ability (`via`) and tiles for ground of their own need no place in the
+    order, but they do need a phase.
 
     Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
 
@@ -259,19 +259,26 @@ def colours_come(title: Title) -> Iterator[Problem]:
     """
     coming = {colour for phase in title.phases for colour in phase.tiles}
     own_ground = {ground.colour for ground in title.upgrades.grounds}
+    late: dict[str, list[TileCount]] = {}
+    unordered: dict[str, list[TileCount]] = {}
     for entry in title.tiles:
-        colour, place = entry.tile.colour, entry.tile.id
-        if title.phases and colour not in coming and colour != UNLAID:
-            yield Problem(
-                pointer=tile_pointer(entry),
-                about=place,
-                message=f"tile {place} is {colour}, but no phase allows {colour} tiles",
-                hint=f'add "{colour}" to the tiles of a phase',
-            )
-        elif colour not in title.colours and colour not in own_ground and entry.via is None and colour != UNLAID:
-            yield Problem(
-                pointer=tile_pointer(entry),
-                about=place,
-                message=f"tile {place} is {colour}, which is not among the colours of the title",
-                hint=f"the order is {', '.join(title.colours)}; add it to colours or grounds, or give the tile a via",
-            )
+        colour = entry.tile.colour
+        if colour == UNLAID:
+            continue
+        if title.phases and colour not in coming:
+            late.setdefault(colour, []).append(entry)
+        elif colour not in title.colours and colour not in own_ground and entry.via is None:
+            unordered.setdefault(colour, []).append(entry)
+    for colour, tiles in late.items():
+        said = f"no phase allows {colour} tiles"
+        yield _never_laid(tiles, colour, f"but {said}", f'add "{colour}" to the tiles of a phase')
+    order = ", ".join(title.colours)
+    for colour, tiles in unordered.items():
+        hint = f"the order is {order}; add it to colours or grounds, or give the tile a via"
+        yield _never_laid(tiles, colour, "which is not among the colours of the title", hint)
+
+
+def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) -> Problem:
+    names = [entry.tile.id for entry in tiles]
+    who = f"tile {names[0]} is" if len(names) == 1 else f"{len(names)} tiles ({named(names)}) are"
+    return Problem(pointer=tile_pointer(tiles[0]), about=colour, message=f"{who} {colour}, {why}", hint=hint)

@@ -7,6 +7,9 @@ from itertools import combinations
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import listed
+from platelayer.model.atlas_board import printed_hexes
+from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.rules.rule import rule
@@ -190,3 +193,41 @@ def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
                     f"({reach.visit}): {' and '.join(reach.stops)}",
                     hint='"pay" is "visit" or less; null pays for every stop visited',
                 )
+
+
+_COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
+"""Kinds of stop that trains have no number of their own for."""
+
+
+@rule("TR06", "reach of stops that are nowhere", Severity.WARNING)
+def stops_nowhere(title: Title) -> Iterator[Problem]:
+    """Trains count a kind of stop that neither a map nor a tile has, alone: a part of their reach is about nothing. It
+    is told once for all trains. A kind beside others that there are is harmless.
+
+    Wrong: {"stops": ["pass"], "visit": 2, "pay": 2} in a title without passes.
+
+    Right: the same with a pass on the map or on a tile; or {"stops": ["city", "pass"], ...}.
+
+    Source: what a train runs to is on the map, or is laid there.
+    """
+    hexes = [hexagon.tile for gamemap in title.maps for hexagon in gamemap.hexes]
+    hexes += printed_hexes(title.atlas) if title.atlas else ()
+    tiles = (*hexes, *(entry.tile for entry in title.tiles))
+    there = {_COUNTS_AS.get(stop.kind, stop.kind).value for tile in tiles for stop in tile.stops}
+    if not there:
+        return
+    idle: dict[tuple[str, ...], list[tuple[Train, int, int, TrainFace]]] = {}
+    for _, train, number, face in _faces(title):
+        for index, reach in enumerate(face.reach):
+            if not there.intersection(reach.stops):
+                idle.setdefault(reach.stops, []).append((train, number, index, face))
+    for stops, found in idle.items():
+        train, number, index, _ = found[0]
+        names = listed(dict.fromkeys(face.name for *_, face in found), most=6)
+        kinds = " or ".join(stops)
+        yield Problem(
+            pointer=_face(train, number, "reach", index, "stops"),
+            about=train.id,
+            message=f"no {kinds} is on a map or a tile, but trains count them: {names}",
+            hint=f"the stops that there are: {', '.join(sorted(there))}",
+        )

@@ -129,13 +129,13 @@ class View:
 
     def judge(self, theme: str) -> None:
         """What the rules find, and what the fonts lack; kept until the next reading."""
-        from platelayer.definitions.glyphs import missing_glyph_problems
+        from platelayer.definitions.printable import unprintable
         from platelayer.definitions.themes import complete_theme
         from platelayer.pipeline.load import judge
 
         if self.loaded is None or self.broken:
             return
-        glyphs = missing_glyph_problems(self.loaded, complete_theme(theme), language=None)
+        glyphs = unprintable(self.loaded, complete_theme(theme), language=None)
         self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from platelayer.drawing.boards.phase_strip import phase_strip
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.lettering import balanced, one_line
+from platelayer.drawing.kit.lettering import balanced, line_step, one_line
 from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_items, title_size
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
@@ -26,7 +27,7 @@ from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import drop_mm, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, drop_mm, fit, rise_mm, set_centred, set_line, text_width
 
 say = FixedWords("cards")
 
@@ -38,6 +39,7 @@ _PAD_MM = 3.5
 _BAND_MM = 7.6
 _GAP_MM = 5.0
 _MOST_MM, _WIDER_MM = 800.0, 20.0
+_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
 """How wide a board may become for its phases, and by how much it grows."""
 _ROUND_MM = 2.4
 _LEADING = 1.24
@@ -77,13 +79,8 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     words = style.words(board.name)
     inner = max((math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1) for row in rows), default=96.0)
     strip: Drawn | None = None
-    while board.phases and title.phases and strip is None:
-        try:
-            strip = _phases(title, board, style, inner)
-        except DoesNotFit:
-            if inner > _MOST_MM:
-                raise
-            inner += _WIDER_MM
+    if board.phases and title.phases:
+        inner, strip = _strip(title, board, style, inner)
     plate_wide, plate_tall = title_size(title, words, style, inner)
     items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
     y = MARGIN_MM + plate_tall + _GAP_MM
@@ -112,11 +109,23 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
 
 
-def _phases(title: Title, board: BankBoard, style: Style, width: float) -> Drawn:
+def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[float, Drawn]:
+    """The strip of phases and its width: as wide as its cells are on one line each; if that is too wide for a board, as
+    wide as their words. Raises DoesNotFit."""
+    widths = [least + number * _WIDER_MM for number in range(max(0, math.ceil((_MOST_MM - least) / _WIDER_MM)) + 2)]
+    *ways, last = [(width, wraps) for wraps in (False, True) for width in widths]
+    for width, wraps in ways:
+        with suppress(DoesNotFit):
+            return width, _phases(title, board, style, width, wraps=wraps)
+    width, wraps = last
+    return width, _phases(title, board, style, width, wraps=wraps)
+
+
+def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps: bool) -> Drawn:
     """The strip of phases in a frame like those of areas."""
     placed = {train for row in board.rows for area in row for train in area.trains}
     trains = not placed.issuperset(each.id for each in title.trains)
-    strip = phase_strip(title, style, width - 2 * _PAD_MM, trains=trains)
+    strip = phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
     height = strip.height + 2 * _PAD_MM
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
@@ -241,24 +250,47 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     """The place of a train's cards: its name on its colour, price and count, and the trains that its sale rusts."""
     face = train.faces[0]
     ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
+    ink = readable_on(ground, dark=style.ink("text"))
     name = " / ".join(each.name for each in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
     price = f"{prices}  × {train.printed}"
+    rusted = rusted_by(title, train, face)
+    kind, lines = _rust_lines(rusted, style, width)
+    step = line_step(lines, kind, _LEADING)
+    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusted else 0.0
+    small = fit(price, style.type("train.price"), width - 10.0)
     big = style.type("train.name")
     big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
-    small = fit(price, style.type("train.price"), width - 10.0)
-    rusted = rusted_by(title, train, face)
-    gap, below = 2.6 + drop_mm(name, big), _RUSTS_MM if rusted else 0.0
+    gap = 2.6 + drop_mm(name, big)
     tall = big.cap_height_mm + gap + small.cap_height_mm + below
     base = (height - tall) / 2 + big.cap_height_mm
-    ink = readable_on(ground, dark=style.ink("text"))
+    price_base = base + gap + small.cap_height_mm
+    middle = price_base + below / 2 + 0.7
+    first = middle + kind.cap_height_mm / 2 - step * (len(lines) - 1) / 2
     edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
     return (
         Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge),
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
-        *set_line(price, small, ink, width / 2, base + gap + small.cap_height_mm, anchor=Anchor.MIDDLE),
-        *_chips(title, rusted, ink, style, (width / 2, base + gap + small.cap_height_mm + below / 2 + 0.7)),
+        *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
+        *(
+            set_lines(lines, kind, ink, width / 2, first, leading=step / kind.size_mm, anchor=Anchor.MIDDLE)
+            if lines
+            else _chips(title, rusted, ink, style, (width / 2, middle))
+        ),
     )
+
+
+def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[TypeStyle, tuple[str, ...]]:
+    """What a train rusts in words, where chips are too wide; no lines where they are not."""
+    kind = style.type("board.round")
+    if _chips_width(rusted, style) <= width - _CHIPS_CLEAR_MM:
+        return kind, ()
+    return balanced(f"{style.words(say('rusts'))} {', '.join(rusted)}", kind, width - _CHIPS_CLEAR_MM, 2, clip=True)
+
+
+def _chips_width(rusted: Sequence[str], style: Style) -> float:
+    told = text_width(style.words(say("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
+    return told + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
 
 
 def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]) -> list[Item]:
@@ -267,14 +299,12 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
         return []
     kind, chip = style.type("board.round"), style.type("card.chip")
     label = style.words(say("rusts"))
-    told = text_width(label, kind) + 1.4
-    widths = [chip_width(name, chip) for name in rusted]
-    x, y = middle[0] - (told + math.fsum(widths) + len(rusted) - 1) / 2, middle[1]
+    x, y = middle[0] - _chips_width(rusted, style) / 2, middle[1]
     items: list[Item] = [*set_line(label, kind, ink, x, y + kind.cap_height_mm / 2)]
-    x += told
-    for name, width in zip(rusted, widths, strict=True):
+    x += text_width(label, kind) + _AFTER_RUSTS_MM
+    for name in rusted:
         items += chip_items(name, tile_ink(colour_of_name(title, name), style), chip, x, y)
-        x += width + 1.0
+        x += chip_width(name, chip) + 1.0
     return items
 
 

@@ -33,14 +33,14 @@ _PAD_MM, _GAP_MM, _BETWEEN_MM = 0.8, 1.4, 3.0
 _NONE = "–"
 
 
-def phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool) -> Drawn:
-    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting below. Raises
-    DoesNotFit."""
+def phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False) -> Drawn:
+    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting below. Long
+    cells take several lines if it `wraps`. Raises DoesNotFit."""
     *larger, least = _SCALES
     for scale in larger:
         with suppress(DoesNotFit):
-            return _stacked(title, style, _types(style, scale), width_mm, trains=trains)
-    return _stacked(title, style, _types(style, least), width_mm, trains=trains)
+            return _stacked(title, style, _types(style, scale), width_mm, trains=trains, wraps=wraps)
+    return _stacked(title, style, _types(style, least), width_mm, trains=trains, wraps=wraps)
 
 
 def _types(style: Style, scale: float) -> CardTypes:
@@ -49,10 +49,10 @@ def _types(style: Style, scale: float) -> CardTypes:
     return replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
 
 
-def _stacked(title: Title, style: Style, types: CardTypes, width_mm: float, *, trains: bool) -> Drawn:
+def _stacked(title: Title, style: Style, types: CardTypes, width_mm: float, *, trains: bool, wraps: bool) -> Drawn:
     tables = [_table(title, style, types)]
     tables += train_tables(title, whole_side(title), style, types, _PAD_MM * types.scale / 2) if trains else ()
-    drawn = [draw_table(table, width_mm) for table in tables]
+    drawn = [draw_table(replace(table, wraps=table.wraps or wraps), width_mm) for table in tables]
     items, y = [], 0.0
     for each in drawn:
         items.append(Group(items=each.items, matrix=translation(0.0, y)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 
 from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.lettering import evenly_broken, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
@@ -12,7 +14,7 @@ from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, Stroke, circle_path, translation
-from platelayer.scene.typeset import set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 _SAFE_MM = 1.2
 _HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
@@ -51,13 +53,7 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
     if marker.picture is not None and text == marker.text:
         items.append(_picture(marker.picture, r, ink, style))
     elif text:
-        kind = style.type("card.marker")
-        tall, wide = (0.82, 1.1) if marker.head else (0.98, 1.2)
-        size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
-        level = r * (_BELOW_HEAD if marker.head else 1.0)
-        items += set_centred(text, kind.at(max(kind.min_pt, round(size, 1))), ink, r, level)
-        if marker.head:
-            items += set_centred(marker.head, kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))), ink, r, r * _HEAD)
+        items += _words(text, marker.head, r, ink, style)
     else:
         items += _locomotive(r, style, ink)
     return Scene(
@@ -69,6 +65,60 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
         safe_mm=_SAFE_MM,
         outline=circle_path(r, r, r),
         label=style.words(marker.name),
+    )
+
+
+def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[Item]:
+    """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below a small head."""
+    kind = style.type("card.marker").beside(text)
+    tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
+    size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
+    top, level = -r, r * (_BELOW_HEAD if head else 1.0)
+    if head:
+        small = kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
+        low, high = ink_height(head, small)
+        half, middle = small.cap_height_mm / 2, r * (_HEAD - 1)
+        chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2))
+        small, head = one_line(head, small, chord)
+        top = middle + half - low
+    ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
+    found = next(filter(None, (_largest(way, kind.at(round(size, 1)), level - r, top, r) for way in ways)), None)
+    if found is None:
+        yield from left_out(text, kind, ink)
+    else:
+        for line, y in _levels(found[1], found[0], level):
+            yield from set_centred(line, found[0], ink, r, y)
+    if head:
+        yield from set_centred(head, small, ink, r, r * _HEAD)
+
+
+def _largest(
+    lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float
+) -> tuple[TypeStyle, Sequence[str]] | None:
+    """Lines in type of at most this size that stays within a disc and below its head, if any does."""
+    size = max(kind.size_pt, kind.min_pt)
+    while size >= kind.min_pt:
+        if _is_inside(lines, kind.at(size), level, top, r):
+            return kind.at(size), lines
+        size = round(size - 0.25, 2)
+    return None
+
+
+def _levels(lines: Sequence[str], kind: TypeStyle, level: float) -> Iterator[tuple[str, float]]:
+    """Lines with the middles of their capitals, together in the middle of a level."""
+    step = line_step(lines, kind, 1.0)
+    for number, line in enumerate(lines):
+        yield line, level + (number - (len(lines) - 1) / 2) * step
+
+
+def _is_inside(lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float) -> bool:
+    """True if the ink of lines stays within a disc and below a height, both measured from its middle."""
+    half = kind.cap_height_mm / 2
+    return all(
+        y + half - high > top
+        and math.hypot(text_width(line, kind) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
+        for line, y in _levels(lines, kind, level)
+        for low, high in (ink_height(line, kind),)
     )
 
 

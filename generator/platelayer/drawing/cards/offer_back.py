@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import Head, Stack, stacked_card
-from platelayer.drawing.kit.tables import Cell, Column, Swatches, Table, Words
+from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Swatches, Table, Words
 from platelayer.drawing.kit.text_blocks import ASIDE, listed
-from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, phase_table, train_tables
+from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, briefer_sides, phase_table, train_tables
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
@@ -17,9 +19,15 @@ say = FixedWords("cards")
 
 def draw_offer_back(title: Title, piece_id: str, style: Style) -> Scene:
     """Everything that the phases change, and the official table of upgrades by tile numbers; a star marks tiles that
-    only an ability lays. Raises DoesNotFit when it is too much for the sheet."""
-    side = Side(phases=title.phases, trains=title.trains, bonuses=title.bonuses)
+    only an ability lays; less where that is too much for the sheet. Raises DoesNotFit."""
+    *larger, least = briefer_sides(title)
+    for side in larger:
+        with suppress(DoesNotFit):
+            return _drawn(title, piece_id, side, style)
+    return _drawn(title, piece_id, least, style)
 
+
+def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
     def stack(scale: float, pad: float, width: float) -> Stack:
         types = CardTypes.of(style, scale)
         tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]

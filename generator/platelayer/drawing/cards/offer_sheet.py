@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, left_out, one_line
+from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -24,6 +24,9 @@ _SPACE_GAP_MM = 2.4
 _HEAD_MM = 8.0
 _MOST_SPACE_MM = 44.0
 _SMALL_NAME = 0.8
+_NAME_LEADING = 1.08
+_CLEAR_MM = 0.2
+"""Between letters and accents of lines that come close."""
 _FOOT_MM = 1.4
 """Between the last line of names and the edge of a space."""
 _DOT = " · "
@@ -120,20 +123,25 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
         name, lines = balanced(
             style.words(company.name), style.type("offer.name"), x1 - x0, 3, several=_SMALL_NAME, clip=True
         )
-    step = 1.08 * name.size_mm
+    step = line_step(lines, name, _NAME_LEADING)
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
+    chip, short = one_line(company.token_text, chip, x1 - x0)
     items: list[Item] = [
-        *set_line(company.token_text, chip, soft, x1 - text_width(company.token_text, chip), 2.0 + chip.cap_height_mm),
-        *set_lines(lines, name, text, (x0 + x1) / 2, base, leading=1.08, anchor=Anchor.MIDDLE),
+        *set_line(short, chip, soft, x1 - text_width(short, chip), 2.0 + chip.cap_height_mm),
+        *set_lines(lines, name, text, (x0 + x1) / 2, base, leading=step / name.size_mm, anchor=Anchor.MIDDLE),
     ]
     if company.second_name is not None:
         words = style.words(company.second_name)
         low = base + (len(lines) - 1) * step
         second, rows = _second_lines(words, style, x1 - x0)
-        low += second.size_mm * 1.45
-        if low + (len(rows) - 1) * 1.08 * second.size_mm > tall - _FOOT_MM:
+        touching = ink_height(rows[0], second.beside(rows[0]))[1] - ink_height(lines[-1], name.beside(lines[-1]))[0]
+        low += max(second.size_mm * 1.45, touching + _CLEAR_MM)
+        between = line_step(rows, second, _NAME_LEADING)
+        if low + (len(rows) - 1) * between > tall - _FOOT_MM:
             return [*items, *left_out(words, second, text)]
-        items += set_lines(rows, second, text, (x0 + x1) / 2, low, leading=1.08, anchor=Anchor.MIDDLE)
+        items += set_lines(
+            rows, second, text, (x0 + x1) / 2, low, leading=between / second.size_mm, anchor=Anchor.MIDDLE
+        )
     return items
 
 

@@ -110,9 +110,22 @@ def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns,
 
 def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, _Measure]:
     """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
+    width, _ = room
+    least = style.type("aid.body").min_pt
+    counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
+    found = _largest(aid, room, style, counts) or _largest(aid, room, style, [1])
+    if found is None:
+        message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
+        raise DoesNotFit(message, "shorten it, or give summary a larger size")
+    return found
+
+
+def _largest(
+    aid: Aid, room: tuple[float, float], style: Style, counts: Sequence[int]
+) -> tuple[_Types, _Measure] | None:
+    """The largest type in which the sections fit so many columns."""
     width, height = room
     least = style.type("aid.body").min_pt
-    counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM] or [1]
     split: tuple[_Types, _Measure] | None = None
     waited = 0
     for step in range(int((_LARGEST_PT - least) / _STEP_PT) + 1):
@@ -130,9 +143,6 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, 
         waited += split is not None
         if split is not None and waited > _WAIT_STEPS:
             break
-    if split is None:
-        message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
-        raise DoesNotFit(message, "shorten it, or give summary a larger size")
     return split
 
 
@@ -228,8 +238,10 @@ def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     for size in sizes:
         with suppress(DoesNotFit):
             return draw_table(_table(table, _resized(types, size), width), width)
-    last = _table(table, _resized(types, sizes[-1]), width)
-    return draw_table(replace(last, whole_words=False), width)
+    last = replace(_table(table, _resized(types, sizes[-1]), width), whole_words=False)
+    with suppress(DoesNotFit):
+        return draw_table(last, width)
+    return draw_table(replace(last, columns=tuple(replace(each, flexible=True) for each in last.columns)), width)
 
 
 def _resized(types: _Types, size: float) -> _Types:

@@ -18,7 +18,6 @@ from platelayer.drawing.company.charter_parts import (
     limit_table,
     limits_width,
     listed_homes,
-    second_step,
     station_slots,
     train_stack,
 )
@@ -50,6 +49,7 @@ _LEFT = 5.5
 _GAP = 4.5
 _LEAST_PANEL = 12.0
 _ACCENT = 0.1
+_SECOND_LEADING = 1.14
 _FOOT = 1.8
 """Least room below the capital, for descenders."""
 
@@ -159,17 +159,17 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
     note, second = card.type("charter.capital"), charter.second_name
     capital = capital_words(charter)
     if second or len(lines) > 1:
-        rest = second_step(note) if second and capital else 0.0
+        rest = _second_step(second, capital, note)
         style = _lowered(charter, style, lines, (second or capital, rest), note)
     room = _HEAD - charter.mm(SAFE_MM) - _FOOT
-    rest = second_step(note) if capital else 0.0
+    rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
     if second and _ascent(lines[0], style) + _heading_height(style, lines, second, note) + rest > room:
         second, dropped = "", left_out(second, note, inks.on_band)
-    step = second_step(note) if second else 0.0
+    step = _second_step(second, capital, note)
     leading = line_step(lines, style, 1.04)
     drop = _drop(style, lines, second or capital, note)
-    block = _heading_height(style, lines, capital or second, note) + (step if capital else 0.0)
+    block = _heading_height(style, lines, capital or second, note) + step
     above = max(_ascent(lines[0], style) if second else 0.0, ink_height(lines[0], style)[1] - style.cap_height_mm)
     top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
     first = top + style.cap_height_mm
@@ -179,8 +179,16 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
         if text:
             kind, line = one_line(text, note, right - left)
             runs += set_line(line, kind, inks.on_band, left, base)
-            base += max(second_step(note), line_step([text, capital or text], note, 1.0))
+            base += step
     return tuple(runs)
+
+
+def _second_step(second: str, capital: str, note: TypeStyle) -> float:
+    """From the name in another language to how the capital is made up, where a charter has both."""
+    if not (second and capital):
+        return 0.0
+    touching = ink_height(capital, note.beside(capital))[1] - ink_height(second, note.beside(second))[0]
+    return max(_SECOND_LEADING * note.size_mm, touching + 0.1)
 
 
 def _lowered(

@@ -36,7 +36,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
 
@@ -158,11 +158,6 @@ def _place(title: Title, home: Home, style: Style) -> str:
     return ""
 
 
-def second_step(note: TypeStyle) -> float:
-    """From the line of a second name to the next one."""
-    return 1.14 * note.size_mm
-
-
 def label(charter: Charter, text: str, x: float, y: float) -> tuple[TextRun, ...]:
     """A heading of a part, its baseline at y."""
     return set_line(text, charter.card.type("charter.label"), charter.style.ink("text"), x, y)
@@ -196,7 +191,9 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
     least = cost.at(min(cost.size_pt, cost.min_pt))
     if any(text_width(price, least) > room for price in own):
         own = [str(price) if price else told for price, told in zip(prices, own, strict=False)]
+    shared = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
+    in_a_row |= shared and apart + alone * step + text_width(text, least) > width
     for number in range(count):
         middle = x + size / 2 + number * step + (apart if number >= alone else 0.0)
         items += _slot(charter, middle, y, size / 2)
@@ -206,9 +203,9 @@ def station_slots(charter: Charter, x: float, y: float, width: float) -> tuple[I
             at = min(max(x + half, middle), max(x + width - half, x + half))
             items += set_line(own[number], fitted, style.ink("text"), at - half, below)
     if in_a_row:
-        fitted, line = one_line(" · ".join(own), cost, width)
+        fitted, line = one_line(" · ".join([*own, text] if shared else own), cost, width)
         items += set_line(line, fitted, style.ink("text"), x, below)
-    if alone < count:
+    elif shared:
         left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
     return tuple(items)
@@ -263,7 +260,7 @@ def _bracket(charter: Charter, text: str, left: float, right: float, y: float) -
     card, ink = charter.card, charter.style.ink("text")
     style = fit(text, card.type("charter.cost"), right - left - 6)
     half = text_width(text, style) / 2 + 1
-    middle, level = (left + right) / 2, y - style.cap_height_mm / 2
+    middle, level = max((left + right) / 2, left - 0.8 + half), y - style.cap_height_mm / 2
     stroke = card.stroke(charter.inks.line, 0.2)
     arms = (
         polygon_path(((left, level - 1.3), (left, level), (middle - half, level)), closed=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -135,7 +135,7 @@ def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
     shown = _SHOWN if company.shows is not None else 0.0
     page = replace(card, width=card.width - shown - _SHOWN_GAP) if shown and texts else card
     # A card with much to say gives up some of the air round its name.
-    room = _roomiest([room.on(company, card) for room in _ROOMS], texts, page)
+    room = _roomiest([_below_names(company, card, room.on(company, card)) for room in _ROOMS], texts, page)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
@@ -185,14 +185,6 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     most = (_head(card) - 0.45 - least) / (rise - min(0.0, low))
     chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
     rise, wide = ink_height(company.token_text, chip)[1], text_width(company.token_text, chip)
-    largest = card.type("private.name")
-    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
-    several = 0.72 if company.second_name is None else 0.64
-    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=several, clip=True)
-    leading = line_step(lines, name, 1.02)
-    # Of two lines, the upper one may not touch the edge of the panel.
-    above = rise_mm(lines[0], name) - name.cap_height_mm / 2
-    first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
     italic = card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
     tall = max(rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm, _inked(kind, italic))
@@ -204,12 +196,46 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     return (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
-        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8),
         *(
             run
-            for number, line in enumerate(lines)
-            for run in set_centred(line, name, style.ink("text"), w / 2, first + number * leading)
+            for line, named, middle in _names(company, card, room)
+            for run in set_centred(line, named, style.ink("text"), w / 2, middle)
         ),
+    )
+
+
+def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
+    """Lines of its name, and its name in another language, small: each with its type and its middle."""
+    style, wide = card.style, card.width - 2 * _SIDE
+    largest = card.type("private.name")
+    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
+    several = 0.72 if company.second_name is None else 0.64
+    name, lines = balanced(style.words(company.name), largest, wide, 2, several=several, clip=True)
+    leading = line_step(lines, name, 1.02)
+    # Of two lines, the upper one may not touch the edge of the panel.
+    above = rise_mm(lines[0], name) - name.cap_height_mm / 2
+    first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
+    if company.second_name is not None:
+        second, text = one_line(style.words(company.second_name), card.type("private.second"), wide)
+        yield text, second, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8
+    for number, line in enumerate(lines):
+        yield line, name, first + number * leading
+
+
+def _below_names(company: Company, card: Card, room: _Room) -> _Room:
+    """The room without what its names take of it."""
+    return room._replace(top=max(room.top, _foot_of_names(company, card, room)))
+
+
+def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
+    """How far down names reach that end beyond a place from the left."""
+    return max(
+        (
+            middle + kind.cap_height_mm / 2 - ink_height(line, kind.beside(line))[0]
+            for line, kind, middle in _names(company, card, room)
+            if (card.width + text_width(line, kind)) / 2 > beyond
+        ),
+        default=0.0,
     )
 
 
@@ -217,15 +243,6 @@ def _inked(text: str, kind: TypeStyle) -> float:
     """From the lowest to the highest ink of a line in mm."""
     low, high = ink_height(text, kind)
     return high - min(0.0, low)
-
-
-def _second_name(company: Company, card: Card, middle: float) -> tuple[TextRun, ...]:
-    """The name in another language, small."""
-    if company.second_name is None:
-        return ()
-    text = card.style.words(company.second_name)
-    kind, text = one_line(text, card.type("private.second"), card.width - 2 * _SIDE)
-    return set_centred(text, kind, card.style.ink("text"), card.width / 2, middle)
 
 
 def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
@@ -287,12 +304,14 @@ def _shown(
     title: Title, company: Company, card: Card, inks: CompanyInks, room: _Room, *, aside: bool
 ) -> tuple[Item, ...]:
     """A hex, a tile or a picture at the right of the abilities; without them, in the middle."""
-    # In the middle it keeps clear of the names above it.
-    rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
-    size = min(_SHOWN, room.height(card) + rise)
-    items = shown_items(title, company, size * card.unit_mm, inks.line, card.style)
     x = card.width - _SIDE - _SHOWN / 2 if aside else card.width / 2
-    matrix = multiply(translation(x, room.top + room.height(card) / 2 - rise / 2), scaling(1 / card.unit_mm))
+    rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
+    # It keeps clear of the names above it.
+    foot = _foot_of_names(company, card, room, beyond=x - _SHOWN / 2)
+    top, bottom = max(room.top - rise, foot + _CLEAR), room.top + room.height(card)
+    size = min(_SHOWN, bottom - top)
+    items = shown_items(title, company, size * card.unit_mm, inks.line, card.style)
+    matrix = multiply(translation(x, (top + bottom) / 2), scaling(1 / card.unit_mm))
     return (Group(items=items, matrix=matrix),) if items else ()
 
 

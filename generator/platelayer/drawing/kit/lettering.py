@@ -44,6 +44,22 @@ def set_on_arc(
     return tuple(runs)
 
 
+def broken(name: str, count: int) -> tuple[str, ...]:
+    """A short name on some lines: between its words if it has as many, else wherever the lines are as long as each
+    other."""
+    words = name.split()
+    if len(words) < count:
+        return evenly_broken(name, count)
+    ends = [round(len(words) * line / count) for line in range(count + 1)]
+    return tuple(" ".join(words[a:b]) for a, b in pairwise(ends))
+
+
+def evenly_broken(name: str, count: int) -> tuple[str, ...]:
+    """A short name on some lines of about as many letters."""
+    ends = [round(len(name) * line / count) for line in range(count + 1)]
+    return tuple(name[a:b].strip() or "-" for a, b in pairwise(ends))
+
+
 def title_lines(name: str) -> tuple[str, str]:
     """A long name in two lines, the last two words in the second: ("Railways of the", "Lost Atlas")."""
     words = name_parts(name)

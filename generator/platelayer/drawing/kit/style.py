@@ -23,7 +23,7 @@ Layouts show as much of it as they have room for."""
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
-    """A theme, a language ("en" or "ja"), the title's own words in place of fixed ones, by their names, and its own
+    """A theme, a language, the title's own words in place of fixed ones, by their names, and its own
     pictures by their ids."""
 
     theme: Theme

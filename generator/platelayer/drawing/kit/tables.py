@@ -204,11 +204,23 @@ def _widths(table: Table, width_mm: float) -> list[float]:
             raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
         return [wide + spare / len(natural) for wide in natural]
     fixed = math.fsum(wide for index, wide in enumerate(natural) if index not in flexible)
-    share = (room - fixed) / len(flexible)
-    wanted = [_longest_word(table, index) for index in flexible]
-    if share < max(wanted) - 0.01:
+    shares = _shares(room - fixed, [_longest_word(table, index) for index in flexible])
+    if shares is None:
         raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-    return [share if index in flexible else wide for index, wide in enumerate(natural)]
+    return [shares[flexible.index(index)] if index in flexible else wide for index, wide in enumerate(natural)]
+
+
+def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
+    """Widths of columns in a room: equal ones, but each as wide as its longest word wants at least. None where there is
+    too little room."""
+    wide: set[int] = set()
+    while len(wide) < len(wanted):
+        share = (room - math.fsum(wanted[index] for index in wide)) / (len(wanted) - len(wide))
+        more = {index for index, want in enumerate(wanted) if index not in wide and want > share + 0.01}
+        if not more:
+            return [want if index in wide else share for index, want in enumerate(wanted)]
+        wide |= more
+    return None
 
 
 def _longest_word(table: Table, index: int) -> float:

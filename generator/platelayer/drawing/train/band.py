@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.kit.icons import over_symbols
-from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step
+from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM
 from platelayer.drawing.kit.text_blocks import Block
@@ -125,20 +125,12 @@ def _fitted(spot: FaceSpot, room: float, tall: float) -> tuple[TypeStyle, tuple[
 
     best: tuple[str, ...] = (name,)
     for count in range(2, min(_MOST_NAME_LINES, len(name)) + 1):
-        lines = _broken(name, count)
+        lines = broken(name, count)
         if size(best) < _SMALL_PT and size(lines) > size(best) * _WORTH:
             best = lines
+    if size(best) < kind.min_pt:
+        best = max((evenly_broken(name, count) for count in range(2, _MOST_NAME_LINES + 2)), key=size)
     return kind.at(round(size(best) - 0.05, 1)), best
-
-
-def _broken(name: str, count: int) -> tuple[str, ...]:
-    """A name on some lines: between its words if it has as many, else wherever the lines are as long as each other."""
-    words = name.split()
-    if len(words) >= count:
-        ends = [round(len(words) * line / count) for line in range(count + 1)]
-        return tuple(" ".join(words[a:b]) for a, b in pairwise(ends))
-    ends = [round(len(name) * line / count) for line in range(count + 1)]
-    return tuple(name[a:b].strip() or "-" for a, b in pairwise(ends))
 
 
 def _title_width(spot: FaceSpot) -> float:

@@ -86,7 +86,7 @@ def whole_side(title: Title) -> Side:
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:
     """Everything, then what is left for smaller cards: without what happens in phases and bonuses, without trains."""
-    plain = tuple(replace(phase, events=()) for phase in title.phases)
+    plain = tuple(replace(phase, events=(), status=()) for phase in title.phases)
     return (
         whole_side(title),
         Side(phases=plain, trains=title.trains, bonuses=()),

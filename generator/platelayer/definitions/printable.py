@@ -1,4 +1,4 @@
-"""Texts of a title that the faces of a theme cannot draw."""
+"""Texts and colours of a title that a theme cannot print."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.model.market import MOVES
 from platelayer.scene.fonts import face
@@ -32,15 +33,16 @@ def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
     return reduce(frozenset.intersection, covered) if covered else frozenset()
 
 
-def missing_glyph_problems(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
+def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
     """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
-    of the theme cannot draw. Of texts in several languages, only the one that `language` prints is checked (None:
-    all)."""
+    of the theme cannot draw, RF22 for each colour that is no ink of the theme. Of texts in several languages, only the
+    one that `language` prints is checked (None: all)."""
     problems = []
     for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
         chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
         message = f"the fonts of theme {theme.id} have no glyph for {chars}"
         problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
+    problems += [each.at(loaded.place(each.pointer)) for each in unknown_inks(loaded.assembled.value, theme)]
     return sort_problems(problems)
 
 
@@ -60,6 +62,46 @@ def missing_glyphs(
             known, complete = drawable(theme), True
         if missing := sorted(needed - known):
             yield pointer, is_key, missing
+
+
+def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Problem]:
+    """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme."""
+    title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
+    # What `ground` means on a map tile is its own: its hexes with a tile have colours.
+    boxes = (definition.get("atlas") or {}).get("map_tiles", {})
+    spots = [(join_pointer("atlas", "map_tiles", key, "hexes"), tile["hexes"]) for key, tile in boxes.items()]
+    inside = [
+        (f"{at}/{index}/tile", each["tile"])
+        for at, hexes in spots
+        for index, each in enumerate(hexes)
+        if isinstance(each, Mapping)
+    ]
+    for at, part in (("", title), *inside):
+        for pointer, name in _colours(part, at):
+            if not name.startswith("#") and name not in theme.inks and f"tile.{name}" not in theme.inks:
+                known = [each for each in theme.inks if each.startswith(_OFFERED)]
+                message = f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
+                hint = suggestion(name, [*(each.removeprefix("tile.") for each in known), *known])
+                hint = hint or 'give it as #rrggbb, for example "#800080"'
+                yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
+
+
+INK_KEYS = frozenset(("colour", "figures", "frame", "ground", "second_frame", "tint"))
+"""Keys whose values are colours; a test compares them with the schemas."""
+_OFFERED = ("tile.", "ground.", "map.zone.")
+
+
+def _colours(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            at = pointer + join_pointer(key)
+            if key in INK_KEYS and isinstance(item, str):
+                yield at, item
+            elif not isinstance(item, str):
+                yield from _colours(item, at)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _colours(item, f"{pointer}/{index}")
 
 
 def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tuple[str, str, bool]]:
