@@ -66,6 +66,8 @@ _RUN_ON = "  ·  "
 
 _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
+_BELOW_NAME = 0.5
+"""Between a name and the abilities."""
 _SECOND = 3.6
 """Room for a second name below the first."""
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
@@ -89,11 +91,40 @@ class _Room(NamedTuple):
     def on(self, company: Company, card: Card) -> _Room:
         """The room on one card: less where there is a second name, or where counters are large for a small card."""
         second = _SECOND if company.second_name is not None else 0.0
-        return self._replace(
-            middle=self.middle - second * 0.25,
-            top=self.top + second * 0.9,
+        room = self._replace(middle=self.middle - second * 0.25)
+        name = _name(company, card, room)
+        low = ink_height(name.lines[-1], name.type)[0]
+        below = name.last + name.type.cap_height_mm / 2 - min(0.0, low) + _BELOW_NAME
+        return room._replace(
+            top=max(self.top, below) + second * 0.9,
             foot=self.foot + 2 * _RING * (_grown(card) - 1),
         )
+
+
+class _Name(NamedTuple):
+    """A name on one line or two: where the middle of the first is, and how far it is to the next."""
+
+    type: TypeStyle
+    lines: tuple[str, ...]
+    first: float
+    leading: float
+
+    @property
+    def last(self) -> float:
+        return self.first + self.leading * (len(self.lines) - 1)
+
+
+def _name(company: Company, card: Card, room: _Room) -> _Name:
+    largest = card.type("private.name")
+    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
+    several = 0.72 if company.second_name is None else 0.64
+    text = card.style.words(company.name)
+    name, lines = balanced(text, largest, card.width - 2 * _SIDE, 2, several=several, clip=True)
+    leading = line_step(lines, name, 1.02)
+    # Of two lines, the upper one may not touch the edge of the panel.
+    above = rise_mm(lines[0], name) - name.cap_height_mm / 2
+    first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
+    return _Name(name, tuple(lines), first, leading)
 
 
 def _head(card: Card) -> float:
@@ -185,14 +216,7 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     most = (_head(card) - 0.45 - least) / (rise - min(0.0, low))
     chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
     rise, wide = ink_height(company.token_text, chip)[1], text_width(company.token_text, chip)
-    largest = card.type("private.name")
-    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
-    several = 0.72 if company.second_name is None else 0.64
-    name, lines = balanced(style.words(company.name), largest, w - 2 * _SIDE, 2, several=several, clip=True)
-    leading = line_step(lines, name, 1.02)
-    # Of two lines, the upper one may not touch the edge of the panel.
-    above = rise_mm(lines[0], name) - name.cap_height_mm / 2
-    first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
+    name = _name(company, card, room)
     italic = card.type("private.kind")
     # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
     tall = max(rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm, _inked(kind, italic))
@@ -204,11 +228,11 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     return (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
-        *_second_name(company, card, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8),
+        *_second_name(company, card, name.last + name.type.size_mm * 0.38 + 2.8),
         *(
             run
-            for number, line in enumerate(lines)
-            for run in set_centred(line, name, style.ink("text"), w / 2, first + number * leading)
+            for number, line in enumerate(name.lines)
+            for run in set_centred(line, name.type, style.ink("text"), w / 2, name.first + number * name.leading)
         ),
     )
 
