@@ -219,17 +219,17 @@ def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -
 
 
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
-    """The heading of the stations and, beside it, the home."""
+    """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
-    heading = style.words(words("stations"))
-    runs = label(charter, heading, x, y)
+    heading = style.words(words("stations")) if charter.company.token_places or charter.company.stations else ""
+    runs = label(charter, heading, x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
     goal = destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
     told = [style.words(ASIDE).format(name, hexagon) if name else hexagon for hexagon, name in homes]
     places = listed_homes(charter.company, told, style)
-    after = x + text_width(heading, card.type("charter.label")) + 3
+    after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD).format(style.words(words("home_base")), places) if homes else ""
     text = BETWEEN.join(filter(None, (home, goal)))

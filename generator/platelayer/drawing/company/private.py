@@ -66,7 +66,7 @@ _RUN_ON = "  ·  "
 
 _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
-_BELOW_NAME = 0.5
+_BELOW_NAME = 1.2
 """Between a name and the abilities."""
 _SECOND = 3.6
 """Room for a second name below the first."""
