@@ -6,13 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from box import Box
 from pictures import FOLDER, TABLE, laid
 
-from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
-from platelayer.drawing.kit.style import style_of
-from platelayer.drawing.pieces import draw_piece
-from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.scene.shapes import Item, Scene, rectangle_path
 from platelayer.scene.shapes import Path as Shape
@@ -57,10 +53,9 @@ LANDS: tuple[Place, ...] = (
 
 def table(name: str, folder: Path, places: Sequence[Place], size_mm: tuple[float, float]) -> Scene:
     """Pieces of a title on a table."""
-    title = load_title(folder).title
-    manifest, style = build_manifest(title), style_of(title, load_theme("classic"), "en")
+    box = Box(folder)
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, *size_mm), fill=TABLE)]
-    items += [laid(draw_piece(title, manifest, manifest.by_key[key], style)[0], x, y) for key, x, y in places]
+    items += [laid(box.scene(key), x, y) for key, x, y in places]
     return Scene(key=name, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items))
 
 

@@ -10,26 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from box import Box
 from pictures import FOLDER, TABLE, laid
 from PIL import Image
 
-from platelayer.atlas.assemble import assemble
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.poster import draw_atlas_poster
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.units import MM_PER_INCH
-from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.scene.shapes import Item, Scene, rectangle_path
 from platelayer.scene.shapes import Path as Shape
 
 Pieces = Callable[[str], Scene]
-"""The picture of a piece by its key; "charter:FS:back" is the back of charter:FS, "atlas:7" the long map of seed 7."""
+"""The picture of a piece by its key."""
 
-Box = tuple[float, float, float, float]
+Room = tuple[float, float, float, float]
 """Left, top, width, height in mm."""
 
 MARGIN_MM = 16.0
@@ -58,6 +51,11 @@ class Picture:
     beside: Block | None = None
     below: tuple[Block, ...]
     language: str = "en"
+
+    @property
+    def box(self) -> Box:
+        """The pieces that lie there."""
+        return Box(self.title, self.language)
 
 
 PICTURES = {
@@ -261,32 +259,13 @@ PICTURES = {
 }
 
 
-def title_pieces(picture: Picture) -> Pieces:
-    """Draws pieces of the picture's title in its language."""
-    title = load_title(picture.title).title
-    manifest = build_manifest(title)
-    style = Style(theme=load_theme("classic"), language=picture.language, terms=dict(title.terms))
-
-    def draw(key: str) -> Scene:
-        if key.startswith("atlas:"):
-            log = assemble(shipped_box(), "long", seed=int(key.partition(":")[2]), policy="compact", blanks=None)
-            return draw_atlas_poster(title, log, style)
-        if key.endswith(":back"):
-            back = draw_back(title, manifest.by_key[key.removesuffix(":back")], style)
-            assert back is not None, key
-            return back
-        return draw_piece(title, manifest, manifest.by_key[key], style)[0]
-
-    return draw
-
-
 def _gap(sizes: Sequence[float], room: float) -> tuple[float, float]:
     """Where the first of some things lies, and the gap between them, so that they fill the room."""
     left = room - math.fsum(sizes)
     return (0.0, left / (len(sizes) - 1)) if len(sizes) > 1 else (left / 2, 0.0)
 
 
-def _spread(scenes: Sequence[Sequence[Scene]], box: Box) -> Iterator[Item]:
+def _spread(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
     """Rows that fill the height of a box, each its width."""
     left, top, wide, tall = box
     heights = [max(scene.height_mm for scene in row) for row in scenes]
@@ -299,7 +278,7 @@ def _spread(scenes: Sequence[Sequence[Scene]], box: Box) -> Iterator[Item]:
         y += height + down
 
 
-def _comb(scenes: Sequence[Sequence[Scene]], box: Box) -> Iterator[Item]:
+def _comb(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
     """Tiles side by side with a narrow seam, in the middle of a box; every second row or column half a tile on."""
     across, down, half = _comb_steps(scenes)
     wide, tall = _size(scenes, comb=True)
@@ -335,7 +314,7 @@ def _size(scenes: Sequence[Sequence[Scene]], *, comb: bool) -> tuple[float, floa
 
 def table(name: str, picture: Picture, pieces: Pieces | None = None) -> Scene:
     """The picture as a scene, as large as what lies there needs; `pieces` draws them, if not as they are in the box."""
-    pieces = pieces or title_pieces(picture)
+    pieces = pieces or picture.box.scene
     lay = {False: _spread, True: _comb}
     items: list[Item] = []
     inner, down = 0.0, MARGIN_MM

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gallery import Block, Picture, Pieces, small_png, table, title_pieces
+from box import Box
+from gallery import Block, Picture, Pieces, small_png, table
 from pictures import FOLDER, TABLE, laid
 
-from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.panels import STRIP_MM
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
@@ -410,32 +409,30 @@ _PLACES: Mapping[str, Callable[[Sequence[FlatShape], Scene], Iterator[tuple[floa
 }
 
 
-def map_part(play: Play, part: MapPart, pieces: Pieces) -> Scene:
+def map_part(part: MapPart, box: Box) -> Scene:
     """Part of the title's map with tiles and tokens on it."""
-    title = load_title(play.picture.title).title
-    gamemap = title.maps[0]
+    gamemap = box.title.maps[0]
     pin = 1e-3
 
     def over(plan: MapPlan, _style: Style) -> tuple[Item, ...]:
         items: list[Item] = []
         for hexagon, words in part.tiles.items():
             number, _, turns = words.partition(" ")
-            tile = pieces(f"tile:{number}")
+            tile = box.scene(f"tile:{number}")
             x, y = plan.centre(gamemap.by_id[hexagon].at)
             corner = (x - tile.width_mm / 2, y - tile.height_mm / 2)
             items.append(laid(tile, *corner, 60.0 * int(turns)))
             for each in part.tokens.get(hexagon, ()):
                 key, _, place = each.partition(" > ")
-                token = pieces(key)
+                token = box.scene(key)
                 dx, dy = _place(tile, place, token)
                 at = apply(rotation(60.0 * int(turns), (x, y)), (corner[0] + dx, corner[1] + dy))
                 items.append(laid(token, at[0] - token.width_mm / 2, at[1] - token.height_mm / 2))
         x, y = plan.centre(gamemap.by_id[part.middle].at)
         return (*items, Circle(cx=x, cy=y, r=pin, fill=TABLE))
 
-    across = title.pieces.size("map", gamemap.id).width_mm
-    style = Style(theme=load_theme("classic"), language=play.picture.language)
-    board = draw_poster(title, gamemap, across, style, key="part", extras=Extras(over=over))
+    across = box.title.pieces.size("map", gamemap.id).width_mm
+    board = draw_poster(box.title, gamemap, across, box.style, key="part", extras=Extras(over=over))
     (bounds,) = (shape.bounds for shape in flatten_scene(board)[0] if 0 < shape.bounds[2] - shape.bounds[0] < 3 * pin)
     wide, tall = part.size_mm
     shift = translation(wide / 2 - bounds[0], tall / 2 - bounds[1])
@@ -446,13 +443,13 @@ def map_part(play: Play, part: MapPart, pieces: Pieces) -> Scene:
 def draw(name: str) -> Scene:
     """One of the pictures."""
     play = PLAYS[name]
-    plain = title_pieces(play.picture)
+    box = play.picture.box
 
     def piece(key: str) -> Scene:
         if key == "part":
             assert play.part is not None
-            return map_part(play, play.part, plain)
-        return dressed(plain(key), play.laid[key], plain) if key in play.laid else plain(key)
+            return map_part(play.part, box)
+        return dressed(box.scene(key), play.laid.get(key, ()), box.scene)
 
     return table(name, play.picture, piece)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from box import Box
+
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.charts.catalogue import catalogue_sheets
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.pieces import draw_piece
-from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import ink_from_hex
@@ -46,13 +45,7 @@ def laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
 
 def overview() -> Scene:
     """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter, tokens."""
-    title = load_title("18eu").title
-    manifest = build_manifest(title)
-    style = Style(theme=load_theme("classic"))
-
-    def piece(key: str) -> Scene:
-        return draw_piece(title, manifest, manifest.by_key[key], style)[0]
-
+    piece = Box("18eu").scene
     width, height = 456.0, 250.0
     board = piece("map:main")
     crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height))
@@ -76,13 +69,11 @@ def overview() -> Scene:
 
 def theme(name: str) -> Scene:
     """A few pieces of 18EU in a theme, side by side."""
-    title = load_title("18eu").title
-    manifest = build_manifest(title)
-    style = Style(theme=load_theme(name))
+    box = Box("18eu", theme=name)
     x, tall = 4.0, 68.0
     items: list[Item] = []
     for key in ("tile:57", "tile:14", "tile:611", "tile:513", "train:3", "certificate:FS-10"):
-        scene = draw_piece(title, manifest, manifest.by_key[key], style)[0]
+        scene = box.scene(key)
         items.append(laid(scene, x, (tall - scene.height_mm) / 2))
         x += scene.width_mm + 3.0
     table = Shape(commands=rectangle_path(0, 0, x + 1.0, tall), fill=TABLE)

@@ -6,46 +6,45 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from box import Box
 from pictures import FOLDER, SHADOW, TABLE
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.imposition.calibration import calibration_sheet
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.single import piece_page
-from platelayer.imposition.sizes import with_sizes
-from platelayer.model.manifest import build_manifest
 from platelayer.render.png import render_png
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 from platelayer.scene.shapes import Path as Shape
 
 _GAP_MM = 9.0
-STYLE = Style(theme=load_theme("classic"))
 
 
 def pages(
     reference: str, kinds: Sequence[str], *, paper: str = "a4", layouts: dict[str, str] | None = None, **how: Any
 ) -> dict[str, list[Scene]]:
     """The pages of a print by document, with backs where the finish asks for them."""
-    title = load_title(reference).title
-    manifest = build_manifest(title)
+    box = Box(reference)
     finish = Finish(**how)
     entries = [
         PieceToPrint(
             piece=piece,
-            scene=draw_piece(title, manifest, piece, STYLE)[0],
-            back=draw_back(title, piece, STYLE) if finish.duplex != "none" else None,
+            scene=box.front(piece),
+            back=box.back(piece) if finish.duplex != "none" else None,
         )
-        for piece in manifest.pieces
+        for piece in box.manifest.pieces
         if piece.kind in kinds
     ]
     documents = impose(
-        title.name.get("en"), entries, paper=find_paper(paper), theme=STYLE.theme, layouts=layouts, finish=finish
+        box.title.name.get("en"),
+        entries,
+        paper=find_paper(paper),
+        theme=box.style.theme,
+        layouts=layouts,
+        finish=finish,
     )
     return {document.stem: [page.scene for page in document.pages] for document in documents}
 
@@ -78,17 +77,12 @@ def part(sheet: Scene, x: float, y: float, width: float, height: float) -> Scene
 
 def cards() -> Scene:
     """Pages as a card shop takes them: for each card its back, then its front, with bleed and no mark."""
-    title = load_title("18eu").title
-    title = with_sizes(title, build_manifest(title), [("train", "poker")])
-    manifest = build_manifest(title)
+    box = Box("18eu", sizes=(("train", "poker"),))
     faces: list[Scene] = []
     for key in ("certificate:BNR-director", "train:3"):
-        piece = manifest.by_key[key]
-        back = draw_back(title, piece, STYLE)
-        for scene, quarter in ((back, 270), *((front, 90) for front in draw_piece(title, manifest, piece, STYLE))):
-            if scene is not None:
-                rotation = quarter if scene.width_mm > scene.height_mm else 0
-                faces.append(piece_page(scene, bleed_mm=3.175, rotation=rotation).scene)
+        for scene, quarter in ((box.scene(f"{key}:back"), 270), (box.scene(key), 90)):
+            rotation = quarter if scene.width_mm > scene.height_mm else 0
+            faces.append(piece_page(scene, bleed_mm=3.175, rotation=rotation).scene)
     return on_table("cards", faces)
 
 
@@ -100,7 +94,7 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     rows = pages("18eu", ["tile"], cut="spot")["tiles"]
     nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]
     board = pages("18eu", ["map"])["map-tiled"]
-    calibration = calibration_sheet(find_paper("a4"), 6.0, "long", STYLE.theme, "en").pages
+    calibration = calibration_sheet(find_paper("a4"), 6.0, "long", load_theme("classic"), "en").pages
     return {
         "print-duplex": (on_table("duplex", trains[:2]), 50),
         "print-fold": (on_table("fold", folded[:1]), 60),

@@ -60,6 +60,7 @@ def test_numbers_of_the_shops(profile_id: str, field: str, value: object) -> Non
     [  # PRINT.md, "Card shops"
         ("PokerDeck", (825, 1125), (2.5, 3.5)),
         ("MiniDeck", (600, 825), (1.75, 2.5)),
+        ("JumboDeck", (1125, 1725), (3.5, 5.5)),
         ("SmallHexTile", (675, 600), (2.0, 1.75)),
         ("MiniHexTile", (450, 450), (1.25, 1.08)),
     ],
@@ -78,6 +79,8 @@ def test_sizes_of_the_game_crafter(size: str, pixels: tuple[int, int], trim_inch
     [  # the shop's templates: 36 pixels beyond the cut on each side
         ("Poker", (822, 1122), (2.5, 3.5)),
         ("Tarot", (897, 1497), (2.75, 4.75)),
+        ("Jumbo", (1122, 1572), (3.5, 5.0)),
+        ("Large", (1122, 1797), (3.5, 5.75)),
     ],
 )
 def test_sizes_of_makeplayingcards(size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]) -> None:

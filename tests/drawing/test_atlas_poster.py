@@ -6,6 +6,7 @@ import math
 
 import pytest
 from atlas_samples import laid, lost_atlas, with_projects
+from invented import words_of
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
@@ -21,7 +22,6 @@ from platelayer.model.atlas import AtlasLog
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.title import Title
 from platelayer.pipeline.atlas_files import home_row
-from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
@@ -53,10 +53,6 @@ def guide(title: Title, log: AtlasLog, style: Style) -> Scene:
     return page
 
 
-def words(scene: Scene) -> list[str]:
-    return [text.run.text for text in flatten_scene(scene)[1]]
-
-
 @pytest.mark.parametrize(("mode", "seed"), MAPS)
 def test_posters_and_guides_can_be_read(title, style, mode, seed):
     log = assembled(title, mode, seed)
@@ -81,7 +77,7 @@ def test_homes_are_compared_by_bars(title, mode, seed, language):
     rows = [home_row(company, found) for company, found in homes.items()]
     page = draw_balance(title, log, style, *PAGE_MM, rows=rows, fairness=93.75)
     assert [str(problem) for problem in check_legibility(page)] == []
-    shown = words(page)
+    shown = words_of(page)
     assert any("93.8" in each for each in shown)
     # Each home has its worth in the fourth column; a bar of this column is as long as its worth is of the greatest.
     most = max(each.worth for each in homes.values())
@@ -96,7 +92,7 @@ def test_homes_are_compared_by_bars(title, mode, seed, language):
 def test_a_home_without_a_way_has_a_dash(title, style):
     rows = [HomeRow(company="AG", values=(20, 30, 30, 80, None, None, None, None, 0))]
     page = draw_balance(title, assembled(title, "micro2", 4), style, *PAGE_MM, rows=rows, fairness=100)
-    assert words(page).count("–") == 4
+    assert words_of(page).count("–") == 4
 
 
 @pytest.mark.parametrize("mode", SEEDS)
@@ -116,7 +112,7 @@ def test_every_turn_of_the_tiles_with_printed_track_can_be_read(title, style, ro
 
 def test_a_poster_tells_its_seed_and_shows_every_number_and_company(title, style):
     log = assembled(title, "long", 7)
-    said = words(draw_atlas_poster(title, log, style))
+    said = words_of(draw_atlas_poster(title, log, style))
     assert {"Seed", "7", "compact", "Long game"} <= set(said)
     for draw in log.placed:
         assert str(draw.tile) in said
@@ -131,7 +127,7 @@ def test_the_same_log_gives_the_same_poster(title, style):
 
 
 def test_a_map_typed_in_says_so_and_has_no_seed(title, style):
-    said = words(draw_atlas_poster(title, laid((1, (0, 0), 0), (14, (1, 0), 1)), style))
+    said = words_of(draw_atlas_poster(title, laid((1, (0, 0), 0), (14, (1, 0), 1)), style))
     assert "Laid by hand" in said
     assert "Seed" not in said
 
@@ -178,7 +174,7 @@ def test_stages_have_every_step_once(title, mode, seed):
 def test_the_guide_tells_places_hours_companies_room_and_columns(title, style):
     log = assembled(title, "long", 7)
     page = guide(title, log, style)
-    said = " ".join(words(page))
+    said = " ".join(words_of(page))
     for step in steps_of(log):
         assert step.place in said
         assert step.tile is None or f"{hour(step.rotation)} o’clock" in said

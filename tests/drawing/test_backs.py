@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from invented import words_of
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
@@ -51,10 +52,6 @@ def back_of(title, key: str, style: Style | None = None) -> Scene:
     back = draw_back(title, manifest.by_key[key], style or style_in())
     assert back is not None
     return back
-
-
-def words_of(scene: Scene) -> list[str]:
-    return [text.run.text for text in flatten_scene(scene)[1]]
 
 
 def corners(scene: Scene, *, mirrored: bool) -> set[tuple[float, float]]:

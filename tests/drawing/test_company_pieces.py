@@ -223,6 +223,8 @@ def test_charters_with_few_or_many_stations(stations: tuple[int, ...]) -> None:
         scene = draw_charter(title_of([company("A", kind=kind, stations=stations)]), "A", STYLE)
         slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
         assert len(slots) == len(stations)
+        if kind is CompanyKind.MAJOR:
+            assert ("Stations" in words_of(scene)) == bool(stations)
         assert unread(scene) == []
 
 
@@ -295,6 +297,27 @@ def test_a_charter_tells_an_ability_once_in_its_panel_or_its_treasury(height: fl
     able = company("B1", kind=CompanyKind.MAJOR, abilities=(Text.plain("Lays Zebrano."),))
     title = title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=height),))
     assert " ".join(words_of(draw_charter(title, "B1", STYLE))).count("Zebrano") == 1
+
+
+def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
+    """As wide as the treasury and the trains together; beside the treasury they would be in a narrow face."""
+    able = company("B1", kind=CompanyKind.MAJOR, abilities=(*ABILITIES[:1], *ABILITIES[:1]), stations=(0, 40))
+    scene = draw_charter(title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=130.0),)), "B1", STYLE)
+    told = [
+        text
+        for text in flatten_scene(scene)[1]
+        if len(text.run.text) > 20 and text.run.text in STYLE.words(ABILITIES[0])
+    ]
+    assert {text.run.face for text in told} == {"EBGaramond-Regular"}
+    assert max(text.bounds[2] for text in told) > 110
+    assert unread(scene) == []
+
+
+def test_abilities_begin_below_a_name_of_two_lines() -> None:
+    texts = flatten_scene(draw_private(load_title("1841").title, "1", STYLE))[1]
+    named = max(text.bounds[3] for text in texts if "Castellammare" in text.run.text)
+    told = min(text.bounds[1] for text in texts if text.run.text.startswith("Bayard."))
+    assert told >= named + 1.0
 
 
 def test_a_private_without_amounts() -> None:

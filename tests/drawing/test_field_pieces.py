@@ -3,55 +3,36 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path as File
 
 import pytest
+from invented import invented, words_of
 from msgspec.structs import replace
 
-from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.market_cells import Room, spaces_of
 from platelayer.drawing.boards.par_chart import draw_par_chart
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.kinds import LOOKS
-from platelayer.drawing.kit.style import style_of
-from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.drawing.pieces import draw_piece
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import ParChart
-from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Group, Path, Scene
 
-TITLE = load_title(File(__file__).parents[1] / "field").title
-MANIFEST = build_manifest(TITLE)
-GRAPH = upgrade_graph(TITLE)
-
-
-def scenes(key: str, language: str = "en") -> tuple[Scene, ...]:
-    style = style_of(TITLE, load_theme("classic"), language)
-    piece = MANIFEST.by_key[key]
-    back = draw_back(TITLE, piece, style)
-    return (*draw_piece(TITLE, MANIFEST, piece, style, GRAPH), *([back] if back is not None else []))
+FIELD = invented("field")
+TITLE, MANIFEST, GRAPH, scenes = FIELD.title, FIELD.manifest, FIELD.graph, FIELD.scenes
 
 
 def words(scene: Scene) -> str:
-    return " ".join(text.run.text for text in flatten_scene(scene)[1])
+    return " ".join(words_of(scene))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("kind", dict.fromkeys(piece.kind for piece in MANIFEST.pieces))
 def test_every_piece_is_legible(kind: str, language: str) -> None:
-    found = [
-        str(problem)
-        for piece in MANIFEST.pieces
-        if piece.kind == kind
-        for scene in scenes(piece.key, language)
-        for problem in check_legibility(scene, min_text_pt=LOOKS[kind].min_text_pt)
-    ]
-    assert found == []
+    assert FIELD.illegible(kind, language) == []
 
 
 def test_a_phase_card_tells_what_begins_phases_and_what_holds_in_them() -> None:
@@ -85,7 +66,7 @@ def test_a_logo_takes_the_place_of_a_roundel(key: str) -> None:
 
 
 def test_a_logo_of_one_colour_takes_that_of_words_on_the_field() -> None:
-    style = style_of(TITLE, load_theme("classic"), "en")
+    style = FIELD.style()
     group = roundel_items(company_of(TITLE, "WW"), 12.0, style)[0]
     assert isinstance(group, Group)
     picture = group.items[1]
@@ -95,7 +76,7 @@ def test_a_logo_of_one_colour_takes_that_of_words_on_the_field() -> None:
 
 
 def test_a_picture_stays_within_the_disc_unless_it_is_square() -> None:
-    style = style_of(TITLE, load_theme("classic"), "en")
+    style = FIELD.style()
     for company_id, reach in (("LS", 8.0), ("WW", 5.8)):
         scene = Scene(key="x", width_mm=12, height_mm=12, items=roundel_items(company_of(TITLE, company_id), 12, style))
         group = scene.items[0]
@@ -136,7 +117,7 @@ def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
     def inks(key: str) -> set[str]:
         return {shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None}
 
-    style = style_of(TITLE, load_theme("classic"), "en")
+    style = FIELD.style()
     assert "#8a5a2b" in inks("private:CC")
     assert style.ink("tile.gray").hex in inks("private:WF")
     assert style.ink("tile.green").hex in inks("private:TW")
@@ -158,7 +139,7 @@ def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> N
 def test_spaces_show_the_arrows_they_are_given() -> None:
     (board,) = scenes("market:market")
     plain = replace(TITLE, market=replace(TITLE.market, rows=tuple(map(without_arrows, TITLE.market.rows))))
-    style = style_of(TITLE, load_theme("classic"), "en")
+    style = FIELD.style()
     before = draw_market(plain, "market", style)
     assert len(flatten_scene(board)[0]) - len(flatten_scene(before)[0]) == 4
 
@@ -170,7 +151,7 @@ def without_arrows(row: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
 def test_a_market_of_120_prices_is_folded_and_legible() -> None:
     cells = tuple(Cell(price=10 + 5 * number) for number in range(120))
     long = replace(TITLE, market=Market(shape=MarketShape.LINE, rows=(cells,)))
-    scene = draw_market(long, "market", style_of(TITLE, load_theme("classic"), "en"))
+    scene = draw_market(long, "market", FIELD.style())
     assert check_legibility(scene, min_text_pt=LOOKS["market"].min_text_pt) == ()
     assert {str(cell.price) for cell in cells} <= set(words(scene).split())
     assert scene.width_mm < 300
@@ -188,9 +169,7 @@ def test_a_destination_is_on_the_map_on_the_charter_and_has_a_token() -> None:
 def test_a_destination_may_be_without_a_token() -> None:
     title = replace(TITLE, companies=tuple(replace(each, destination_token=False) for each in TITLE.companies))
     assert "token:WW-destination" not in build_manifest(title).by_key
-    (board,) = draw_piece(
-        title, MANIFEST, MANIFEST.by_key["map:main"], style_of(TITLE, load_theme("classic"), "en"), GRAPH
-    )
+    (board,) = draw_piece(title, MANIFEST, MANIFEST.by_key["map:main"], FIELD.style(), GRAPH)
     assert "Destination of the company shown" in words(board)
 
 
@@ -202,7 +181,7 @@ def test_the_par_chart_has_a_row_of_places_for_every_start_price() -> None:
 
 
 def test_a_long_par_chart_has_columns() -> None:
-    style = style_of(TITLE, load_theme("classic"), "en")
+    style = FIELD.style()
     chart = ParChart(places=6, prices=tuple(range(40, 100, 2)))
     scene = draw_par_chart(replace(TITLE, pieces=replace(TITLE.pieces, par_chart=chart)), "par", style)
     assert check_legibility(scene, min_text_pt=LOOKS["par-chart"].min_text_pt) == ()

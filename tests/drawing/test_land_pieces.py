@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path as File
 
 import pytest
+from invented import invented, words_of
 
 from platelayer.cli.reports import report_manifest
-from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
-from platelayer.drawing.kinds import LOOKS
-from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.plan import CUT, MapPlan
-from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.kinds import PLAY
-from platelayer.model.manifest import build_manifest
-from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
-from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Scene
 
-TITLE = load_title(File(__file__).parents[1] / "land").title
-MANIFEST = build_manifest(TITLE)
-GRAPH = upgrade_graph(TITLE)
-
-
-def scenes(key: str, language: str = "en") -> tuple[Scene, ...]:
-    style = style_of(TITLE, load_theme("classic"), language)
-    piece = MANIFEST.by_key[key]
-    back = draw_back(TITLE, piece, style)
-    return (*draw_piece(TITLE, MANIFEST, piece, style, GRAPH), *([back] if back is not None else []))
-
-
-def words(scene: Scene) -> list[str]:
-    return [text.run.text for text in flatten_scene(scene)[1]]
+LAND = invented("land")
+TITLE, MANIFEST, GRAPH, scenes = LAND.title, LAND.manifest, LAND.graph, LAND.scenes
 
 
 def test_the_title_is_clean_but_for_what_it_waives() -> None:
@@ -46,14 +24,7 @@ def test_the_title_is_clean_but_for_what_it_waives() -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("kind", ["map", "tile"])
 def test_every_piece_is_legible(kind: str, language: str) -> None:
-    found = [
-        str(problem)
-        for piece in MANIFEST.pieces
-        if piece.kind == kind
-        for scene in scenes(piece.key, language)
-        for problem in check_legibility(scene, min_text_pt=LOOKS[kind].min_text_pt)
-    ]
-    assert found == []
+    assert LAND.illegible(kind, language) == []
 
 
 def test_unlimited_tiles_print_a_number_that_the_manifest_states() -> None:
@@ -70,25 +41,25 @@ def test_two_tiles_back_to_back_are_one_piece() -> None:
     piece = MANIFEST.by_key["tile:X1"]
     assert (piece.count, piece.back) == (2, PLAY)
     front, back = scenes("tile:X1")
-    assert words(front) == ["X1"]
-    assert words(back) == ["X2"]
+    assert words_of(front) == ["X1"]
+    assert words_of(back) == ["X2"]
 
 
 def test_what_is_on_the_sheet_of_a_map_is_no_piece() -> None:
     assert not {"market:market", "round-track:rounds"} & MANIFEST.by_key.keys()
-    assert {"Stock round", "ORDER OF PLAY"} <= set(words(scenes("map:main")[0]))
-    assert "Start price" in words(scenes("map:east")[0])
+    assert {"Stock round", "ORDER OF PLAY"} <= set(words_of(scenes("map:main")[0]))
+    assert "Start price" in words_of(scenes("map:east")[0])
 
 
 def test_maps_tell_what_is_on_them() -> None:
-    said = " ".join(words(scenes("map:main")[0]))
+    said = " ".join(words_of(scenes("map:main")[0]))
     for each in ("Halt", "Boomtown, may become a city", "Light railway", "Future track", "Mountain border", "Customs"):
         assert each in said
 
 
 def test_hexes_print_their_coordinates_inside() -> None:
     (scene,) = scenes("map:main")
-    assert {hexagon.id for hexagon in TITLE.maps[0].hexes} <= set(words(scene))
+    assert {hexagon.id for hexagon in TITLE.maps[0].hexes} <= set(words_of(scene))
 
 
 def test_half_a_hex_has_its_edges_and_its_cut() -> None:

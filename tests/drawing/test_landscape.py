@@ -116,6 +116,25 @@ class TestInventedBoards:
         letters = "".join(text.run.text for text in texts if text.run.face == "EBGaramond-Italic")
         assert "Longwater" in letters
 
+    def test_names_of_cities_stay_dry(self, tmp_path: FilePath, style: Style, layout: str, letters_on: str) -> None:
+        title = invented(tmp_path, layout, letters_on)
+        scene = draw_map(title, "main", style)
+        (town,) = (text.bounds for text in _texts(scene) if text.run.text == "Middletown")
+        (river,) = title.maps[0].rivers
+        plan = MapPlan(gamemap=title.maps[0], across_mm=title.pieces.size("map", "main").width_mm)
+        first = plan.gamemap.hexes[0]
+        at = {place: (x, y) for place, x, y in scene.places}[first.id]
+        x, y = plan.centre(first.at)
+        line = stretch(river, plan.moved(at[0] - x, at[1] - y))
+        for (one, other), half in zip(pairwise(line.points), line.halves[1:], strict=True):
+            for step in range(10):
+                px, py = (one[k] + (other[k] - one[k]) * step / 10 for k in (0, 1))
+                assert math.dist((px, py), _nearest(town, px, py)) > half
+
+
+def _nearest(box: tuple[float, float, float, float], x: float, y: float) -> tuple[float, float]:
+    return min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3])
+
 
 def _symbol_area(scene: Scene) -> float:
     """What waves of the terrain take up, as boxes."""

@@ -87,13 +87,15 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     head = _HEAD + _STRIP
     row = head + 13.6
     table = limits_width(charter, 7.6, treasury)
-    # On cards taller than the design, the money area reaches up to the table, and the abilities stand above the trains.
+    # On cards taller than the design, abilities stand above trains and money; without any the money area reaches up.
     panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
     spare = low - tall - 6.4 - panel
     # Beside the stations stands the table or, where the company has none, the money area of a taller card.
     beside = table or (treasury if spare > _LEAST_PANEL else 0.0)
     slots = right - _LEFT - (beside + _GAP if beside else 0.0)
-    purse = head + (27.4 if table else 6.4) if spare > _LEAST_PANEL else low - tall
+    paneled = spare > _LEAST_PANEL
+    across = paneled and bool(charter.company.abilities)
+    purse = head + (27.4 if table else 6.4) if paneled and not across else low - tall
     return (
         card.ground(style.ink("paper")),
         *_header(charter),
@@ -103,9 +105,9 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
         *limit_table(charter, right - table, head + 6.4, table, 14.4),
         *label(charter, style.words(words("trains")), _LEFT, low - tall - 1.5),
         *train_stack(charter, _LEFT, low - tall, trains, tall),
-        *(_panel(charter, _LEFT, panel, trains, spare) if spare > _LEAST_PANEL else ()),
+        *(_panel(charter, _LEFT, panel, right - _LEFT if across else trains, spare) if paneled else ()),
         *label(charter, style.words(words("treasury")), right - treasury, purse - 1.5),
-        *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=spare > _LEAST_PANEL),
+        *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=paneled),
     )
 
 
@@ -225,17 +227,17 @@ def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -
 
 
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
-    """The heading of the stations and, beside it, the home."""
+    """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
-    heading = style.words(words("stations"))
-    runs = label(charter, heading, x, y)
+    heading = style.words(words("stations")) if charter.company.token_places or charter.company.stations else ""
+    runs = label(charter, heading, x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
     goal = destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
     told = [style.words(ASIDE).format(name, hexagon) if name else hexagon for hexagon, name in homes]
     places = listed_homes(charter.company, told, style)
-    after = x + text_width(heading, card.type("charter.label")) + 3
+    after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD).format(style.words(words("home_base")), places) if homes else ""
     text = BETWEEN.join(filter(None, (home, goal)))

@@ -66,6 +66,8 @@ _RUN_ON = "  ·  "
 
 _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
+_BELOW_NAME = 1.2
+"""Between a name and the abilities."""
 _SECOND = 3.6
 """Room for a second name below the first."""
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
@@ -224,7 +226,7 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
 
 def _below_names(company: Company, card: Card, room: _Room) -> _Room:
     """The room without what its names take of it."""
-    return room._replace(top=max(room.top, _foot_of_names(company, card, room)))
+    return room._replace(top=max(room.top, _foot_of_names(company, card, room) + _BELOW_NAME))
 
 
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:

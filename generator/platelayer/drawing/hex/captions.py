@@ -29,10 +29,13 @@ tile's number stands in the last."""
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order."""
+    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`."""
 
-    def __init__(self, tile: Tile, plan: Plan, field: Field, across_mm: float, style: Style, *, ink: Ink) -> None:
+    def __init__(
+        self, tile: Tile, plan: Plan, field: Field, across_mm: float, style: Style, *, ink: Ink, land: Field
+    ) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
+        self.land = land
         self.across = across_mm
         self.scale = across_mm / TILE_MM
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
@@ -54,10 +57,12 @@ class Captions:
         """A type style at the size of this hex."""
         return scaled(self.style.type(name), self.scale)
 
-    def add(self, kind: str, options: Iterable[Option], *, enough: float, rivals: str = "") -> None:
+    def add(
+        self, kind: str, options: Iterable[Option], *, enough: float, rivals: str = "", field: Field | None = None
+    ) -> None:
         """Something to find a place for, with the room that it wants (see `Word`)."""
         ranked = tuple(sorted(options, key=lambda option: option.cost))
-        self.words.append(Word(kind, ranked, enough, rivals, self.field, self.scale, {}))
+        self.words.append(Word(kind, ranked, enough, rivals, field or self.field, self.scale, {}))
 
     def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`

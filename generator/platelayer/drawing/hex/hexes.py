@@ -70,15 +70,16 @@ def hex_items(
     number: bool = False,
     named: bool = False,
     keep_clear: tuple[Disc, ...] = (),
+    wet: tuple[Disc, ...] = (),
     bleed_mm: float = 0.0,
 ) -> tuple[Item, ...]:
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
 
     `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker rim, `named`
     the coordinates of a hex.
-    `keep_clear` are circles (x, y, radius in mm) that words must leave free. Ground, frame and track run on into
-    `bleed_mm` round the hex. Words take the places that cost least together (`choice.py`). Kept while the style is the
-    same: a map of which one hex has changed is drawn in a third of the time.
+    `keep_clear` are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do. Ground,
+    frame and track run on into `bleed_mm` round the hex. Words take the places that cost least together (`choice.py`).
+    Kept while the style is the same: a map of which one hex has changed is drawn in a third of the time.
     """
     plan = plan_hex(tile, layout, across_mm)
     items: list[Item] = []
@@ -105,7 +106,8 @@ def hex_items(
     taken += coast_bulk(tile, layout, across_mm)
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
     field = Field(layout, across_mm, inset, taken)
-    words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style))
+    land = Field(layout, across_mm, inset, (*taken, *wet)) if wet else field
+    words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style), land=land)
     for add in (add_number, *_WORDS) if number or named else _WORDS:
         add(words)
     choice = choose(words.words)

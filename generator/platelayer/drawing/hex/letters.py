@@ -101,9 +101,7 @@ def add_name(captions: Captions) -> None:
     red = captions.tile.colour == "red" or any(stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops)
     large = red and not captions.marks
     text = captions.style.words(captions.tile.name)
-    captions.add(
-        "name", _name_options(captions, text, captions.marks, large=large, own=False), enough=0.9, rivals="letters"
-    )
+    _add_name(captions, _name_options(captions, text, captions.marks, large=large, own=False))
 
 
 def add_stop_names(captions: Captions) -> None:
@@ -111,9 +109,11 @@ def add_stop_names(captions: Captions) -> None:
     for stop, mark in zip(captions.tile.stops, captions.plan.marks, strict=True):
         if stop.name is not None and mark is not None and not stop.hidden:
             text = captions.style.words(stop.name)
-            captions.add(
-                "name", _name_options(captions, text, (mark,), large=False, own=True), enough=0.9, rivals="letters"
-            )
+            _add_name(captions, _name_options(captions, text, (mark,), large=False, own=True))
+
+
+def _add_name(captions: Captions, options: Iterator[Option]) -> None:
+    captions.add("name", options, enough=0.9, rivals="letters", field=captions.land)
 
 
 def _name_options(

@@ -37,7 +37,7 @@ from platelayer.drawing.map.marks import (
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import region_captions, region_names, state_items
 from platelayer.drawing.map.river_names import Ground, river_name_items
-from platelayer.drawing.map.rivers import river_items
+from platelayer.drawing.map.rivers import river_items, wet_discs
 from platelayer.drawing.map.room import Block, Box, Skyline, find_room, room_for, spare_room
 from platelayer.drawing.map.seas import sea_items, sea_name_items
 from platelayer.model.gamemap import GameMap, MapHex
@@ -222,6 +222,7 @@ def board_items(
                 *(clear(hexagon, plan) if clear else ()),
                 *taken,
             ),
+            wet=wet_discs(plan, hexagon),
         )
 
     for hexagon in gamemap.hexes:

@@ -9,7 +9,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.rivers import ford, stretch, watered
+from platelayer.drawing.map.rivers import ford, watered, wet_discs
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import Terrain
 from platelayer.scene.shapes import Group, Item, translation
@@ -17,7 +17,9 @@ from platelayer.scene.shapes import Group, Item, translation
 _SIGN = 0.16
 """Width of the sign as a share of the hex."""
 _INSET = 0.045
-_CLEAR_MM = 0.7
+_CLEAR_MM = 1.2
+_BESIDE_MM = 0.5
+"""Between a cost and its river."""
 _RINGS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38)
 _STEPS = 24
 
@@ -36,12 +38,8 @@ def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: S
         return ()
     field = left_room(plan, drawn, _INSET * plan.across_mm)
     wet = left_room(plan, drawn, _INSET * plan.across_mm)
-    x, y = plan.centre(hexagon.at)
-    for river in plan.gamemap.rivers:
-        line = stretch(river, plan)
-        for (px, py), half in zip(line.points, line.halves, strict=True):
-            if math.hypot(px - x, py - y) < plan.across_mm * 0.8:
-                wet.take_disc(px - x, py - y, half + 0.8)
+    for x, y, radius in wet_discs(plan, hexagon):
+        wet.take_disc(x, y, radius + _BESIDE_MM)
     items: list[Item] = []
     for cost in costs:
         block = _sign(cost, plan.across_mm, style)

@@ -34,15 +34,15 @@ _LINE_GAP = 2
 _STEP_PT = 2.5
 _OFF_PT = 0.22
 """What a mm away from the middle of the land is worth, in pt of size."""
-_BEHIND_PT = 8.0
+_BEHIND_PT = 14.0
 """What each letter that would stand behind a place is worth."""
 _GAPS, _SHIFTS = (1.0, 0.6, 0.3), (0.0, -0.5, 0.5, -1.0, 1.0)
 """Shares of the widest space between letters, and of the room on both sides of a name, that are tried."""
 _TIGHT_PT, _SHIFT_PT = 2.0, 1.0
 """What letters closer together, or a name out of the middle, are worth at most."""
 _BREAK_PT = 5.0
-_AROUND_MM = 6.0
-"""Round the middle of a place, what hides a letter."""
+_AROUND_MM = 8.0
+"""Round the middle of a place, what hides a letter: its stops, and most of its name."""
 _CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
 """Heights of a caption below the middle of its hex, as shares of the hex, best first."""
 

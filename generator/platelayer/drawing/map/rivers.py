@@ -9,9 +9,11 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.terrain_pen import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
 from platelayer.model.landscape import River, Waypoint
 from platelayer.model.tile import Terrain
@@ -28,6 +30,9 @@ _BANK_MM = 0.24
 _SWAY = 0.055
 """How far a river swings from the shortest way, as a share of the way between two places."""
 _STEPS = 6
+_DISC_STEP_MM = 1.2
+_IN_HEX = 0.62
+"""How far from the middle of a hex its own water is, as a share of the hex."""
 _PIECE = 7
 _SWINGS = ((1.0, 0.5), (-1.0, 0.3), (0.8, -0.6), (-0.7, -0.5), (0.5, 0.9))
 """How strongly it swings in one bend and in two, by turns."""
@@ -165,6 +170,27 @@ def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
             shared = set(one.touches(layout)) & set(other.touches(layout))
             found |= shared or {one.at, other.at}
     return frozenset(found)
+
+
+def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
+    """Circles that cover the rivers of a hex, round its middle; mm."""
+    return _wet(plan.gamemap.rivers, plan.layout, plan.across_mm).get(hexagon.at, ())
+
+
+@lru_cache(maxsize=32)
+def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Coord, tuple[Disc, ...]]:
+    hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
+    found: dict[Coord, list[Disc]] = {}
+    for river in rivers:
+        points, halves = _line(river.course, layout, across_mm)
+        for (one, other), half in zip(pairwise(points), halves[1:], strict=True):
+            steps = math.ceil(math.dist(one, other) / _DISC_STEP_MM)
+            for step in range(steps):
+                x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
+                for at, (cx, cy) in hexes.items():
+                    if math.hypot(x - cx, y - cy) < _IN_HEX * across_mm:
+                        found.setdefault(at, []).append((round(x - cx, 2), round(y - cy, 2), half + _BANK_MM))
+    return {at: tuple(discs) for at, discs in found.items()}
 
 
 def ford(terrain: Terrain) -> bool:

@@ -136,8 +136,9 @@ def _phase(spot: FaceSpot) -> tuple[str, TypeStyle]:
         phase, told = phase_of(spot.title, spot.train), say("starts_phase")
     if phase is None:
         return "", kind
-    # Phases a to j are known by small letters.
-    return spot.style.words(told).format(phase), kind if phase == phase.upper() else replace(kind, capitals=False)
+    if phase != phase.upper():  # phases a to j are known by small letters
+        kind = replace(kind, capitals=False, tracking=0)
+    return spot.style.words(told).format(phase), kind
 
 
 def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
