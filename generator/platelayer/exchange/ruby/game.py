@@ -63,8 +63,8 @@ DECIDERS = (
 
 class RubyGame(Struct, kw_only=True):
     """What was read of a game. `data` by the keys of DATA, `catalogue` the tile strings of the engine by number with
-    their colour, `unread` what only running the game could tell, `files` what was read, `decides` where it has rules
-    of upgrading of its own."""
+    their colour, `unread` what only running the game could tell, `drawn` where it draws by lot, `files` what was read,
+    `decides` where it has rules of upgrading of its own."""
 
     name: str
     data: dict[str, Any]
@@ -72,6 +72,7 @@ class RubyGame(Struct, kw_only=True):
     files: tuple[str, ...]
     unread: list[tuple[str, Unread]] = field(default_factory=list)
     chosen: list[tuple[str, str]] = field(default_factory=list)
+    drawn: tuple[Unread, ...] = ()
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     counts: dict[str, Any] = field(default_factory=dict)
@@ -113,6 +114,7 @@ class _Reader:
             files=files,
             unread=list(dict.fromkeys(self.unread)),
             chosen=self.chosen,
+            drawn=tuple(dict.fromkeys(self.evaluator.drawn)),
             missing=tuple(self.library.missing),
             decides=tuple(self._deciders()),
             counts=self._train_counts(data["trains"]),
