@@ -74,6 +74,7 @@ def title_from_game(game: RubyGame, title_id: str, *, source: str, pictures: Pic
         decides=game.decides,
         laying=_laying(mapping),
         pictures=mapping.pictures,
+        allows=game.allows,
     )
 
 

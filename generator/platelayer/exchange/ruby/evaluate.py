@@ -19,7 +19,7 @@ from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.lists import Defaults, Mixed
 from platelayer.exchange.ruby.methods import METHODS
 from platelayer.exchange.ruby.syntax import Source, line_of, text_of
-from platelayer.exchange.ruby.values import Budget, Unread, is_unread, words
+from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, words
 from platelayer.exchange.ruby.work import ruby_format, ruby_items, ruby_number
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 MAX_STEPS = 3_000_000
 MAX_DEPTH = 120
 _MOST_ELEMENTS = 2000
+_COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
+ENGINE: dict[str, Any] = {
+    "Float::INFINITY": float("inf"),
+    "Engine::Tile::COLORS": _COLOURS,
+    "Tile::COLORS": _COLOURS,
+}
+"""Constants of Ruby and of the engine's code."""
 STARTING = ("init_optional_rules", "initialize", "setup_preround", "setup", "init_round")
 """Methods that set up a game, in the order in which they are called."""
 KERNEL: dict[str, Callable[..., Any]] = {
@@ -118,8 +125,8 @@ class Evaluator:
         if scope is None or text_of(scope) in ("self.class", "self"):
             found = self.constant(name)
             return self.unread(frame.source, node) if found is None else found
-        if text_of(node) == "Float::INFINITY":
-            return float("inf")
+        if text_of(node) in ENGINE:
+            return ENGINE[text_of(node)]
         full = self.library.resolve(text_of(scope), frame.module)
         found = None if full is None else self._inherited(self.library.ancestors(full), name)
         return self.unread(frame.source, node) if found is None else found
@@ -247,6 +254,8 @@ class Evaluator:
 
     def method(self, subject: Any, asked: Asked, node: Node, frame: Frame) -> Any:
         """What a method of a value returns."""
+        if isinstance(subject, Thing) and asked.name in subject:
+            return subject[asked.name]
         work = None if is_unread(subject) else METHODS.get(asked.name)
         if work is None:
             return self.unread(frame.source, node)

@@ -240,7 +240,9 @@ LISTS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "pop": lambda subject, _a, _b: _removed(subject, -1),
     "delete_at": lambda subject, arguments, _b: subject.pop(arguments[0]),
     "find_all": lambda subject, _a, block: ruby_kept(subject, block, wanted=True),
-    "one?": lambda subject, _a, block: len(ruby_kept(subject, block, wanted=True)) == 1,
+    "one?": lambda subject, _a, block: (
+        (len(ruby_kept(subject, block, wanted=True)) if block is not None else len(list(filter(truthy, subject)))) == 1
+    ),
     "min": _extreme(min, down=False),
     "max": _extreme(max, down=True),
     "minmax": lambda subject, _a, _b: [min(subject), max(subject)],
