@@ -14,6 +14,7 @@ from platelayer.drawing.boards.par_chart import draw_par_chart
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import ParChart
@@ -123,6 +124,15 @@ def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
     assert style.ink("tile.green").hex in inks("private:TW")
     assert "D1" in words(scenes("private:WF")[0]).split()
     assert "15" in words(scenes("private:TW")[0]).split()
+
+
+def test_what_a_private_shows_is_clear_of_its_name() -> None:
+    private = next(each for each in TITLE.companies if each.id == "TW")
+    told = Text.plain("The owning corporation may place two connected yellow tiles. This closes the company.")
+    named = replace(private, name=Text.plain("Tralee & Dingle Railway"), abilities=(told,))
+    title = replace(TITLE, companies=tuple(named if each is private else each for each in TITLE.companies))
+    (scene,) = draw_piece(title, MANIFEST, MANIFEST.by_key["private:TW"], FIELD.style(), GRAPH)
+    assert list(check_legibility(scene)) == []
 
 
 def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
+from platelayer.exchange.ruby import evaluate
 from platelayer.exchange.ruby.evaluate import Evaluator
 from platelayer.exchange.ruby.library import Library
 from platelayer.exchange.ruby.values import Budget, readable, unread_in
@@ -53,6 +54,24 @@ def _game(lines: str, *, parent: str = "Game::Base", more: str = "") -> str:
         ("[*1..2, *%w[a]]", [1, 2, "a"]),
         ("{ **{ a: 1 }, b: 2 }", {"a": 1, "b": 2}),
         ("1 > 2 ? 'yes' : 'no'", "no"),
+        ('Range.new(3, 11).step(4).map { |x| "A#{x}" }', ["A3", "A7", "A11"]),
+        ("3.downto(1).map { |i| i }", [3, 2, 1]),
+        ("('A8'..'B0').to_a", ["A8", "A9", "B0"]),
+        ("[1, 2, 3, 4].each_slice(2).map(&:sum)", [3, 7]),
+        ("[1, 2, 3].inject(:+)", 6),
+        ("[1, 2, 3, 4].partition(&:even?)", [[2, 4], [1, 3]]),
+        ("[3, 1, 2].sort { |a, b| b <=> a }", [3, 2, 1]),
+        ("[1, 2, 3][1..]", [2, 3]),
+        ("[1, 2, 3][0...-1]", [1, 2]),
+        ("[1, 2].insert(1, 9).map! { |x| x + 1 }", [2, 10, 3]),
+        ("{ %w[A1 A2] => 'x' }.transform_keys { |c| c - %w[A1] }", {("A2",): "x"}),
+        ("{ a: { b: 1 } }.deep_merge({ a: { c: 2 } })", {"a": {"b": 1, "c": 2}}),
+        ("[{}, [], 'a', 1].map { |x| x.is_a?(Hash) }", [True, False, False, False]),
+        ("[5, 6].each_with_object(Hash.new { |h, k| h[k] = [] }) { |x, h| h[x] << x }", {5: [5], 6: [6]}),
+        ("'A12'[/\\d+/] + 'x-y'.gsub(/-/, '+')", "12x+y"),
+        ("format('%02d', 3)", "03"),
+        ("%w[a b].each_with_index.with_object({}) { |(x, i), h| h[x] = i }", {"a": 0, "b": 1}),
+        ("0x10 + 1_000", 1016),
     ],
 )
 def test_literals_and_methods_of_plain_data(tmp_path: Path, ruby: str, value: object) -> None:
@@ -102,6 +121,53 @@ def test_methods_that_put_data_together(tmp_path: Path) -> None:
     assert found.call("game_tiles") == {"57": 3, "8": 4, "9": 4, "58": 1}
 
 
+@pytest.mark.parametrize(
+    ("ruby", "value"),
+    [
+        ("a = 0\nwhile a < 3\na += 1\nend\na", 3),
+        ("a = []\nfor i in 1..5\nnext if i == 2\nbreak if i == 4\na << i\nend\na", [1, 3]),
+        ("a = 0\nloop do\na += 1\nbreak if a > 3\nend\na", 4),
+        ("case 'ab'\nwhen /^b/ then 1\nwhen String then 2\nend", 2),
+        ("h = { p: %w[a b] }\nh[:p] -= ['a']\nh", {"p": ["b"]}),
+        ("l = [{ s: 'A' }, { s: 'B' }]\nl.find { |c| c[:s] == 'B' }[:t] = 1\nl", [{"s": "A"}, {"s": "B", "t": 1}]),
+        ("s = +''\ns << 'a'\ns << 'b'\ns", "ab"),
+        ("self.class.const_get(:GIVEN)", [7, 8]),
+        ("self.class.named", "n"),
+        ("@scenario['map'] + scenario['map']", "EWEW"),
+    ],
+)
+def test_loops_cases_and_what_is_set_up_before(tmp_path: Path, ruby: str, value: object) -> None:
+    around = """
+    GIVEN = [7, 8].freeze
+    class << self
+      def named
+        'n'
+      end
+    end
+    def init_optional_rules(rules)
+      @scenario = scenario_for(rules)
+      rules
+    end
+    def scenario_for(_rules)
+      @players.size == 3 ? { 'map' => 'EW' } : {}
+    end
+    """
+    assert _evaluator(tmp_path, _game(f"{around}def x\n{ruby}\nend")).call("x") == value
+
+
+def test_of_what_is_drawn_by_lot_all_is_taken_and_said(tmp_path: Path) -> None:
+    game = _game("A = %w[x y z].freeze\ndef x\nA.sort_by { rand }.take(2).sort + A.shuffle.first(1)\nend")
+    found = _evaluator(tmp_path, game)
+    assert found.call("x") == ["x", "y", "z"] * 2
+    assert [each.what for each in found.drawn] == ["A.sort_by { rand }.take(2)", "A.shuffle.first(1)"]
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "a*a*a*b", "(?<x>a)", "(a)\\1", "[" + "a" * 70 + "]"])
+def test_patterns_that_may_take_for_ever_are_not_tried(tmp_path: Path, pattern: str) -> None:
+    found = _evaluator(tmp_path, _game(f"X = '{'a' * 60}'.match?(/{pattern}/)")).constant("X")
+    assert list(unread_in(found))
+
+
 def test_super_and_default_arguments(tmp_path: Path) -> None:
     game = _game(
         "include Map\ndef names(first = 'a', last: 'z')\nsuper + [first, last]\nend",
@@ -148,9 +214,12 @@ def test_nothing_is_run(tmp_path: Path, ruby: str) -> None:
     [
         "def x\nx\nend",
         "def x\ny\nend\ndef y\nx\nend",
+        "def x\nwhile true\n1\nend\nend",
+        "def x\nloop { 1 }\nend",
         "def x\n(1..9000).flat_map { |a| (1..9000).map { |b| a * b } }\nend",
     ],
 )
-def test_what_goes_on_and_on_ends(tmp_path: Path, ruby: str) -> None:
+def test_what_goes_on_and_on_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ruby: str) -> None:
+    monkeypatch.setattr(evaluate, "MAX_STEPS", 50_000)
     with pytest.raises((Budget, RecursionError)):
         _evaluator(tmp_path, _game(ruby)).call("x")

@@ -6,6 +6,7 @@ lost-atlas.json); edges e of the new tile lie at (e + r) mod 6.
 
 import pytest
 from build_tiles import cities, city, tile, town
+from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import catalogue_tile
 from platelayer.model.upgrade import AddedStops, GroundColour, UpgradeOptions
@@ -68,6 +69,13 @@ def test_a_label_may_apply_from_a_later_colour():
     assert turns(city("white", labels=later), city("yellow", 0, labels=["T"])) == NONE
     assert turns(city("green", 0, labels=later), city("brown", 0, labels=["T"])) == (0,)
     assert turns(city("green", 0, labels=later), city("brown", 0)) == NONE
+
+
+def test_a_later_label_takes_the_place_of_those_before():
+    hexagon = ["Y", {"text": "K", "since": "gray"}]
+    assert turns(city("green", 0, labels=hexagon), city("brown", 0, labels=["Y"])) == (0,)
+    assert turns(city("brown", 0, labels=hexagon), city("gray", 0, labels=["K"])) == (0,)
+    assert turns(city("brown", 0, labels=hexagon), city("gray", 0, labels=["Y"])) == NONE
 
 
 # 3: old track is kept
@@ -182,6 +190,14 @@ def test_stops_appear_only_where_the_title_adds_them():
     plain = UpgradeOptions(added=(AddedStops(colour="yellow", towns=1),))
     assert turns(tile("white"), town("yellow", 0, 3), plain) == ALL
     assert turns(tile("white", labels=["B"]), town("yellow", 0, 3, labels=["B"]), plain) == NONE
+
+
+def test_stops_appear_in_upgrades_to_single_tiles():
+    options = UpgradeOptions(added=(AddedStops(colour="green", tiles=("981",), towns=1),))
+    old, new = town("yellow", 0, 3), tile("green", (0, "c0"), (3, "c0"), (1, "c1"), (2, "c1"), stops=["town", "town"])
+    assert turns(old, replace(new, id="981"), options) == (0, 3)
+    assert turns(old, replace(new, id="982"), options) == NONE
+    assert turns(old, replace(town("green", 0, 3, 1), id="982"), options) == (0, 3), "other tiles stay as they are"
 
 
 def test_two_towns_become_one_where_the_title_says_so():

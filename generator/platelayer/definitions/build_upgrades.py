@@ -26,6 +26,7 @@ def build_upgrade_options(raw: Json) -> UpgradeOptions:
             AddedStops(
                 colour=each["colour"],
                 label=each.get("label"),
+                tiles=tuple(each.get("tiles", ())),
                 cities=each.get("cities", 0),
                 towns=each.get("towns", 0),
             )

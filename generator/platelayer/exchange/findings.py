@@ -32,19 +32,34 @@ REASONS = {
 }
 """Why a finding of an imported title may be as it is: the program it comes from says it otherwise. What is not here
 stays an error."""
+DECIDED = ("UP01", "UP02", "UP04", "UP05")
+"""Findings that rules of upgrading in code explain."""
 
-_MOST = 200
+_ALIKE = 4
+"""So many findings of one code are waived together."""
 
 
-def waivers(problems: Iterable[Problem]) -> tuple[list[Json], list[str]]:
-    """Waivers for the errors that come from the source, and what the report says of them."""
-    found: dict[tuple[str, str], Problem] = {}
+def waivers(problems: Iterable[Problem], decides: tuple[str, ...] = ()) -> tuple[list[Json], list[str]]:
+    """Waivers for the errors that come from the source, more than a few of one code as one, and what the report says of
+    them. `decides` are places in the source that decide upgrades in code."""
+    found: dict[str, dict[str, Problem]] = {}
     for problem in problems:
         if problem.severity is Severity.ERROR and problem.code in REASONS and problem.about:
-            found.setdefault((problem.code, problem.about), problem)
-    kept = list(found.items())[:_MOST]
-    block = [{"code": code, "at": about, "reason": REASONS[code]} for (code, about), _ in kept]
-    return block, [f"{code} {problem.message}" for (code, _), problem in kept]
+            found.setdefault(problem.code, {}).setdefault(problem.about, problem)
+    block: list[Json] = []
+    said: list[str] = []
+    for code, places in found.items():
+        reason = REASONS[code]
+        if code in DECIDED and decides:
+            reason += f" See {decides[0]}."
+        if len(places) > _ALIKE:
+            block.append({"code": code, "reason": reason})
+            said.append(f"{code}, {len(places)} times: {reason}")
+            said += [f"  - {problem.message}" for problem in places.values()]
+        else:
+            block += [{"code": code, "at": about, "reason": reason} for about in places]
+            said += [f"{code}: {problem.message}. {reason}" for problem in places.values()]
+    return block, said
 
 
 def laid_by_abilities(problems: Iterable[Problem], laying: dict[str, str], colours: dict[str, str]) -> dict[str, str]:

@@ -77,5 +77,12 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
          "a waiver when you have settled it.", accepted),
     ):  # fmt: skip
         if entries:
-            lines += ["", f"## {heading}", "", intro, "", *(f"- {each}" for each in entries)]
+            lines += [
+                "",
+                f"## {heading}",
+                "",
+                intro,
+                "",
+                *(each if each.startswith("  ") else f"- {each}" for each in entries),
+            ]
     return "\n".join(lines) + "\n"

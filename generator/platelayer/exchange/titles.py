@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
@@ -28,7 +29,8 @@ COLOURS = ("yellow", "green", "brown", "gray")
 class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files of their own,
     `decides` are places in the source that decide upgrades in code, `laying` tiles by number with whose ability lays
-    them, `accepted` the findings that were waived."""
+    them, `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading about two
+    tiles."""
 
     head: Json
     maps: dict[str, Json]
@@ -38,6 +40,7 @@ class Imported(Struct, kw_only=True):
     laying: dict[str, str] = field(default_factory=dict)
     accepted: list[str] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
+    allows: Callable[[Json, Json], bool] | None = None
 
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
@@ -73,6 +76,7 @@ def complete(
     decides: tuple[str, ...] = (),
     laying: dict[str, str] | None = None,
     pictures: Pictures | None = None,
+    allows: Callable[[Json, Json], bool] | None = None,
 ) -> Imported:
     """A title with what follows from its blocks: the order of colours, pieces, and what the report counts."""
     for where, part in (("title", head), *maps.items(), *blocks.items()):
@@ -108,6 +112,7 @@ def complete(
         decides=decides,
         laying=laying or {},
         pictures=pictures or Pictures(),
+        allows=allows,
     )
 
 

@@ -1,22 +1,43 @@
 """Options of upgrading worked out from the tiles of a title.
 
 The engine of 18xx.games lets the number of cities change where a hex has a label, and compares track alone. What the
-title then needs under `upgrades` follows from its own tiles: for each colour and label, the stops that appear or merge
-in upgrades whose track is kept.
+title then needs under `upgrades`, and from which colour its labels apply, follows from its own tiles: for each colour
+and label, the stops that appear or merge in upgrades whose track is kept. For tiles that then still replace nothing,
+the game's own rules are asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
+from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
-from platelayer.model.upgrade import AddedStops, UpgradeOptions
-from platelayer.rules.replacement import Changes, Form, changes_to, colour_index, may_follow, tile_form, turns
+from platelayer.model.upgrade import HEX, AddedStops, UpgradeOptions
+from platelayer.rules.graph import spots, upgrade_graph
+from platelayer.rules.replacement import (
+    UNLAID,
+    Changes,
+    Form,
+    changes_to,
+    colour_index,
+    may_follow,
+    tile_form,
+    turns,
+)
 
 Json = dict[str, Any]
+Allows = Callable[[Json, Json], bool]
+"""Whether a game's own rules let one tile replace another, whose track is known to be kept."""
+Labels = dict[tuple[str, str], dict[str, str]]
+"""By map and hex: labels with the colour from which they apply."""
+
+_MOST_HEXES = 8
+"""A rule in code about more hexes than these is none about single places."""
+_MOST_QUESTIONS = 4000
 
 
 def work_out_upgrades(title: Title, *, freely: bool) -> Json:
@@ -44,6 +65,141 @@ def work_out_upgrades(title: Title, *, freely: bool) -> Json:
     return block
 
 
+def late_labels(title: Title) -> Labels:
+    """Labels of hexes that no tile of the next colour has, with the first later colour whose tiles have them."""
+    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    found: Labels = {}
+    for board, hexagon, form in _hexes(title):
+        for label in hexagon.tile.labels:
+            if label.since is None and form.takes in title.colours and (label.text, form.takes) not in served:
+                later = title.colours[title.colours.index(form.takes) + 1 :]
+                since = next((colour for colour in later if (label.text, colour) in served), None)
+                if since is not None:
+                    found.setdefault((board.id, hexagon.id), {})[label.text] = since
+    return found
+
+
+def own_grounds(title: Title) -> list[Json]:
+    """Colours outside the order whose tiles have labels that white hexes have, too: they lie there and nowhere else."""
+    printed = {
+        label.text for _, hexagon, _ in _hexes(title) if hexagon.tile.colour == UNLAID for label in hexagon.tile.labels
+    }
+    found: dict[str, list[str]] = {}
+    for entry in title.tiles:
+        if entry.tile.colour not in title.colours and entry.via is None:
+            texts = {label.text for label in entry.tile.labels} & printed
+            found.setdefault(entry.tile.colour, []).extend(sorted(texts))
+    return [{"colour": colour, "labels": list(dict.fromkeys(labels))} for colour, labels in found.items() if labels]
+
+
+def stay_as_printed(title: Title) -> list[str]:
+    """Hexes on which nothing in the box fits, as `never_upgraded` names them: off-boards, and what is printed in a
+    colour of tiles with a label that none has or between edges that none keeps to."""
+    held = {entry.tile.colour for entry in title.tiles}
+    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    found = []
+    for spot in spots(title):
+        tile = spot.hexagon.tile
+        alone = spot.first or any((text, spot.takes) not in served for text in _texts(tile))
+        stays = alone if tile.colour != UNLAID else any(stop.kind is StopKind.OFFBOARD for stop in tile.stops)
+        if stays and spot.takes in held and not spot.here:
+            found.append(spot.source)
+    return found
+
+
+def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
+    """What the game's own rules say of tiles that could replace nothing: stops that appear in upgrades to them
+    (entries of `added`), and hexes that have their label from their colour on."""
+    added: dict[tuple[str, int, int], list[str]] = {}
+    labels: Labels = {}
+    asked = 0
+    replacing = upgrade_graph(title).by_tile
+    reached = {name for spot in spots(title) for name in spot.alone}
+    tiles = [entry.tile for entry in title.tiles]
+    places = [(board, hexagon) for board, hexagon, _ in _hexes(title)]
+    for new in tiles:
+        if new.colour in title.colours[1:] and new.id not in replacing and new.id not in reached:
+            after = _told(new)
+            homes: list[tuple[GameMap, MapHex]] = []
+            for old, change in _kept_by(title, tiles, new):
+                before = _told(old)
+                if allows(_lying(before, _NOWHERE), after):
+                    if _texts(old) == _texts(new):
+                        added.setdefault((new.colour, *change), []).append(new.id)
+                        break
+                    continue
+                for board, hexagon in places:
+                    asked += 1
+                    known = asked > _MOST_QUESTIONS or (board, hexagon) in homes
+                    if not known and allows(_lying(before, _hex_told(hexagon)), after):
+                        homes.append((board, hexagon))
+            for board, hexagon in homes if len(homes) <= _MOST_HEXES else ():
+                for text in _texts(new) - _texts(hexagon.tile):
+                    labels.setdefault((board.id, hexagon.id), {})[text] = new.colour
+    entries = [
+        {"colour": colour, "tiles": numbers}
+        | ({"cities": cities} if cities else {})
+        | ({"towns": towns} if towns else {})
+        for (colour, cities, towns), numbers in added.items()
+        if cities or towns
+    ]
+    return entries, labels
+
+
+_NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
+
+
+def _hex_told(hexagon: MapHex) -> Json:
+    name = hexagon.name.get("en") if hexagon.name is not None else None
+    return {"id": hexagon.id, "name": hexagon.id, "coordinates": hexagon.id, "location_name": name}
+
+
+def _lying(tile: Json, place: Json) -> Json:
+    """A tile on a hex, each of which knows the other."""
+    return tile | {"hex": place | {"tile": tile}}
+
+
+def _told(tile: Tile) -> Json:
+    """A tile as a game's rules ask for it."""
+    stops = [{"slots": stop.slots, "edges": []} for stop in tile.stops]
+    kinds = [stop.kind for stop in tile.stops]
+    return {
+        "name": tile.id,
+        "id": f"{tile.id}-0",
+        "color": tile.colour,
+        "label": next((label.text for label in tile.labels if label.since is None), None),
+        "future_label": next(
+            ({"label": label.text, "color": label.since} for label in tile.labels if label.since is not None), None
+        ),
+        "cities": [stop for stop, kind in zip(stops, kinds, strict=True) if kind is StopKind.CITY],
+        "towns": [stop for stop, kind in zip(stops, kinds, strict=True) if kind in (StopKind.TOWN, StopKind.HALT)],
+        "offboards": [stop for stop, kind in zip(stops, kinds, strict=True) if kind is StopKind.OFFBOARD],
+        "city_towns": stops,
+        "icons": [],
+        "paths_are_subset_of?": True,
+        "city_town_edges_are_subset_of?": True,
+    }
+
+
+def _kept_by(title: Title, tiles: Iterable[Tile], new: Tile) -> Iterator[tuple[Tile, tuple[int, int]]]:
+    """Tiles and hexes whose track a tile keeps, with the cities and towns that appear or merge, the least first."""
+    after = tile_form(new, title.colours, title.upgrades)
+    olds = {tile_form(tile, title.colours, title.upgrades): tile for tile in tiles}
+    for _, hexagon, form in _hexes(title):
+        olds.setdefault(form, hexagon.tile)
+    found = []
+    for before, old in olds.items():
+        change = (after.counts[0] - before.counts[0], after.counts[1] - before.counts[1])
+        changes = Changes(cities=change[0], towns=change[1])
+        if before.takes == new.colour and before.counts[2:] == after.counts[2:] and turns(before, after, changes):
+            found.append((sum(map(abs, change)), old, change))
+    yield from ((old, change) for _, old, change in sorted(found, key=lambda each: each[0]))
+
+
+def _texts(tile: Tile) -> set[str]:
+    return {label.text for label in tile.labels}
+
+
 def _options(added: list[Json], merging: list[str]) -> UpgradeOptions:
     stops = tuple(AddedStops(colour=each["colour"], label=each["label"], cities=each["cities"]) for each in added)
     return UpgradeOptions(added=stops, merging_labels=tuple(merging))
@@ -66,14 +222,20 @@ def _groups(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
 
 
 def _old_forms(title: Title) -> Iterator[Form]:
+    for _, _, form in _hexes(title):
+        yield replace(form, id="")
+
+
+def _hexes(title: Title) -> Iterator[tuple[GameMap, MapHex, Form]]:
     for board in title.maps:
         for each in board.hexes:
-            yield replace(tile_form(each.tile, title.colours, title.upgrades, stubs=each.stubs), id="")
+            yield board, each, tile_form(each.tile, title.colours, title.upgrades, name=HEX + each.id, stubs=each.stubs)
 
 
 def _fits(old: Form, new: Form) -> bool:
-    """The old track is kept, whatever the number of cities."""
-    if bool(old.counts[0]) != bool(new.counts[0]) or old.counts[1:] != new.counts[1:]:
+    """The old track is kept, whatever the number of cities; only on ground of their own do they appear from none."""
+    appears = old.counts[0] == 0 and new.takes is None and old.colour == UNLAID
+    if (bool(old.counts[0]) != bool(new.counts[0]) and not appears) or old.counts[1:] != new.counts[1:]:
         return False
     change = new.counts[0] - old.counts[0]
     return bool(turns(old, new, Changes(cities=max(change, 0), merging=change < 0)))

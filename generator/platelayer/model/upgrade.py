@@ -12,10 +12,11 @@ HEX = "hex:"
 
 class AddedStops(Struct, frozen=True, kw_only=True):
     """In an upgrade to `colour`, a hex or tile with `label` (None: without a label) gains `cities` and `towns`. If
-    negative, it has that many fewer, because two old ones become one."""
+    negative, it has that many fewer, because two old ones become one. With `tiles`, only in upgrades to these."""
 
     colour: str
     label: str | None = None
+    tiles: tuple[str, ...] = ()
     cities: int = 0
     towns: int = 0
 

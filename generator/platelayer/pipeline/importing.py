@@ -14,6 +14,7 @@ from platelayer.pipeline.write import write_new
 
 if TYPE_CHECKING:
     from platelayer.exchange.titles import Imported
+    from platelayer.exchange.upgrades import Labels
     from platelayer.model.title import Title
 
 
@@ -89,7 +90,13 @@ def settle(imported: Imported, source: str) -> None:
     that lay tiles, and waivers of what the source has so. A title that breaks a schema is left as it is."""
     from platelayer.definitions.titles import load_title
     from platelayer.exchange.findings import laid_by_abilities, waivers
-    from platelayer.exchange.upgrades import work_out_upgrades
+    from platelayer.exchange.upgrades import (
+        by_the_game,
+        late_labels,
+        own_grounds,
+        stay_as_printed,
+        work_out_upgrades,
+    )
 
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
 
@@ -102,9 +109,24 @@ def settle(imported: Imported, source: str) -> None:
 
         try:
             loaded = load()
-            upgrades = work_out_upgrades(loaded.title, freely=bool(imported.decides))
-            if upgrades:
-                imported.blocks["upgrades"] = upgrades
+            labels = late_labels(loaded.title)
+            _put_labels(imported, labels)
+            imported.blocks["upgrades"] = {"grounds": own_grounds(loaded.title)}
+            if labels or imported.blocks["upgrades"]["grounds"]:
+                loaded = load()
+            _allow(imported, work_out_upgrades(loaded.title, freely=bool(imported.decides)))
+            loaded = load()
+            if imported.allows is not None:
+                added, labels = by_the_game(loaded.title, imported.allows)
+                _put_labels(imported, labels)
+                _allow(imported, {"added": added})
+                if added or labels:
+                    loaded = load()
+            staying = stay_as_printed(loaded.title)
+            if staying:
+                _allow(imported, {"never_upgraded": staying})
+                named = ", ".join(each.removeprefix("hex:") for each in staying)
+                imported.losses.assume(f"No tile of the box fits on {named}: they stay as printed.")
                 loaded = load()
             found = _findings(loaded.title)
             colours = {entry.tile.id: entry.tile.colour for entry in loaded.title.tiles}
@@ -118,11 +140,28 @@ def settle(imported: Imported, source: str) -> None:
                     imported.blocks["tiles"][number] = {**rest, "via": whose, **tile}
                 loaded = load()
                 found = _findings(loaded.title)
-            imported.head["waivers"], imported.accepted = waivers(found)
+            imported.head["waivers"], imported.accepted = waivers(found, imported.decides)
             if not imported.accepted:
                 del imported.head["waivers"]
         except ProblemsFound:
             return
+
+
+def _allow(imported: Imported, options: dict[str, Any]) -> None:
+    """Add to the block `upgrades` of an imported title; lists grow, and what is empty goes."""
+    block = imported.blocks.setdefault("upgrades", {})
+    for key, value in options.items():
+        block[key] = [*block.get(key, ()), *value]
+    imported.blocks["upgrades"] = {key: value for key, value in block.items() if value}
+
+
+def _put_labels(imported: Imported, labels: Labels) -> None:
+    """Give hexes the labels that apply from a colour on."""
+    for (board, printed), texts in labels.items():
+        hexagon = imported.maps[board]["hexes"][printed]
+        kept = [label for label in hexagon.get("labels", ()) if label not in texts]
+        later = [{"text": text, "since": colour} for text, colour in texts.items()]
+        imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*kept, *later]}
 
 
 def _problems(folder: Path) -> tuple[Problem, ...]:

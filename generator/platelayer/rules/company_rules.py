@@ -147,7 +147,9 @@ def _slots_ever(title: Title, hexagon: MapHex) -> int:
     of a tile without one and with as many cities, those counted that the title adds."""
     labels = {label.text for label in hexagon.tile.labels}
     cities = _cities(hexagon.tile)
-    added = sum(added.cities for added in title.upgrades.added if added.label is None and added.cities > 0)
+    added = sum(
+        added.cities for added in title.upgrades.added if added.label is None and not added.tiles and added.cities > 0
+    )
     most = _slots(hexagon.tile)
     for entry in title.tiles:
         own = {label.text for label in entry.tile.labels}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.model.tile import Tile
+from platelayer.model.tile import Label, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Spot, spots
 from platelayer.rules.replacement import UNLAID
@@ -34,7 +34,7 @@ def labels_served(title: Title) -> Iterator[Problem]:
     lacking: dict[tuple[str, str], list[Spot]] = {}
     for spot in spots(title):
         for label in spot.hexagon.tile.labels:
-            for colour in _needed(spot, label.text, label.since, served, title.colours):
+            for colour in _needed(spot, label, served, title.colours):
                 lacking.setdefault((label.text, colour), []).append(spot)
     for (text, colour), lacks in lacking.items():
         names = [spot.hexagon.id for spot in lacks]
@@ -47,19 +47,19 @@ def labels_served(title: Title) -> Iterator[Problem]:
         )
 
 
-def _needed(
-    spot: Spot, text: str, since: str | None, served: set[tuple[str, str]], colours: Sequence[str]
-) -> Iterator[str]:
-    """Colours that a hex with a label needs and that no tile serves."""
+def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Sequence[str]) -> Iterator[str]:
+    """Colours that a hex with a label needs and that no tile serves, until another label takes its place."""
+    text = label.text
     if spot.takes not in colours:
         if (text, spot.takes) not in served:
             yield spot.takes
         return
-    first = colours.index(spot.takes)
-    if since in colours:
-        first = max(first, colours.index(since))
-    there = [index for index, colour in enumerate(colours) if (text, colour) in served and index >= first]
-    for index in range(first, max(there, default=first) + 1):
+    own = colours.index(label.since) if label.since in colours else 0
+    first = max(own, colours.index(spot.takes))
+    others = [colours.index(each.since) for each in spot.hexagon.tile.labels if each.since in colours]
+    end = min((index for index in others if index > own), default=len(colours))
+    there = [index for index, colour in enumerate(colours) if (text, colour) in served and first <= index < end]
+    for index in range(first, max(there, default=min(first, end - 1)) + 1):
         if index not in there:
             yield colours[index]
 

@@ -14,7 +14,7 @@ from msgspec.structs import astuple, replace
 
 from platelayer.model.hexes import EDGES
 from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
-from platelayer.model.upgrade import UpgradeOptions
+from platelayer.model.upgrade import AddedStops, UpgradeOptions
 from platelayer.rules.assignment import Assignment, Link, StopForm, is_possible
 
 UNLAID = "white"
@@ -70,8 +70,9 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
         return hash(astuple(self)[1:])
 
     def labels_at(self, colour: int) -> tuple[str, ...]:
-        """Labels in force at the colour of that index, sorted."""
-        return tuple(sorted(text for text, since in self.labels if since <= colour))
+        """Labels in force at the colour of that index, sorted: those that apply from the latest colour on."""
+        latest = max((since for _, since in self.labels if since <= colour), default=0)
+        return tuple(sorted(text for text, since in self.labels if since == latest))
 
 
 class Changes(Struct, frozen=True, kw_only=True):
@@ -161,17 +162,20 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
     """What the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
-    fitting = [
-        each
-        for each in options.added
-        if each.colour == new.colour and (each.label in labels if each.label else not labels)
-    ]
+    fitting = [each for each in options.added if each.colour == new.colour and _is_meant(each, new.id, labels)]
     return Changes(
         cities=sum(each.cities for each in fitting),
         towns=sum(each.towns for each in fitting),
         merging=not set(options.merging_labels).isdisjoint(labels),
         merging_towns=new.colour in options.merging_towns,
     )
+
+
+def _is_meant(added: AddedStops, number: str, labels: Sequence[str]) -> bool:
+    """Whether stops are added in the upgrade to a tile with some labels."""
+    if added.tiles:
+        return number in added.tiles
+    return added.label in labels if added.label else not labels
 
 
 def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:

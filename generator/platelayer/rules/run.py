@@ -48,9 +48,8 @@ def run_rules(title: Title) -> tuple[Problem, ...]:
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
     """What some rules find in a title, waived findings as notes."""
-    waivers = {(waiver.code, waiver.at): waiver for waiver in title.waivers}
     rules = all_rules()
-    return [_waived(each, waivers.get((code, each.about))) for code in codes for each in rules[code].check(title)]
+    return [_waived(each, _waiver(title, each)) for code in codes for each in rules[code].check(title)]
 
 
 def _told(judged: list[Problem]) -> list[Problem]:

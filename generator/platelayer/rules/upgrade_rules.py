@@ -233,6 +233,8 @@ def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str
         yield ("added", number, "colour"), "colour of tiles", added.colour
         if added.label is not None:
             yield ("added", number, "label"), "label", added.label
+        for index, name in enumerate(added.tiles):
+            yield ("added", number, "tiles", index), "tile", name
     for number, ground in enumerate(options.grounds):
         yield ("grounds", number, "colour"), "colour of tiles", ground.colour
         for index, kind in enumerate(ground.terrain):

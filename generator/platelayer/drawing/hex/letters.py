@@ -42,6 +42,8 @@ _BESIDE_COST = 0.4
 _CORNER_COST = 1.5
 """For a label in another corner than those of all other hexes: it moves only to get clear of something."""
 _NO_CORNER_COST = 4.0
+_LONG_NUMBER = 6
+"""Letters from which on a number may take two lines."""
 _LABEL_REACH = 0.82
 """How far from the centre labels stand, in apothems: single letters and double ones in the same place."""
 _ICON_SHARES = (0.19, 0.16, 0.135)
@@ -85,13 +87,26 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
 
 
 def add_number(captions: Captions) -> None:
-    """The tile's number, or the coordinates of a hex, small in a corner."""
+    """The tile's number, or the coordinates of a hex, small in a corner; a long one may take two lines."""
 
-    def make(kind: TypeStyle) -> Way:
-        block = words_block((captions.tile.id,), kind, captions.ink)
+    def make(lines: tuple[str, ...], kind: TypeStyle) -> Way:
+        block = words_block(lines, kind, captions.ink)
         return Shape(block), corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
 
-    captions.add("number", _sized(captions.kind("tile.number"), make, 0.4), enough=0.9)
+    def options() -> Iterator[Option]:
+        for count, lines in enumerate(_number_lines(captions.tile.id)):
+            for option in _sized(captions.kind("tile.number"), partial(make, lines), 0.4):
+                yield replace(option, cost=option.cost + count * _CUT_COST)
+
+    captions.add("number", options(), enough=0.9)
+
+
+def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
+    """A number on one line, and one of six or more letters on two: behind its first hyphen, else in the middle."""
+    if len(number) < _LONG_NUMBER:
+        return ((number,),)
+    at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
+    return (number,), (number[:at], number[at:])
 
 
 def add_name(captions: Captions) -> None:

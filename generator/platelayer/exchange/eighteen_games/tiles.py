@@ -20,15 +20,29 @@ _TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions",
 def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
     """The block `tiles`: a count where the catalogue has the tile, else the tile with it."""
     found: Json = {}
+    shown: Json = {}
     for name, entry in mapping.table("tiles").items():
         own = entry if isinstance(entry, dict) else {"count": entry}
+        base = _shown_otherwise(str(name), own, mapping.table("tiles"))
+        if base is not None:
+            shown.setdefault(base, []).append(str(name))
+            continue
         number_id = unused(safe_id(name), found)
         if number_id != str(name):
             mapping.losses.assume(f'Tile "{name}" is called {number_id}: an id has letters, digits and . _ + - only.')
         found[number_id] = _tile(mapping, str(name), number_id, own, keys)
         if found[number_id] is None:
             del found[number_id]
+    for base, others in shown.items():
+        mapping.losses.assume(f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it.")
     return found
+
+
+def _shown_otherwise(name: str, own: Json, tiles: Json) -> str | None:
+    """The tile that the program shows by another, which it does not offer: with a town or a resource on it."""
+    if not own.get("hidden"):
+        return None
+    return max((str(each) for each in tiles if str(each) != name and name.startswith(str(each))), key=len, default=None)
 
 
 def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozenset[str]) -> Any:

@@ -74,6 +74,7 @@ def title_from_game(game: RubyGame, title_id: str, *, source: str, pictures: Pic
         decides=game.decides,
         laying=_laying(mapping),
         pictures=mapping.pictures,
+        allows=game.allows,
     )
 
 
@@ -189,6 +190,8 @@ def _note_unread(mapping: Mapping) -> None:
     for key in dict.fromkeys(found for found, _ in game.chosen):
         names = ", ".join(name for found, name in game.chosen if found == key)
         losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
+    for each in game.drawn:
+        losses.assume(f"The game draws by lot; all that may be drawn are taken: `{each.what}` ({each.place}).")
     for place in game.decides:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 

@@ -259,7 +259,8 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         label = one_line(entry.get("name")) or one_line(entry.get("train"))
         phase_id = unused(safe_id(label), found)
         comments = Comments(losses, f"phase {label}")
-        colour = tile_colour(entry.get("tiles"))
+        # A game may name its own colours after those of tiles: train_green.
+        colour = tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
         if colour in _COLOURS:
             reached = max(reached, _COLOURS.index(str(colour)))
         else:

@@ -16,9 +16,11 @@ from msgspec.structs import replace
 from platelayer.exchange.ruby import expressions
 from platelayer.exchange.ruby.frames import Asked, Frame, Inner, Left
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
+from platelayer.exchange.ruby.lists import Defaults, Mixed
 from platelayer.exchange.ruby.methods import METHODS
 from platelayer.exchange.ruby.syntax import Source, line_of, text_of
-from platelayer.exchange.ruby.values import Budget, Unread, is_unread
+from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, words
+from platelayer.exchange.ruby.work import ruby_format, ruby_items, ruby_number
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,6 +28,23 @@ if TYPE_CHECKING:
 MAX_STEPS = 3_000_000
 MAX_DEPTH = 120
 _MOST_ELEMENTS = 2000
+_COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
+ENGINE: dict[str, Any] = {
+    "Float::INFINITY": float("inf"),
+    "Engine::Tile::COLORS": _COLOURS,
+    "Tile::COLORS": _COLOURS,
+}
+"""Constants of Ruby and of the engine's code."""
+STARTING = ("init_optional_rules", "initialize", "setup_preround", "setup", "init_round")
+"""Methods that set up a game, in the order in which they are called."""
+KERNEL: dict[str, Callable[..., Any]] = {
+    "format": lambda pattern, *values: ruby_format(pattern, list(values)),
+    "sprintf": lambda pattern, *values: ruby_format(pattern, list(values)),
+    "Array": lambda value: [] if value is None else ruby_items(value) if isinstance(value, (list, dict)) else [value],
+    "Integer": ruby_number,
+    "String": words,
+}
+"""Functions that stand by themselves."""
 
 
 class Evaluator:
@@ -35,6 +54,7 @@ class Evaluator:
     def __init__(self, library: Library, game: str, known: dict[str, Any]) -> None:
         self.library, self.game = library, game
         self.known = known
+        self.drawn: list[Unread] = []
         self.steps = self.depth = 0
         ancestors = tuple(library.ancestors(game))
         own = [each for each in ancestors if each.name != BASE]
@@ -105,8 +125,8 @@ class Evaluator:
         if scope is None or text_of(scope) in ("self.class", "self"):
             found = self.constant(name)
             return self.unread(frame.source, node) if found is None else found
-        if text_of(node) == "Float::INFINITY":
-            return float("inf")
+        if text_of(node) in ENGINE:
+            return ENGINE[text_of(node)]
         full = self.library.resolve(text_of(scope), frame.module)
         found = None if full is None else self._inherited(self.library.ancestors(full), name)
         return self.unread(frame.source, node) if found is None else found
@@ -141,7 +161,7 @@ class Evaluator:
         """A call."""
         receiver, name = node.child_by_field_name("receiver"), text_of(node.child_by_field_name("method"))
         asked = self._asked(name, node, frame)
-        if receiver is None or receiver.type == "self":
+        if receiver is None or text_of(receiver) in ("self", "self.class"):
             return self.call_own(asked, node, frame)
         if receiver.type == "constant" and name == "new":
             return self._new(text_of(receiver), asked, node, frame)
@@ -216,10 +236,16 @@ class Evaluator:
         return lambda value, *rest: self.method(value, Asked(name=name, arguments=rest), node, frame)
 
     def _new(self, name: str, asked: Asked, node: Node, frame: Frame) -> Any:
-        """`Hash.new`, and `Array.new` with a size."""
+        """`Hash.new`, `Set.new`, `Range.new`, and `Array.new` with a size."""
         size, *rest = asked.arguments or (0,)
         if name == "Hash":
-            return {}
+            found = Defaults()
+            found.missing, found.make = asked.arguments[0] if asked.arguments else None, asked.block
+            return found
+        if name in ("Set", "Array") and isinstance(size, list):
+            return list(size)
+        if name == "Range" and isinstance(size, int) and rest and isinstance(rest[0], int):
+            return list(range(size, min(rest[0], size + _MOST_ELEMENTS) + 1))
         if name != "Array" or not isinstance(size, int) or size > _MOST_ELEMENTS:
             return self.unread(frame.source, node)
         if asked.block is not None:
@@ -228,10 +254,14 @@ class Evaluator:
 
     def method(self, subject: Any, asked: Asked, node: Node, frame: Frame) -> Any:
         """What a method of a value returns."""
+        if isinstance(subject, Thing) and asked.name in subject:
+            return subject[asked.name]
         work = None if is_unread(subject) else METHODS.get(asked.name)
         if work is None:
             return self.unread(frame.source, node)
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
+        if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
+            self.drawn.append(self.unread(frame.source, node))
         try:
             return work(subject, arguments, asked.block)
         except Left as left:
@@ -248,12 +278,57 @@ class Evaluator:
         for level, module in enumerate(self._ancestors):
             if level > after and asked.name in module.methods:
                 return self._enter(module.methods[asked.name], level, asked)
-        if asked.name in ("send", "public_send") and asked.arguments and isinstance(asked.arguments[0], str):
-            meant = replace(asked, name=asked.arguments[0], arguments=asked.arguments[1:])
-            return self.call_own(meant, node, frame)
-        if asked.name == "respond_to?" and asked.arguments:
-            return any(asked.arguments[0] in module.methods for module in self._ancestors)
-        return self.unread(frame.source, node)
+        return self._function(asked, node, frame)
+
+    def _function(self, asked: Asked, node: Node, frame: Frame) -> Any:
+        """What Ruby itself has of that name, or an instance variable that is read by its name."""
+        unread = self.unread(frame.source, node)
+        first = asked.arguments[0] if asked.arguments else None
+        if asked.name in ("send", "public_send") and isinstance(first, str):
+            return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
+        if asked.name == "respond_to?":
+            found: Any = any(first in module.methods for module in self._ancestors)
+        elif asked.name == "const_get" and isinstance(first, str):
+            found = self.constant(first)
+        elif asked.name == "loop" and asked.block is not None:
+            found = self._loop(asked.block)
+        elif asked.name in KERNEL:
+            try:
+                found = KERNEL[asked.name](*asked.arguments)
+            except (TypeError, ValueError):
+                found = None
+        else:
+            found = None if asked.arguments else self.variable(f"@{asked.name}", unread)
+        return unread if found is None else found
+
+    def variable(self, name: str, unread: Unread) -> Any:
+        """An instance variable: what is known, or what the game's own text gives it where that sets up the game."""
+        if name not in self.known:
+            self.known[name] = unread
+            self.known[name] = self._given_at_the_start(name, unread)
+        return self.known[name]
+
+    @staticmethod
+    def _loop(block: Callable[..., Any]) -> Any:
+        """`loop`, until it breaks off or the budget of steps ends it."""
+        while True:
+            try:
+                block()
+            except Left as left:
+                if left.kind == "break":
+                    return left.value
+                raise
+
+    def _given_at_the_start(self, name: str, unread: Unread) -> Any:
+        """The first of several assignments."""
+        found = self.library.assignments([module for module in self._ancestors if module.name != BASE], name, STARTING)
+        if found is None:
+            return unread
+        try:
+            with self._deeper():
+                return self.value(found.node, Frame(source=found.source, module=found.module, method=""))
+        except Left:
+            return unread
 
     def _enter(self, found: Definition, level: int, asked: Asked) -> Any:
         frame = Frame(source=found.source, module=found.module, method=asked.name, level=level)

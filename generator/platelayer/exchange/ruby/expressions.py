@@ -7,8 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from platelayer.exchange.ruby.frames import Asked, Frame, Left
+from platelayer.exchange.ruby.lists import is_kind
 from platelayer.exchange.ruby.methods import BINARY
+from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.syntax import text_of
+from platelayer.exchange.ruby.texts import words_between
 from platelayer.exchange.ruby.values import Unread, is_unread, truthy, words
 
 if TYPE_CHECKING:
@@ -116,9 +119,20 @@ def read_range(ev: Evaluator, node: Node, frame: Frame) -> Any:
     open_end = text_of(node.child_by_field_name("operator")) == "..."
     if isinstance(low, int) and isinstance(high, int) and high - low < 10_000:
         return list(range(low, high + (not open_end)))
-    if isinstance(low, str) and isinstance(high, str) and len(low) == len(high) == 1:
-        return [chr(code) for code in range(ord(low), ord(high) + (not open_end))]
+    if isinstance(low, str) and isinstance(high, str):
+        try:
+            found = words_between(low, high)
+        except ValueError:
+            return ev.unread(frame.source, node)
+        return found[:-1] if open_end else found
     return ev.unread(frame.source, node)
+
+
+def read_pattern(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """A regular expression."""
+    if any(child.type == "interpolation" for child in node.named_children) or not text_of(node).endswith("/"):
+        return ev.unread(frame.source, node)
+    return Pattern(source=text_of(node).strip("/"))
 
 
 def read_local(ev: Evaluator, name: str, node: Node, frame: Frame) -> Any:
@@ -135,8 +149,7 @@ def read_identifier(ev: Evaluator, node: Node, frame: Frame) -> Any:
 
 def read_instance(ev: Evaluator, node: Node, frame: Frame) -> Any:
     """An instance variable."""
-    name = text_of(node)
-    return ev.known[name] if name in ev.known else ev.unread(frame.source, node)
+    return ev.variable(text_of(node), ev.unread(frame.source, node))
 
 
 def read_unary(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -149,7 +162,7 @@ def read_unary(ev: Evaluator, node: Node, frame: Frame) -> Any:
         return None
     if isinstance(value, (int, float)):
         return -value if operator == "-" else value
-    return ev.unread(frame.source, node)
+    return value if operator == "+" else ev.unread(frame.source, node)
 
 
 def read_binary(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -163,7 +176,10 @@ def read_binary(ev: Evaluator, node: Node, frame: Frame) -> Any:
         return ev.value(right, frame) if truthy(first) else first
     if operator in ("||", "or"):
         return first if truthy(first) else ev.value(right, frame)
-    return operate(operator, first, ev.value(right, frame), ev.unread(frame.source, node))
+    value = operate(operator, first, ev.value(right, frame), ev.unread(frame.source, node))
+    if operator == "<<" and isinstance(first, str) and left.type == "identifier":
+        frame.names[text_of(left)] = value
+    return value
 
 
 def operate(operator: str, first: Any, second: Any, unread: Unread) -> Any:
@@ -206,12 +222,54 @@ def read_case(ev: Evaluator, node: Node, frame: Frame) -> Any:
         if child.type == "when":
             for pattern in child.children_by_field_name("pattern"):
                 wanted = ev.all(pattern.named_children, frame)
-                matches = wanted == subject or (isinstance(wanted, list) and subject in wanted)
-                if matches and not is_unread(subject) and (subject_node is not None or truthy(wanted)):
+                if _fits(wanted, subject) and not is_unread(subject) and (subject_node is not None or truthy(wanted)):
                     return ev.body(child.child_by_field_name("body"), frame)
         elif child.type == "else":
             return ev.body(child, frame)
     return None
+
+
+def _fits(wanted: Any, subject: Any) -> bool:
+    """Ruby's `===`, for values, ranges, classes and patterns."""
+    if isinstance(wanted, Pattern):
+        return isinstance(subject, str) and wanted.search(subject) is not None
+    if is_unread(wanted):
+        return is_kind(subject, [wanted], None)
+    return bool(wanted == subject or (isinstance(wanted, list) and subject in wanted))
+
+
+def read_while(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """while and until; the budget of steps ends what goes on and on."""
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    while condition is not None and truthy(ev.value(condition, frame)) is node.type.startswith("while"):
+        if not _turn(ev, body, frame):
+            break
+    return None
+
+
+def read_for(ev: Evaluator, node: Node, frame: Frame) -> Any:
+    """for x in y."""
+    pattern, given = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+    values = None if given is None else ev.all(given.named_children, frame)
+    for each in values if isinstance(values, (list, tuple)) else ():
+        if pattern is None:
+            break
+        put_value(ev, pattern, each, frame)
+        if not _turn(ev, node.child_by_field_name("body"), frame):
+            break
+    return values
+
+
+def _turn(ev: Evaluator, body: Node | None, frame: Frame) -> bool:
+    """One turn of a loop: False where it breaks off."""
+    try:
+        if body is not None:
+            ev.all(body.named_children, frame)
+    except Left as left:
+        if left.kind == "return":
+            raise
+        return left.kind == "next"
+    return True
 
 
 def read_assign(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -279,10 +337,24 @@ def read_element_holder(ev: Evaluator, node: Node, frame: Frame) -> Any:
 
 
 def read_element(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """An element by its index."""
+    """An element by its index, or those of a range."""
     holder = read_element_holder(ev, node, frame)
+    first = node.named_children[1] if len(node.named_children) == 2 else None
+    if first is not None and first.type == "range" and isinstance(holder, (list, tuple, str)):
+        return _sliced(ev, holder, first, frame)
     keys = [ev.value(child, frame) for child in node.named_children[1:]]
     return ev.method(holder, Asked(name="[]", arguments=tuple(keys)), node, frame)
+
+
+def _sliced(ev: Evaluator, holder: Any, node: Node, frame: Frame) -> Any:
+    low, high = (
+        None if end is None else ev.value(end, frame) for end in map(node.child_by_field_name, ("begin", "end"))
+    )
+    if not isinstance(low, (int, type(None))) or not isinstance(high, (int, type(None))):
+        return ev.unread(frame.source, node)
+    if high is not None and text_of(node.child_by_field_name("operator")) != "...":
+        high = None if high == -1 else high + 1
+    return holder[low:high]
 
 
 # Calls
@@ -313,7 +385,8 @@ def read_symbol(ev: Evaluator, node: Node, frame: Frame) -> Any:
 
 def read_integer(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
     """A whole number."""
-    return int(text_of(node).replace("_", ""), 0) if not text_of(node).startswith("0") else int(text_of(node), 10)
+    digits = text_of(node).replace("_", "")
+    return int(digits, 10 if digits.isdigit() else 0)
 
 
 def read_float(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
@@ -349,6 +422,8 @@ READERS: dict[str, Reader] = {
     "integer": read_integer,
     "float": read_float,
     "string": read_string,
+    "character": lambda _ev, node, _frame: text_of(node)[1:],
+    "regex": read_pattern,
     "chained_string": read_chained,
     "heredoc_beginning": read_heredoc,
     "simple_symbol": read_symbol,
@@ -371,6 +446,9 @@ READERS: dict[str, Reader] = {
     "if_modifier": read_modifier,
     "unless_modifier": read_modifier,
     "case": read_case,
+    "while": read_while,
+    "until": read_while,
+    "for": read_for,
     "assignment": read_assign,
     "operator_assignment": read_assign_by,
     "element_reference": read_element,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from platelayer.exchange.ruby.evaluate import Evaluator
 from platelayer.exchange.ruby.frames import Left
 from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.exchange.ruby.syntax import line_of
-from platelayer.exchange.ruby.values import Budget, Unread, is_unread, readable, unread_in
+from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, readable, unread_in
 from platelayer.foundation.problems import CannotRun
 
 DATA: dict[str, tuple[str, ...]] = {
@@ -63,8 +63,8 @@ DECIDERS = (
 
 class RubyGame(Struct, kw_only=True):
     """What was read of a game. `data` by the keys of DATA, `catalogue` the tile strings of the engine by number with
-    their colour, `unread` what only running the game could tell, `files` what was read, `decides` where it has rules
-    of upgrading of its own."""
+    their colour, `unread` what only running the game could tell, `drawn` where it draws by lot, `files` what was read,
+    `decides` where it has rules of upgrading of its own, `allows` asks these about two tiles."""
 
     name: str
     data: dict[str, Any]
@@ -72,9 +72,11 @@ class RubyGame(Struct, kw_only=True):
     files: tuple[str, ...]
     unread: list[tuple[str, Unread]] = field(default_factory=list)
     chosen: list[tuple[str, str]] = field(default_factory=list)
+    drawn: tuple[Unread, ...] = ()
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     counts: dict[str, Any] = field(default_factory=dict)
+    allows: Callable[[dict[str, Any], dict[str, Any]], bool] | None = None
 
 
 def read_game(folder: Path, *, rules: Sequence[str] = ()) -> RubyGame:
@@ -113,9 +115,11 @@ class _Reader:
             files=files,
             unread=list(dict.fromkeys(self.unread)),
             chosen=self.chosen,
+            drawn=tuple(dict.fromkeys(self.evaluator.drawn)),
             missing=tuple(self.library.missing),
             decides=tuple(self._deciders()),
             counts=self._train_counts(data["trains"]),
+            allows=self._allows if any(self._is_own(name) for name in DECIDERS) else None,
         )
 
     def _beside(self, name: str, other: str) -> bool:
@@ -140,7 +144,7 @@ class _Reader:
             if not found and name[0].islower() and not is_unread(found):
                 # Data may be put together from options, of which none is on: then with all that can be on.
                 all_on = Evaluator(self.library, self.name, _known(self.people, None))
-                found = self._safely(all_on, name, constant=False)
+                found = self._safely(all_on, name)
             parts = list(unread_in(found))
             if key == "hexes" and isinstance(found, dict):
                 found = {colour: _with_all_places(each) for colour, each in found.items()}
@@ -172,9 +176,9 @@ class _Reader:
         found = self.evaluator.definition(method, method=True)
         return found is not None and found.source.file != "base.rb"
 
-    def _safely(self, evaluator: Evaluator, name: str, *, constant: bool) -> Any:
+    def _safely(self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False) -> Any:
         try:
-            return evaluator.constant(name) if constant else evaluator.call(name)
+            return evaluator.constant(name) if constant else evaluator.call(name, *arguments)
         except (Budget, Left, RecursionError):
             found = evaluator.definition(name, method=not constant)
             if found is None:
@@ -188,6 +192,11 @@ class _Reader:
             if method is not None and method.source.file != "base.rb":
                 found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
         return found
+
+    def _allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool:
+        """What the game's own rules of upgrading say of two tiles; what cannot be known is no."""
+        self.evaluator.steps = 0
+        return self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after)) is True
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
         """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,6 +121,18 @@ class Library(Struct, kw_only=True, dict=True):
 
         yield from walk(name)
 
+    @staticmethod
+    def assignments(modules: Iterable[Module], variable: str, methods: Sequence[str]) -> Definition | None:
+        """What an instance variable is given first in methods of some modules, in the order of the methods."""
+        known = list(modules)
+        for method in methods:
+            for module in known:
+                found = module.methods.get(method)
+                node = _assigned(found.node, variable) if found is not None else None
+                if found is not None and node is not None:
+                    return Definition(source=found.source, node=node, module=found.module)
+        return None
+
     def siblings(self, name: str) -> Iterator[Module]:
         """Modules beside a class in its namespace: data that it may include by other ways."""
         around = name.rpartition("::")[0]
@@ -137,6 +149,8 @@ class Library(Struct, kw_only=True, dict=True):
                 body = child.child_by_field_name("body")
                 if body is not None:
                     self._open(source, body, inner)
+            elif child.type == "singleton_class" and name:
+                self._open(source, child.child_by_field_name("body") or child, name)
             elif name:
                 self._note(source, child, self.modules[name])
 
@@ -151,6 +165,18 @@ class Library(Struct, kw_only=True, dict=True):
         elif node.type == "call" and text_of(node.child_by_field_name("method")) in ("include", "include_meta"):
             arguments = node.child_by_field_name("arguments")
             module.included += [text_of(each) for each in (arguments.named_children if arguments else ())]
+
+
+def _assigned(node: Node, variable: str) -> Node | None:
+    """The first value that a variable is given in a text."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop(0)
+        left = each.child_by_field_name("left") if each.type in ("assignment", "operator_assignment") else None
+        if left is not None and left.type == "instance_variable" and text_of(left) == variable:
+            return each.child_by_field_name("right")
+        waiting += each.named_children
+    return None
 
 
 def _outer(within: str) -> Iterator[str]:

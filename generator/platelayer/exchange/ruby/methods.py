@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from platelayer.exchange.ruby.lists import LISTS, compared
+from platelayer.exchange.ruby.texts import TEXTS, matches
 from platelayer.exchange.ruby.values import truthy, words
 from platelayer.exchange.ruby.work import (
     Block,
@@ -22,7 +24,6 @@ from platelayer.exchange.ruby.work import (
     ruby_fetch,
     ruby_find,
     ruby_find_index,
-    ruby_first,
     ruby_flat,
     ruby_flat_map,
     ruby_for_each,
@@ -49,8 +50,6 @@ from platelayer.exchange.ruby.work import (
     ruby_rehash,
     ruby_run,
     ruby_slice,
-    ruby_split,
-    ruby_sub,
     ruby_sum,
     ruby_times,
     ruby_to_h,
@@ -75,9 +74,26 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     "<=": operator.le,
     ">=": operator.ge,
+    "<=>": compared,
+    "=~": lambda first, second: matches(first, [second], None),
+    "!~": lambda first, second: matches(first, [second], None) is None,
 }
 
+
+def _folded(subject: Any, arguments: list[Any], block: Block) -> Any:
+    """Ruby's `inject`, with an operator or a block."""
+    given = list(arguments)
+    work = block if block is not None else BINARY[given.pop()]
+    items = ruby_items(subject)
+    total = given[0] if given else items.pop(0)
+    for each in items:
+        total = work(total, each)
+    return total
+
+
 METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
+    **LISTS,
+    **TEXTS,
     "freeze": ruby_plain(lambda subject: subject),
     "deep_freeze": ruby_plain(lambda subject: subject),
     "itself": ruby_plain(lambda subject: subject),
@@ -89,7 +105,6 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "entries": ruby_plain(ruby_items),
     "dup": ruby_plain(copy.copy),
     "clone": ruby_plain(copy.copy),
-    "deep_dup": ruby_plain(copy.deepcopy),
     "keys": ruby_plain(lambda subject: [list(key) if isinstance(key, tuple) else key for key in subject]),
     "values": ruby_plain(lambda subject: list(subject.values())),
     "size": ruby_plain(len),
@@ -108,9 +123,7 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "positive?": ruby_plain(lambda subject: subject > 0),
     "even?": ruby_plain(lambda subject: subject % 2 == 0),
     "odd?": ruby_plain(lambda subject: subject % 2 == 1),
-    "succ": ruby_plain(lambda subject: subject + 1),
     "abs": ruby_plain(abs),
-    "floor": ruby_plain(int),
     "merge": ruby_merge,
     "merge!": ruby_merge_here,
     "update": ruby_merge_here,
@@ -131,7 +144,6 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "map": ruby_map,
     "collect": ruby_map,
     "each": ruby_for_each,
-    "times": lambda subject, _a, block: [ruby_run(block, each) for each in range(min(subject, 2000))],
     "each_key": lambda subject, _a, block: [ruby_run(block, each) for each in list(subject)] and subject,
     "each_value": lambda subject, _a, block: [ruby_run(block, each) for each in list(subject.values())] and subject,
     "each_pair": ruby_for_each,
@@ -172,24 +184,15 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "flatten": lambda subject, arguments, _b: ruby_flat(subject, arguments[0] if arguments else 20),
     "uniq": ruby_unique,
     "reverse": ruby_plain(lambda subject: subject[::-1]),
-    "sort": lambda subject, _a, block: sorted(ruby_items(subject)) if block is None else ruby_items(subject),
-    "sort_by": lambda subject, _a, block: ruby_by(subject, block),
     "min_by": lambda subject, _a, block: ruby_by(subject, block)[0],
     "max_by": lambda subject, _a, block: ruby_by(subject, block)[-1],
-    "min": ruby_plain(min),
-    "max": ruby_plain(max),
     "sum": ruby_sum,
     "group_by": ruby_group_by,
-    "first": ruby_first,
     "last": ruby_last,
-    "take": ruby_first,
     "drop": lambda subject, arguments, _b: ruby_items(subject)[arguments[0] :],
     "zip": lambda subject, arguments, _b: [list(each) for each in zip(subject, *arguments, strict=False)],
     "product": lambda subject, arguments, _b: [[a, b] for a in subject for b in arguments[0]],
     "join": lambda subject, arguments, _b: (arguments[0] if arguments else "").join(map(words, subject)),
-    "split": ruby_split,
-    "gsub": ruby_sub,
-    "sub": ruby_sub,
     "delete_prefix": lambda subject, arguments, _b: subject.removeprefix(arguments[0]),
     "delete_suffix": lambda subject, arguments, _b: subject.removesuffix(arguments[0]),
     "strip": ruby_plain(lambda subject: subject.strip()),
@@ -197,7 +200,6 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "squeeze": lambda subject, _a, _b: re.sub(r"(.)\1+", r"\1", subject),
     "squish": ruby_plain(lambda subject: " ".join(subject.split())),
     "lines": ruby_plain(lambda subject: subject.splitlines(keepends=True)),
-    "chars": ruby_plain(list),
     "upcase": ruby_plain(lambda subject: subject.upper()),
     "downcase": ruby_plain(lambda subject: subject.lower()),
     "capitalize": ruby_plain(lambda subject: subject.capitalize()),
@@ -208,7 +210,8 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     },
     "+": lambda subject, arguments, _b: ruby_plus(subject, arguments[0]),
     "-": lambda subject, arguments, _b: ruby_minus(subject, arguments[0]),
-    "is_a?": lambda *_: False,
     "tap": lambda subject, _a, block: (ruby_run(block, subject), subject)[1],
     "then": lambda subject, _a, block: ruby_run(block, subject),
+    "inject": _folded,
+    "reduce": _folded,
 }

@@ -24,6 +24,17 @@ class Unread(Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}"
 
 
+class Thing(dict[str, Any]):
+    """Something of the engine, such as a tile, by what it answers to which question."""
+
+    @classmethod
+    def of(cls, value: Any) -> Any:
+        """Plain data as things, all the way down."""
+        if isinstance(value, dict):
+            return cls({key: cls.of(each) for key, each in value.items()})
+        return [cls.of(each) for each in value] if isinstance(value, list) else value
+
+
 class Budget(Exception):
     """Raised when a file asks for more work than data ever does."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.values import is_unread, truthy, words
 
 Block = Callable[..., Any] | None
@@ -63,8 +64,10 @@ def ruby_merge_here(subject: dict[Any, Any], arguments: list[Any], block: Block)
 def ruby_index(subject: Any, arguments: list[Any], _block: Block) -> Any:
     """Ruby's `index`."""
     if isinstance(subject, dict):
-        key = tuple(arguments[0]) if isinstance(arguments[0], list) else arguments[0]
-        return subject.get(key)
+        return subject.get(ruby_key(arguments[0]))
+    if isinstance(arguments[0], Pattern):
+        match = arguments[0].search(subject)
+        return match[arguments[1] if len(arguments) > 1 else 0] if match else None
     if len(arguments) == 2:
         return subject[arguments[0] : arguments[0] + arguments[1]]
     if isinstance(arguments[0], list):
@@ -116,6 +119,8 @@ def ruby_flat_map(subject: Any, _arguments: list[Any], block: Block) -> list[Any
 
 def ruby_for_each(subject: Any, _arguments: list[Any], block: Block) -> Any:
     """Ruby's `for_each`."""
+    if block is None:
+        return ruby_items(subject)
     for each in range(subject) if isinstance(subject, int) else ruby_each(subject):
         ruby_run(block, each)
     return subject
@@ -140,9 +145,9 @@ def ruby_map(subject: Any, _arguments: list[Any], block: Block) -> Any:
 
 def ruby_map_with_index(subject: Any, arguments: list[Any], block: Block) -> Any:
     """Ruby's `map_with_index`."""
-    if block is None:
-        raise TypeError
     first = arguments[0] if arguments else 0
+    if block is None:
+        return [[each, index + first] for index, each in enumerate(ruby_items(subject))]
     return [block(each, index + first) for index, each in enumerate(ruby_items(subject))]
 
 
@@ -271,16 +276,6 @@ def ruby_last(subject: Any, arguments: list[Any], _block: Block) -> Any:
     """Ruby's `last`."""
     items = ruby_items(subject)
     return items[-arguments[0] :] if arguments else (items[-1] if items else None)
-
-
-def ruby_split(subject: str, arguments: list[Any], _block: Block) -> list[str]:
-    """Ruby's `split`."""
-    return subject.split(arguments[0]) if arguments and arguments[0] != " " else subject.split()
-
-
-def ruby_sub(subject: str, arguments: list[Any], _block: Block) -> str:
-    """Ruby's `sub`."""
-    return str(subject).replace(str(arguments[0]), str(arguments[1]))
 
 
 def ruby_unique(subject: Any, _arguments: list[Any], block: Block) -> list[Any]:

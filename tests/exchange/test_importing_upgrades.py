@@ -1,0 +1,195 @@
+"""What an imported title says of upgrading: from its tiles, and from what its source decides in code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("tree_sitter_ruby")
+
+from platelayer.definitions.titles import load_title
+from platelayer.pipeline.importing import import_title
+from platelayer.rules.graph import spots, upgrade_graph
+
+BASE = """
+module Engine
+  module Game
+    class Base
+      def upgrades_to?(from, to, special = false, selected_company: nil)
+        return false unless Engine::Tile::COLORS.index(to.color) == (Engine::Tile::COLORS.index(from.color) + 1)
+        return false unless from.paths_are_subset_of?(to.paths)
+        return false unless upgrades_to_correct_label?(from, to)
+
+        upgrades_to_correct_city_town?(from, to)
+      end
+
+      def upgrades_to_correct_label?(from, to)
+        from.label == to.label
+      end
+
+      def upgrades_to_correct_city_town?(from, to)
+        return false if from.towns.size != to.towns.size
+
+        from.cities.size == to.cities.size
+      end
+    end
+  end
+end
+"""
+ROW = "path=a:0,b:_0;path=a:3,b:_0"
+
+
+def _game(tmp_path: Path, tiles: dict[str, tuple[str, str]], hexes: dict[str, dict[str, str]], code: str = "") -> Path:
+    """A title imported from a game with a few tiles and hexes, on a field of plain ones, and some methods."""
+    plain = " ".join(f"{column}{row}" for column in "BCDEFGH" for row in range(2 - ord(column) % 2, 13, 2))
+    used = {place for by_place in hexes.values() for place in by_place}
+    plain = " ".join(each for each in plain.split() if each not in used)
+    told = ", ".join(
+        f"'{name}' => " + (count if not string else f"{{ 'count' => 1, 'color' => '{count}', {string} }}")
+        for name, (count, string) in ({"7": ("9", ""), "8": ("9", ""), "9": ("9", "")} | tiles).items()
+    )
+    drawn = ", ".join(
+        f"{colour}: {{ " + ", ".join(f"['{place}'] => '{string}'" for place, string in by_place.items()) + " }"
+        for colour, by_place in {**hexes, "white": {**hexes.get("white", {}), "%w": ""}}.items()
+    ).replace("['%w'] => ''", f"%w[{plain}] => ''")
+    text = f"""
+    module Engine
+      module Game
+        module GDale
+          class Game < Game::Base
+            LAYOUT = :flat
+            TILES = {{ {told} }}.freeze
+            HEXES = {{ {drawn} }}.freeze
+            PHASES = [{{ name: '2', train_limit: 2, tiles: %i[yellow green brown gray], operating_rounds: 1 }}].freeze
+            {code}
+          end
+        end
+      end
+    end
+    """
+    (tmp_path / "game" / "g_dale").mkdir(parents=True)
+    (tmp_path / "game" / "base.rb").write_text(BASE, encoding="utf-8")
+    (tmp_path / "game" / "g_dale" / "game.rb").write_text(text, encoding="utf-8")
+    import_title(tmp_path / "game" / "g_dale", tmp_path / "out")
+    return tmp_path / "out"
+
+
+def _code(string: str, **more: str) -> str:
+    return ", ".join([f"'code' => '{string}'", *(f"'{key}' => {value}" for key, value in more.items())])
+
+
+def _block(folder: Path, name: str) -> dict:
+    path = folder / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8"))[name] if path.exists() else {}
+
+
+def _waived(folder: Path) -> list[str]:
+    head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    return [f"{each['code']} {each.get('at', '*')}" for each in head.get("waivers", ())]
+
+
+def _reached(folder: Path, place: str) -> set[str]:
+    return {name for spot in spots(load_title(str(folder)).title) if spot.hexagon.id == place for name in spot.alone}
+
+
+def test_a_label_that_no_tile_of_the_first_colour_has_applies_from_the_first_that_has_it(tmp_path: Path) -> None:
+    tiles = {"5": ("2", ""), "57": ("2", ""), "Y1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Y"))}
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y", "F6": "city=revenue:0"}})
+    assert _block(out, "map")["hexes"]["D6"]["labels"] == [{"text": "Y", "since": "green"}]
+    assert _reached(out, "D6") == {"5", "57", "Y1"}
+    assert _reached(out, "F6") == {"5", "57"}
+    assert _waived(out) == []
+
+
+def test_a_future_label_takes_the_place_of_the_label(tmp_path: Path) -> None:
+    tiles = {
+        "Y0": ("yellow", _code(f"city=revenue:30;{ROW};label=Y")),
+        "Y1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Y")),
+        "K1": ("brown", _code(f"city=revenue:60,slots:2;{ROW};label=K")),
+    }
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y;future_label=label:K,color:brown"}})
+    assert _reached(out, "D6") == {"Y0", "Y1", "K1"}
+    assert _waived(out) == []
+
+
+def test_a_tile_for_one_place_gives_the_place_its_label(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "A1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Aug"))}
+    code = """
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      return to.name == 'A1' if from.color == :yellow && from.hex.name == 'D6'
+
+      super
+    end
+    """
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0", "F6": "city=revenue:0"}}, code)
+    hexes = _block(out, "map")["hexes"]
+    assert hexes["D6"]["labels"] == [{"text": "Aug", "since": "green"}]
+    assert "labels" not in hexes["F6"]
+    assert _reached(out, "D6") == {"57", "A1"}
+    assert _waived(out) == []
+
+
+def test_towns_that_appear_by_the_rules_of_the_game(tmp_path: Path) -> None:
+    two = "town=revenue:10;town=revenue:10;path=a:0,b:_0;path=a:3,b:_0;path=a:1,b:_1;path=a:2,b:_1"
+    tiles = {"4": ("2", ""), "T2": ("green", _code(two))}
+    hexes = {"white": {"D6": "town=revenue:0"}}
+    code = """
+    def upgrades_to_correct_city_town?(from, to)
+      return true if from.towns.size == 1 && to.towns.size == 2
+
+      super
+    end
+    """
+    out = _game(tmp_path, tiles, hexes, code)
+    assert _block(out, "upgrades")["added"] == [{"colour": "green", "tiles": ["T2"], "towns": 1}]
+    assert [pair.to for pair in upgrade_graph(load_title(str(out)).title).by_source["4"]] == ["T2"]
+    assert _waived(out) == []
+
+
+def test_without_a_rule_in_the_game_the_finding_is_accepted_and_says_where_to_look(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "A1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Aug"))}
+    code = "def legal_tile_rotation?(*)\nsuper\nend"
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}}, code)
+    assert _waived(out) == ["UP01 A1"]
+    report = (out / "import-report.md").read_text(encoding="utf-8")
+    assert "UP01: green tile A1 cannot replace anything" in report
+    assert "See legal_tile_rotation? in g_dale/game.rb:10." in report
+
+
+def test_many_findings_of_one_kind_are_accepted_together(tmp_path: Path) -> None:
+    tiles = {f"Z{n}": ("green", _code(f"city=revenue:{n}0,slots:2;{ROW};label=Z{n}")) for n in range(1, 7)}
+    out = _game(tmp_path, {"57": ("2", ""), **tiles}, {"white": {"D6": "city=revenue:0"}})
+    assert _waived(out) == ["UP01 *"]
+    report = (out / "import-report.md").read_text(encoding="utf-8")
+    assert "- UP01, 6 times: " in report
+    assert all(f"  - green tile Z{n} cannot replace anything" in report for n in range(1, 7))
+
+
+def test_tiles_with_a_label_of_their_own_colour_lie_on_hexes_with_it(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "H1": ("red", _code("city=revenue:30,slots:2;path=a:0,b:_0;label=SX"))}
+    out = _game(tmp_path, tiles, {"white": {"D6": "label=SX"}})
+    upgrades = _block(out, "upgrades")
+    assert upgrades["grounds"] == [{"colour": "red", "labels": ["SX"]}]
+    assert upgrades["added"] == [{"colour": "red", "label": "SX", "cities": 1}]
+    assert _reached(out, "D6") == {"H1"}
+
+
+def test_printed_hexes_for_which_there_is_no_tile_stay(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "619": ("2", "")}
+    out = _game(
+        tmp_path, tiles, {"yellow": {"D6": f"city=revenue:30;{ROW};label=Hull"}, "white": {"F6": "city=revenue:0"}}
+    )
+    assert _block(out, "upgrades")["never_upgraded"] == ["hex:D6"]
+    assert "No tile of the box fits on D6: they stay as printed." in (out / "import-report.md").read_text(
+        encoding="utf-8"
+    )
+    assert _waived(out) == []
+
+
+def test_a_tile_that_only_shows_what_lies_on_another_is_left_out(tmp_path: Path) -> None:
+    hidden = _code("offboard=revenue:10,hide:1;path=a:0,b:3", hidden="true")
+    out = _game(tmp_path, {"9": ("2", ""), "9coal": ("yellow", hidden)}, {})
+    assert set(_block(out, "tiles")) == {"7", "8", "9"}
+    assert "Tile 9 stands for 9coal, too" in (out / "import-report.md").read_text(encoding="utf-8")
