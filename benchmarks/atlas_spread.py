@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from everymap import chi_square, drawn, likelihood
+from everymap import chi_square, drawn_by_all, likelihood
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.counting import estimate_maps
 from platelayer.atlas.even import Chain, contacts_of, placed_at
@@ -36,12 +36,9 @@ def count(samples: int, mode: str) -> None:
 
 
 def chi(draws: int, sweeps: int) -> None:
-    freedom_and = chi_square("stacks", drawn("stacks", range(draws), sweeps))
-    print(
-        f"stacks: {draws} draws of {sweeps} sweeps: chi-square {freedom_and[0]:.1f} on {freedom_and[1]} degrees of",
-        end="",
-    )
-    print(f" freedom, p = {likelihood(*freedom_and):.3f}")
+    found, freedom = chi_square("stacks", drawn_by_all("stacks", draws, sweeps))
+    told = f"chi-square {found:.1f} on {freedom} degrees of freedom, p = {likelihood(found, freedom):.3f}"
+    print(f"stacks: {draws} draws of {sweeps} sweeps: {told}", flush=True)
 
 
 def traits(chain: Chain) -> tuple[float, float, float]:

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from platelayer.atlas.compiled import Measured
 from platelayer.atlas.extent import HEX_MM
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS
 from platelayer.atlas.measure_names import MEASURES, NONE
-from platelayer.atlas.measures import GROUPS, Measured, Subject, group_of
+from platelayer.atlas.measures import GROUPS, Subject, group_of
 from platelayer.atlas.stacks import tiles_in_play
 from platelayer.atlas.terrain import (
     CAPITAL_INCOME,

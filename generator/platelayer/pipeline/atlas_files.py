@@ -15,7 +15,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import Piece
 
 if TYPE_CHECKING:
-    from platelayer.atlas.measures import HomeMeasures
+    from platelayer.atlas.homes import HomeMeasures
     from platelayer.drawing.atlas.balance import HomeRow
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
