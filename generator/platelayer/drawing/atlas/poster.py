@@ -42,8 +42,8 @@ map_words = FixedWords("map")
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
 _KEY = "atlas-map"
-_BARS_MM, _BESIDE_MM = 60.0, 3.0
-"""The width of the bars without a code, and their distance from one."""
+_BARS_MM, _LEAST_BARS_MM, _BESIDE_MM = 60.0, 42.0, 3.0
+"""The width of the bars alone, the least beside a code, and how far from it."""
 
 
 _MODULE_MM, _QUIET = 1.0, 4
@@ -157,21 +157,38 @@ def _cartouche(
         y,
         anchor=Anchor.MIDDLE,
     )
-    side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
     y += 2.0
-    tall = side
-    if rows:
-        room = inner - side - _BESIDE_MM if code else min(inner, _BARS_MM)
-        bars, high = worth_items(title, style, room, rows=rows, fairness=fairness)
-        tall = max(side, high)
-        left = _PAD if code else middle - room / 2
-        items.append(Group(items=bars, matrix=translation(left, y + (tall - high) / 2)))
-    if code:
-        left = width - _PAD - side if rows else middle - side / 2
-        items.append(Group(items=_code_items(code, style), matrix=translation(left, y + (tall - side) / 2)))
+    bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
+    below, tall = _bars_and_code(bars, code, inner, style)
+    items.append(Group(items=below, matrix=translation(_PAD, y)))
     y += tall
     height = y + _PAD - 0.6
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+
+
+def _bars_and_code(
+    bars: Callable[[float], tuple[tuple[Item, ...], float]] | None, code: Modules, width: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """Bars beside a code, or above it where they would be too short; and how high that is. There may be neither."""
+    side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
+    drawn = _code_items(code, style) if code else ()
+    if bars is None:
+        return (Group(items=drawn, matrix=translation((width - side) / 2, 0)),), side
+    room = width - side - _BESIDE_MM
+    if code and room >= _LEAST_BARS_MM:
+        items, high = bars(room)
+        tall = max(side, high)
+        return (
+            Group(items=items, matrix=translation(0, (tall - high) / 2)),
+            Group(items=drawn, matrix=translation(width - side, (tall - side) / 2)),
+        ), tall
+    room = min(width, _BARS_MM)
+    items, high = bars(room)
+    high += 1.0
+    return (
+        Group(items=items, matrix=translation((width - room) / 2, 0)),
+        Group(items=drawn, matrix=translation((width - side) / 2, high)),
+    ), high + side
 
 
 def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
