@@ -4,6 +4,7 @@ PYTHONPATH=generator:tests python benchmarks/atlas_spread.py count --samples 200
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py chi --draws 1000000      evenness on a box of 3,132 maps
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py mixing --mode long       how soon a chain forgets
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py compare --mode micro2    uniform against even
+PYTHONPATH=generator:tests python benchmarks/atlas_spread.py exact                    the same, exactly, on small boxes
 """
 
 from __future__ import annotations
@@ -11,16 +12,33 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from bisect import bisect
+from collections import defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
 from statistics import fmean, stdev
 
-from everymap import chi_square, drawn, likelihood
+from everymap import (
+    BOXES,
+    Layout,
+    capitals_of,
+    chi_square,
+    drawn_by_all,
+    layouts,
+    likelihood,
+    logs,
+    moved,
+    shape_of,
+    size_of,
+)
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.counting import estimate_maps
 from platelayer.atlas.even import Chain, contacts_of, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.atlas_box import shipped_box
+from platelayer.foundation.pool import share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import Axial
 
@@ -36,12 +54,9 @@ def count(samples: int, mode: str) -> None:
 
 
 def chi(draws: int, sweeps: int) -> None:
-    freedom_and = chi_square("stacks", drawn("stacks", range(draws), sweeps))
-    print(
-        f"stacks: {draws} draws of {sweeps} sweeps: chi-square {freedom_and[0]:.1f} on {freedom_and[1]} degrees of",
-        end="",
-    )
-    print(f" freedom, p = {likelihood(*freedom_and):.3f}")
+    found, freedom = chi_square("stacks", drawn_by_all("stacks", draws, sweeps))
+    told = f"chi-square {found:.1f} on {freedom} degrees of freedom, p = {likelihood(found, freedom):.3f}"
+    print(f"stacks: {draws} draws of {sweeps} sweeps: {told}", flush=True)
 
 
 def traits(chain: Chain) -> tuple[float, float, float]:
@@ -99,24 +114,65 @@ def r_hat(runs: Sequence[Sequence[float]]) -> float:
     return math.sqrt((length - 1) / length + between / within)
 
 
-def compare(mode: str, maps: int) -> None:
+def measured(mode: str, job: tuple[str, int, int]) -> list[dict[str, float]]:
+    """The measures of the maps of some seeds."""
+    policy, first, end = job
     surveyor = Surveyor(BOX)
-    found = {
-        policy: [surveyor.measure(assemble(BOX, mode, seed=seed, policy=policy)) for seed in range(maps)]
-        for policy in ("compact", "uniform", "even")
-    }
-    print(f"{mode}, {maps} maps of each policy: means and standard errors")
+    return [surveyor.measure(assemble(BOX, mode, seed=seed, policy=policy)) for seed in range(first, end)]
+
+
+def compare(mode: str, maps: int) -> None:
+    """Means with standard errors; uniform less even with a 95 % interval, in standard deviations of even, and the
+    greatest distance of their distributions (Kolmogorov and Smirnov)."""
+    found: dict[str, list[dict[str, float]]] = {"compact": [], "uniform": [], "even": []}
+    jobs = [(policy, first, min(first + 20, maps)) for policy in [*found][::-1] for first in range(0, maps, 20)]
+    for (policy, _, _), rows in zip(jobs, share_out(partial(measured, mode), jobs), strict=True):
+        found[policy] += rows
+    chance = 1.358 * math.sqrt(2 / maps)
+    print(f"{mode}, {maps} maps of each policy; by chance alone D is above {chance:.3f} in 5 % of comparisons")
+    print(f"  {'':20} {'compact':>16} {'uniform':>16} {'even':>16}   uniform - even        in s.d.      D")
     for name in COMPARED:
-        cells = []
-        for rows in found.values():
-            values = [row[name] for row in rows if row[name] != -1]
-            cells.append(f"{fmean(values):9.2f} ± {stdev(values) / math.sqrt(len(values)):.2f}")
-        print(f"  {name:20}", "  ".join(cells))
+        columns = [[row[name] for row in rows if row[name] != -1] for rows in found.values()]
+        told = [f"{fmean(each):9.2f} ± {error(each):4.2f}" for each in columns]
+        _, uniform, even = columns
+        apart, wide = fmean(uniform) - fmean(even), 1.96 * math.hypot(error(uniform), error(even))
+        size, most = apart / (stdev(even) or 1), greatest_distance(uniform, even)
+        print(f"  {name:20} {'  '.join(told)}   {apart:7.2f} ± {wide:5.2f}   {size:6.2f}   {most:.3f}", flush=True)
+
+
+def error(values: Sequence[float]) -> float:
+    """The standard error of their mean."""
+    return stdev(values) / math.sqrt(len(values))
+
+
+def greatest_distance(one: Sequence[float], other: Sequence[float]) -> float:
+    """The most by which the shares of values up to some value differ."""
+    one, other = sorted(one), sorted(other)
+    return max(abs(bisect(one, each) / len(one) - bisect(other, each) / len(other)) for each in {*one, *other})
+
+
+def exact(name: str) -> None:
+    """How the policy uniform spreads over all layouts of a box that can be enumerated, with their exact probabilities.
+    A layout counts as often as it has maps: ways to lay its capitals."""
+    box = BOXES[name]
+    chances: dict[Layout, Fraction] = defaultdict(Fraction)
+    for chance, tiles, _ in logs(box):
+        shape = shape_of(box, tiles)
+        chances[min((moved(list(shape), box, turn) for turn in range(6)), key=sorted)] += chance
+    even = {each: Fraction(turns, 6) * len(capitals_of(box, each)) for each, turns in layouts(name).items()}
+    maps = sum(even.values(), Fraction())
+    ratios = [chances[each] * maps / share for each, share in even.items()]
+    apart = sum((abs(chances[each] - share / maps) for each, share in even.items()), Fraction()) / 2
+    assert sum(chances.values(), Fraction()) == 1
+    told = f"{len(even)} layouts, {float(maps):g} maps; uniform draws a map {float(min(ratios)):.2f} to"
+    print(
+        f"{name}: {told} {float(max(ratios)):.2f} times as often as even; total variation distance {float(apart):.3f}"
+    )
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", choices=["count", "chi", "mixing", "compare"])
+    options.add_argument("what", choices=["count", "chi", "mixing", "compare", "exact"])
     options.add_argument("--mode", default="micro2", choices=list(BOX.mode_by_id))
     options.add_argument("--samples", type=int, default=20_000)
     options.add_argument("--draws", type=int, default=1_000_000)
@@ -132,6 +188,10 @@ def main() -> None:
             chi(asked.draws, asked.sweeps)
         case "mixing":
             mixing(asked.mode, asked.chains, max(asked.sweeps, 100))
+        case "exact":
+            for name in BOXES:
+                if size_of(BOXES[name]) <= 3:
+                    exact(name)
         case _:
             compare(asked.mode, asked.maps)
     print(f"{time.process_time() - started:.0f} s of processor time")

@@ -5,12 +5,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.even import Chain, Placed, placed_at
 from platelayer.atlas.frontier import axial_of
+from platelayer.foundation.pool import share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import AtlasBox, AtlasHex, Axial, Ground, MapTile, Mode, tile_hexes, turned
 from replay import Held, placements
@@ -181,13 +182,26 @@ def chain_of(box: AtlasBox, seed: int) -> Chain:
 def drawn(name: str, seeds: Iterable[int], sweeps: int) -> Counter[Layout]:
     """How often each layout, turned or not, is where a chain of so many sweeps ends: one chain for each seed, all from
     one map (without sweeps: from the uniform map of the seed)."""
-    box, seen = BOXES[name], Counter[Layout]()
+    box, ends = BOXES[name], Counter[tuple[Placed, ...]]()
     start = chain_of(box, 0).placed
     for seed in seeds:
         chain = Chain(box, box.modes[0], start, Dice(seed + 2**40)) if sweeps else chain_of(box, seed)
         chain.run(sweeps * len(start))
-        seen[shape_of(box, chain.placed)] += 1
+        away = 2 * (chain.placed[0].hexes[0])  # a map that lies elsewhere is the same
+        ends[tuple(each._replace(triangle=each.triangle - away) for each in chain.placed)] += 1
+    seen = Counter[Layout]()
+    for tiles, often in ends.items():
+        seen[shape_of(box, [*tiles])] += often
     return seen
+
+
+def drawn_by_all(name: str, draws: int, sweeps: int) -> Counter[Layout]:
+    """The same for seeds from 0, by all processors."""
+    shares = [range(first, min(first + 2000, draws)) for first in range(0, draws, 2000)]
+    found = Counter[Layout]()
+    for each in share_out(partial(drawn, name, sweeps=sweeps), shares):
+        found.update(each)
+    return found
 
 
 def chi_square(name: str, seen: Counter[Layout]) -> tuple[float, int]:

@@ -42,7 +42,11 @@ def core_of(box: AtlasBox, mode: str, policy: str, blanks: int | None = None) ->
     return core
 
 
-def twin(box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range) -> list[module.Measured]:
+def rows(core: Compiled, seeds: range) -> list[tuple[int, dict[str, float]]]:
+    return [(each.restarts, each.values()) for each in core.rows(seeds, check=True)]
+
+
+def twin(box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range) -> list[tuple[int, dict[str, float]]]:
     surveyor = Surveyor(box)
     logs = [assemble(box, mode, seed=seed, policy=policy, blanks=blanks) for seed in seeds]
     return [(log.restarts, surveyor.measure(log)) for log in logs]
@@ -54,7 +58,7 @@ def twin(box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range
 @pytest.mark.parametrize("mode", BOX.mode_by_id)
 def test_the_same_maps_and_measures(mode: str, policy: str, blanks: int | None) -> None:
     seeds = range(3) if policy == "best" else range(15)
-    found = core_of(BOX, mode, policy, blanks).rows(seeds, check=True)
+    found = rows(core_of(BOX, mode, policy, blanks), seeds)
     assert found == twin(BOX, mode, policy, blanks, seeds)
     assert [list(measures) for _, measures in found] == [list(module.MEASURES)] * len(seeds)
 
@@ -65,7 +69,7 @@ def test_the_same_maps_and_measures(mode: str, policy: str, blanks: int | None) 
 @pytest.mark.parametrize("mode", BOX.mode_by_id)
 def test_the_same_over_many_maps(mode: str, policy: str) -> None:
     seeds = range(10_000, 13_000)
-    assert core_of(BOX, mode, policy).rows(seeds, check=True) == twin(BOX, mode, policy, None, seeds)
+    assert rows(core_of(BOX, mode, policy), seeds) == twin(BOX, mode, policy, None, seeds)
 
 
 def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: int = 2) -> AtlasBox:
@@ -119,7 +123,7 @@ HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = (
 @pytest.mark.parametrize("policy", ["uniform", "compact", "best"])
 def test_boxes_of_ones_own(box: AtlasBox, policy: str) -> None:
     seeds = range(2) if policy == "best" else range(12)
-    assert core_of(box, "own", policy).rows(seeds, check=True) == twin(box, "own", policy, None, seeds)
+    assert rows(core_of(box, "own", policy), seeds) == twin(box, "own", policy, None, seeds)
 
 
 @COMPILER
@@ -152,6 +156,14 @@ def test_rows_are_the_same_bytes(check: bool, monkeypatch: pytest.MonkeyPatch) -
     assert compiled(BOX, "micro3", "compact", None) is None
     assert rows_of(BOX, wanted, 40, 60, check=check) == fast
     compiled.cache_clear()
+
+
+@COMPILER
+def test_the_sources_give_no_warnings() -> None:
+    sources = [loader.FOLDER / name for name in loader.SOURCES]
+    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-fsyntax-only", *map(str, sources)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
 
 
 @COMPILER

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -448,7 +452,7 @@ def run(last):
     survey(shipped_box(), Wanted(mode="micro2", policy="compact", seed=1), {count}, folder, SurveyOptions(workers=0))
     os._exit(0)
 
-for last in range(1000):
+for last in range(0, 1000, {stride}):
     if (pid := os.fork()) == 0:
         try:
             run(last)
@@ -461,18 +465,106 @@ for last in range(1000):
 """
 
 
-def test_a_kill_at_any_step_costs_what_was_in_work_alone(whole: dict[str, bytes], tmp_path: Path) -> None:
-    """One survey, killed at its first step, then at its second, and so on, until it comes to an end."""
-    script = DIES_AT_EVERY_STEP.format(chunk=CHUNK, count=COUNT)
+@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_kill_at_any_step_costs_what_was_in_work_alone(stride: int, whole: dict[str, bytes], tmp_path: Path) -> None:
+    """One survey, killed at its first step, then `stride` steps further on, and so on, until it comes to an end."""
+    script = DIES_AT_EVERY_STEP.format(chunk=CHUNK, count=COUNT, stride=stride)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
     command = [sys.executable, "-c", script, str(tmp_path / "killed")]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
     *kills, (_, status, chunks) = [tuple(map(int, line.split())) for line in told.stdout.splitlines()]
     assert (status, chunks) == (0, 4), told.stderr
-    assert len(kills) > 15
+    assert len(kills) > 15 // stride
     kept = [chunks for _, _, chunks in kills]
     assert kept == sorted(kept)
-    assert {0, 1, 2, 3, 4} <= set(kept)
+    assert {0, 4} <= set(kept)
+    assert stride > 1 or {*range(5)} == set(kept)
     assert files_of(tmp_path / "killed") == whole
     left = {path.name for path in (tmp_path / "killed").rglob("*") if path.is_file()}
     assert left == {*FILES, *(chunk(tmp_path / "killed", first).name for first in (0, 10, 20, 30))}
+
+
+SURVEYS = """
+import sys
+from pathlib import Path
+from platelayer.pipeline.survey import store as survey_store
+from platelayer.atlas.rows import Wanted
+from platelayer.definitions.atlas_box import shipped_box
+from platelayer.pipeline.survey.run import SurveyOptions, survey
+
+survey_store.CHUNK = {chunk}
+wanted = Wanted(mode="micro2", policy="compact", seed=1)
+survey(shipped_box(), wanted, {count}, Path(sys.argv[1]), SurveyOptions(workers=0))
+"""
+
+
+def killed(command: list[str], folder: Path, chunks: int, wait_s: float) -> int:
+    """Start a survey and kill it with all its processes, a while after there are so many chunks; returns its status."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
+    process = subprocess.Popen(
+        [*command, str(folder)], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    )
+    deadline = time.monotonic() + 100
+    while process.poll() is None and len(list(folder.glob("chunks/[0-9]*.csv"))) < chunks:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    time.sleep(wait_s)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    return process.wait(timeout=30)
+
+
+def is_whole_once(folder: Path, count: int, chunk: int) -> bool:
+    """Is every map there, in order, in one chunk and in one row of the table; and nothing half written?"""
+    names = sorted(path.name[:15] for path in (folder / "chunks").iterdir())
+    rows = (folder / "maps.csv").read_text("ascii").splitlines()[1:]
+    ranges = [f"{first:07}-{min(first + chunk, count) - 1:07}" for first in range(0, count, chunk)]
+    return (
+        names == ranges
+        and [int(row.partition(",")[0]) for row in rows] == list(range(count))
+        and {path.name for path in folder.iterdir()} == {*FILES, "chunks"}
+    )
+
+
+def test_a_kill_from_outside_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    """SIGKILL at moments that a seed decides: what was kept by then stays, and it ends as if nothing had been."""
+    chance, count = random.Random(18), 1500
+    folder, whole = tmp_path / "killed", tmp_path / "whole"
+    command = [sys.executable, "-c", SURVEYS.format(chunk=CHUNK, count=count)]
+    kept: dict[str, bytes] = {}
+    for moment in (chance.randint(1, 20), chance.randint(25, 60)):
+        status = killed(command, folder, moment, chance.uniform(0, 0.02))
+        now = {path.name: path.read_bytes() for path in (folder / "chunks").glob("[0-9]*.csv")}
+        assert status in (0, -signal.SIGKILL)  # on a machine in a hurry it may be over
+        assert len(now) >= moment
+        assert kept.items() <= now.items()
+        kept = now
+    assert run(folder, count=count).found == CHUNK * len(kept)
+    run(whole, count=count)
+    assert files_of(folder) == files_of(whole)
+    assert is_whole_once(folder, count, CHUNK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", [False, True])
+def test_kills_of_the_command_lose_and_double_nothing(check: bool, tmp_path: Path) -> None:
+    """The command with two workers, killed a dozen times."""
+    chance, chunk, count = random.Random(1800 + check), 250, 60_000
+    checking = ["--check"] if check else []
+    words = ["--mode", "long", "--seed", "7", "--count", str(count), *checking]
+    command = [sys.executable, "-m", "platelayer", "atlas", "survey", *words]
+    folder, kept, kills = tmp_path / "killed", 0, 0
+    for _ in range(12):
+        moment = kept + chance.randint(0, 12)
+        status = killed([*command, "--workers", "2", "-o"], folder, moment, chance.uniform(0, 0.3))
+        assert status in (0, -signal.SIGKILL)
+        kills += status != 0
+        kept = len(list((folder / "chunks").glob("[0-9]*.csv")))
+        assert kept >= moment
+    assert kills > 5
+    for where, workers in ((folder, "2"), (tmp_path / "whole", "0")):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
+        last = [*command, "--workers", workers, "-o", str(where)]
+        subprocess.run(last, env=environment, check=True, stdout=subprocess.DEVNULL)
+    assert files_of(folder) == files_of(tmp_path / "whole")
+    assert is_whole_once(folder, count, chunk)

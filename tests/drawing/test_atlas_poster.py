@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import pytest
 from atlas_samples import laid, lost_atlas, with_projects
@@ -11,9 +12,10 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.atlas.homes import HomeMeasures
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.atlas.balance import HomeRow, draw_balance
+from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
 from platelayer.drawing.atlas.guide import draw_guide
 from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.atlas.steps import hour, stages_of, steps_of
@@ -22,6 +24,7 @@ from platelayer.model.atlas import AtlasLog
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.title import Title
 from platelayer.pipeline.atlas_files import home_row
+from platelayer.render.codes import qr_modules
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
@@ -80,13 +83,40 @@ def test_homes_are_compared_by_bars(title, mode, seed, language):
     shown = words_of(page)
     assert any("93.8" in each for each in shown)
     # Each home has its worth in the fourth column; a bar of this column is as long as its worth is of the greatest.
-    most = max(each.worth for each in homes.values())
     red = style.ink("map.title")
     (bars,) = ([path for path in group.items if is_filled(path, red)] for group in page.items if holds(group, red))
-    wide = [max(x) - min(x) for x in ([command[1] for command in bar.commands if len(command) > 1] for bar in bars)]
-    assert wide == pytest.approx([max(wide) * each.worth / most for each in homes.values()], abs=0.01)
+    assert lengths(bars) == pytest.approx(shares(homes.values(), max(lengths(bars))), abs=0.01)
     for each in homes.values():
         assert title.money(each.worth) in shown
+
+
+def lengths(bars: list[Path]) -> list[float]:
+    corners = ([command[1] for command in bar.commands if len(command) > 1] for bar in bars)
+    return [max(x) - min(x) for x in corners]
+
+
+def shares(homes: Iterable[HomeMeasures], longest: float) -> list[float]:
+    worths = [each.worth for each in homes]
+    return [longest * worth / max(worths) for worth in worths]
+
+
+CODES = {"alone": (), "beside a code": qr_modules("a"), "above a large one": qr_modules(90 * "a")}
+
+
+@pytest.mark.parametrize("code", CODES.values(), ids=CODES)
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
+    log = assembled(title, mode, seed)
+    homes = Surveyor(title.atlas).measure_homes(log)
+    rows = [home_row(company, found) for company, found in homes.items()]
+    poster = draw_atlas_poster(title, log, style, code=code, rows=rows, fairness=100.0)
+    assert [str(problem) for problem in check_legibility(poster)] == []
+    items, *_ = worth_items(title, style, 50.0, rows=rows, fairness=100.0)
+    bars = [each for each in items if is_filled(each, style.ink("map.title"))]
+    assert lengths(bars) == pytest.approx(shares(homes.values(), max(lengths(bars))), abs=0.01)
+    shown = words(poster)
+    assert any("100.0" in each for each in shown)
+    assert {title.money(each.worth) for each in homes.values()} <= set(shown)
 
 
 def test_a_home_without_a_way_has_a_dash(title, style):

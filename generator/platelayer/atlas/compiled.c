@@ -691,7 +691,7 @@ static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t st
 }
 
 /* What all trains pay; w->queue has the hexes reached from the home. */
-static int32_t measure_trains(Work *w, const Ground *g, int32_t home, int32_t reached, Row *row)
+static int32_t measure_trains(Work *w, int32_t home, int32_t reached, Row *row)
 {
     const Settings *s = w->settings;
     int32_t worth = 0;
@@ -716,7 +716,6 @@ static int32_t measure_trains(Work *w, const Ground *g, int32_t home, int32_t re
         count_in(&row->train[each], paid);
         worth += paid;
     }
-    (void)g;
     return worth;
 }
 
@@ -770,7 +769,7 @@ static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reac
     }
     for (; near; near &= near - 1)
         income += s->destination_income;
-    int32_t worth = measure_trains(w, g, home, reached, row);
+    int32_t worth = measure_trains(w, home, reached, row);
     count_in(&row->income, income);
     count_in(&row->rivals, rivals);
     row->stranded_homes += stranded;

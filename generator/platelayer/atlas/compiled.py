@@ -8,8 +8,9 @@ them seed by seed. The library is built when Platelayer is installed where there
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
@@ -59,10 +60,6 @@ _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
 
-Measured = tuple[int, dict[str, float]]
-"""Restarts and MEASURES of one map."""
-
-
 class Compiled(Struct, frozen=True, kw_only=True):
     """The tables of a mode and a policy as the library takes them."""
 
@@ -74,7 +71,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
     room: int
 
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
-        """Restarts and MEASURES of the map of each seed.
+        """What the map of each seed measures.
 
         None at all if the library cannot make them all, or if one of them is found to break a rule with `check`: the
         modules in Python say what is wrong.
@@ -92,7 +89,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
             sound = self.library.platelayer_check(at(self.rules), at(self.designs), count, self.room, *pointers)
             if sound != count:
                 return []
-        return [_measures(rows[each * _ROW : (each + 1) * _ROW]) for each in range(count)]
+        return [Measured(rows[each * _ROW : (each + 1) * _ROW]) for each in range(count)]
 
 
 @cache
@@ -165,22 +162,62 @@ def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
     yield from (_CHECKED.get(each.ground, 0) for each in tile.hexes)
 
 
-def _measures(row: Sequence[int]) -> Measured:
-    """Restarts and MEASURES of one map."""
-    numbers: dict[str, float] = dict(zip(_NUMBERS, row, strict=False))
-    found = dict(numbers)
+class Measured:
+    """A map as the library measured it: a row of whole numbers, of which the measures that are asked for are read."""
+
+    def __init__(self, row: Sequence[int]) -> None:
+        self._row = row
+
+    @property
+    def restarts(self) -> int:
+        """Dead ends before the map."""
+        return self._row[0]
+
+    def value(self, measure: str) -> float:
+        """One measure."""
+        return _READ[measure](self._row)
+
+    def values(self) -> dict[str, float]:
+        """All MEASURES, in order."""
+        row = self._row
+        return {name: _READ[name](row) for name in MEASURES}
+
+
+Reading = Callable[[Sequence[int]], float]
+
+
+def _readings() -> dict[str, Reading]:
+    """How each of MEASURES is read from a row."""
+    found: dict[str, Reading] = {name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES}
     for place, name in enumerate(_SPREADS):
-        count, total, least, greatest = row[len(_NUMBERS) + 4 * place : len(_NUMBERS) + 4 * place + 4]
-        if not count:
-            least = greatest = NONE
-        found[f"{name}_min"], found[f"{name}_max"] = least, greatest
-        found[f"{name}_mean"] = round(total / count, 4) if count else NONE
-    sides = size_mm(row[1], row[2], HEX_MM) if numbers["hexes"] else (0, 0)
-    found["table_short_mm"], found["table_long_mm"] = sorted(sides)
-    homes = row[_NUMBERS.index("homes")]
-    found["fairness"] = round(evenness_of(homes, numbers["worth"], numbers["worth_apart"]), 4) if homes else NONE
-    found["capital_centrality"] = NONE
-    if numbers["capital_pairs"]:
-        to_capitals = numbers["capital_steps"] / numbers["capital_pairs"]
-        found["capital_centrality"] = round(to_capitals / (numbers["city_steps"] / numbers["city_pairs"]), 4)
-    return row[0], {name: found[name] for name in MEASURES}
+        found |= _spread(name, len(_NUMBERS) + 4 * place)
+    found["table_short_mm"], found["table_long_mm"] = partial(_side, min), partial(_side, max)
+    found["fairness"], found["capital_centrality"] = _fairness, _centrality
+    return found
+
+
+def _spread(name: str, first: int) -> dict[str, Reading]:
+    """The least, the mean and the greatest of what the library has as number, sum, least and greatest."""
+    return {
+        f"{name}_min": lambda row: row[first + 2] if row[first] else NONE,
+        f"{name}_mean": lambda row: round(row[first + 1] / row[first], 4) if row[first] else NONE,
+        f"{name}_max": lambda row: row[first + 3] if row[first] else NONE,
+    }
+
+
+def _side(which: Callable[[tuple[int, int]], int], row: Sequence[int]) -> int:
+    return which(size_mm(row[_COLUMNS], row[_COLUMNS + 1], HEX_MM)) if row[_HEXES] else 0
+
+
+def _fairness(row: Sequence[int]) -> float:
+    homes = row[_HOMES]
+    return round(evenness_of(homes, row[_WORTH], row[_WORTH + 1]), 4) if homes else NONE
+
+
+def _centrality(row: Sequence[int]) -> float:
+    to_capitals, capitals, to_cities, cities = row[_CENTRE : _CENTRE + 4]
+    return round(to_capitals / capitals / (to_cities / cities), 4) if capitals else NONE
+
+
+_COLUMNS, _HEXES, _HOMES, _CENTRE, _WORTH = map(_NUMBERS.index, ("columns", "hexes", "homes", "capital_steps", "worth"))
+_READ = _readings()

@@ -1,13 +1,12 @@
 /* The chain of the policy "even", as even.py makes it: the same changes for the same random numbers.
  *
  * That module says what is done and why; names here are theirs. The board is a torus, so that a map may wander; no map is
- * as wide as it.
+ * as wide as half of it.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE 512
 #define EMPTY (-1)
 #define MIN_CONTACTS 3
 
@@ -21,7 +20,7 @@ typedef struct {
 } Placed;
 
 typedef struct {
-    int32_t count, designs, stacks, near;
+    int32_t count, designs, stacks, near, side;
     const Kind *kinds;
     const int32_t *beside;
     const uint64_t *capitals;
@@ -36,7 +35,8 @@ typedef struct {
 static const int DQ[6] = {0, -1, -1, 0, 1, 1};
 static const int DR[6] = {1, 1, 0, -1, -1, 0};
 
-static int32_t cell_of(int32_t q, int32_t r) { return (q & (SIDE - 1)) * SIDE + (r & (SIDE - 1)); }
+/* The side of the board is a power of two. */
+static int32_t cell_of(const Chain *c, int32_t q, int32_t r) { return (q & (c->side - 1)) * c->side + (r & (c->side - 1)); }
 
 static uint64_t bits64(Chain *c)
 {
@@ -75,13 +75,13 @@ static int32_t touching(const Chain *c, const Placed *p, int32_t *row, int32_t *
     int32_t q[3], r[3], found = 0, borders = c->kinds[p->design].borders;
     hexes_of(p, q, r);
     for (int hex = 0; hex < 3; hex++)
-        if (c->owner[cell_of(q[hex], r[hex])] != EMPTY)
+        if (c->owner[cell_of(c, q[hex], r[hex])] != EMPTY)
             return EMPTY;
     memset(row, 0, sizeof(int32_t) * (size_t)c->count);
     *edges = 0;
     for (int hex = 0; hex < 3; hex++)
         for (int edge = 0; edge < 6; edge++) {
-            int32_t cell = cell_of(q[hex] + DQ[edge], r[hex] + DR[edge]);
+            int32_t cell = cell_of(c, q[hex] + DQ[edge], r[hex] + DR[edge]);
             if (c->owner[cell] == EMPTY)
                 continue;
             if (borders >> hex & 1 || c->border[cell])
@@ -98,8 +98,8 @@ static void lay(Chain *c, int32_t index, Placed p, const int32_t *row)
     hexes_of(&p, q, r);
     c->placed[index] = p;
     for (int hex = 0; hex < 3; hex++) {
-        c->owner[cell_of(q[hex], r[hex])] = (int16_t)index;
-        c->border[cell_of(q[hex], r[hex])] = c->kinds[p.design].borders >> hex & 1;
+        c->owner[cell_of(c, q[hex], r[hex])] = (int16_t)index;
+        c->border[cell_of(c, q[hex], r[hex])] = c->kinds[p.design].borders >> hex & 1;
     }
     for (int32_t other = 0; other < c->count; other++)
         c->touched[index * c->count + other] = c->touched[other * c->count + index] = row[other];
@@ -110,8 +110,8 @@ static void lift(Chain *c, int32_t index)
     int32_t q[3], r[3];
     hexes_of(&c->placed[index], q, r);
     for (int hex = 0; hex < 3; hex++) {
-        c->owner[cell_of(q[hex], r[hex])] = EMPTY;
-        c->border[cell_of(q[hex], r[hex])] = 0;
+        c->owner[cell_of(c, q[hex], r[hex])] = EMPTY;
+        c->border[cell_of(c, q[hex], r[hex])] = 0;
     }
     for (int32_t other = 0; other < c->count; other++)
         c->touched[index * c->count + other] = c->touched[other * c->count + index] = 0;
@@ -244,8 +244,11 @@ int32_t platelayer_chain(int32_t count, Placed *placed, int32_t designs, const K
     size_t numbers = (size_t)count;
     Chain c = {.count = count, .designs = designs, .stacks = stacks, .near = near, .kinds = kinds, .beside = beside,
                .capitals = capitals, .state = *state, .placed = placed};
-    c.owner = malloc(sizeof(int16_t) * SIDE * SIDE);
-    c.border = calloc(SIDE * SIDE, 1);
+    for (c.side = 16; c.side <= 4 * count + 8; c.side *= 2) /* a map is at most 2 * count wide */
+        ;
+    size_t cells = (size_t)c.side * (size_t)c.side;
+    c.owner = malloc(sizeof(int16_t) * cells);
+    c.border = calloc(cells, 1);
     int32_t *room = calloc(numbers * numbers + 4 * numbers + (size_t)designs, sizeof(int32_t));
     c.laid = calloc(2 * numbers, 1);
     int fault = !c.owner || !c.border || !room || !c.laid;
@@ -257,7 +260,7 @@ int32_t platelayer_chain(int32_t count, Placed *placed, int32_t designs, const K
         c.queue = c.reach + numbers;
         c.used = c.queue + numbers;
         c.failed = c.laid + numbers;
-        memset(c.owner, 0xff, sizeof(int16_t) * SIDE * SIDE);
+        memset(c.owner, 0xff, sizeof(int16_t) * cells);
         for (int32_t index = 0, edges; index < count; index++) {
             touching(&c, &placed[index], c.row, &edges);
             lay(&c, index, placed[index], c.row);

@@ -8,20 +8,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from platelayer.atlas.extent import HEX_MM
-from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS
+from platelayer.atlas.compiled import Measured
 from platelayer.atlas.measure_names import MEASURES, NONE
-from platelayer.atlas.measures import GROUPS, Measured, Subject, group_of
-from platelayer.atlas.stacks import tiles_in_play
-from platelayer.atlas.terrain import (
-    CAPITAL_INCOME,
-    DESTINATION_INCOME,
-    GREEN_CAPITAL_INCOME,
-    GREEN_DESTINATION_INCOME,
-    faces_of,
-)
+from platelayer.atlas.measures import GROUPS, Subject, group_of
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.atlas import AtlasBox, Ground, MapTile, Mode
 
 TABLE = "table_mm"
 """The room on the table, two sides at once: `table_mm <= 600x900`, either way round."""
@@ -31,7 +21,6 @@ _CONDITION = re.compile(r"\s*([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*?
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _SIDES = re.compile(r"([0-9]{1,6})\s*[x×]\s*([0-9]{1,6})")
 _MOST_SHOWN = 40
-_WHOLE_HEX_MM2 = HEX_MM**2 * math.sqrt(3) / 2
 
 
 class WrongWords(ValueError):
@@ -164,83 +153,6 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
     if faults:
         raise WrongWords(*faults)
     return tuple(read)
-
-
-class _Bound(Struct, frozen=True):
-    least: float
-    most: float
-    why: str
-
-
-def impossible(box: AtlasBox, mode: Mode, condition: Condition) -> str:
-    """Why no map of a mode can meet a condition, where it follows from the box; "" where it does not."""
-    area = 3 * mode.tiles_used * _WHOLE_HEX_MM2
-    if condition.name == TABLE:
-        if condition.value * condition.other >= area:
-            return ""
-        return (
-            f"{3 * mode.tiles_used} hexes of {HEX_MM:g} mm cover {math.ceil(area / 100)} cm², "
-            f"{condition.value:g} x {condition.other:g} mm are {condition.value * condition.other / 100:g} cm²"
-        )
-    bound = _bound(box, mode, condition.name)
-    value, operator = condition.value, condition.operator
-    if value == NONE and operator == "=":
-        return ""
-    beyond = {
-        "<=": value < bound.least,
-        "<": value <= bound.least,
-        ">=": value > bound.most,
-        ">": value >= bound.most,
-        "=": not bound.least <= value <= bound.most,
-        "!=": bound.least == bound.most == value,
-    }
-    return bound.why if beyond[operator] else ""
-
-
-def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
-    """The least and the most that a measure can be on maps of a mode, as far as the box says, and why."""
-    hexes = 3 * mode.tiles_used
-    side = math.sqrt(hexes * _WHOLE_HEX_MM2)
-    tiles = [piece.tile for piece in tiles_in_play(box, mode)]
-    with_homes = sum(_has(tile, Ground.HOME) for tile in tiles)
-    homes = min(with_homes, mode.homes_per_stack) if mode.stacks else with_homes
-    fewest = homes - len(mode.stack_homes) if mode.stacks else homes
-    why = f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
-    known = {
-        "hexes": _Bound(hexes, hexes, f"the {mode.tiles_used} map tiles of mode {mode.id} have {hexes} hexes"),
-        "homes": _Bound(fewest, homes, why),
-        "home_pairs_apart": _Bound(0, homes * (homes - 1) // 2, why),
-        "fairness": _Bound(0, 100, "fairness is from 0 to 100"),
-        "table_long_mm": _Bound(side, math.inf, f"{hexes} hexes of {HEX_MM:g} mm cover a square of {side:.0f} mm"),
-    }
-    if name in known:
-        return known[name]
-    if name.startswith(("homes_", "stranded_", "rivals_")):
-        return _Bound(0, homes, why)
-    if name.startswith("destinations"):
-        found = sum(_has(tile, Ground.DESTINATION) for tile in tiles)
-        return _Bound(0, found, f"mode {mode.id} has at most {found} destinations")
-    if name.startswith("train_"):
-        number = int(name.split("_")[1])
-        most = _best_stops(box, mode, number)
-        return _Bound(0, most, f"the {number} best stops of mode {mode.id} pay {most} together")
-    return _Bound(0, math.inf, f"{name} is never less than 0")
-
-
-def _has(tile: MapTile, ground: Ground) -> bool:
-    return any(each.ground is ground for each in tile.hexes)
-
-
-def _best_stops(box: AtlasBox, mode: Mode, number: int) -> int:
-    """What the stops that pay most pay together, as many as a train of TRAINS counts."""
-    assert number in TRAINS
-    green = number in GREEN_TRAINS
-    stops = [GREEN_CAPITAL_INCOME if green else CAPITAL_INCOME] * mode.capital_projects
-    for piece in tiles_in_play(box, mode):
-        stops += [face.green if green else face.income for face in faces_of(piece.tile, 0)]
-        if _has(piece.tile, Ground.DESTINATION):
-            stops.append(GREEN_DESTINATION_INCOME if green else DESTINATION_INCOME)
-    return sum(sorted(stops)[-number:])
 
 
 def staged(conditions: Iterable[Condition]) -> list[list[int]]:

@@ -130,10 +130,18 @@ class Chain:
             "i", [n for each, (q, r) in lie for n in (index[each.tile.number], q, r, each.triangle & 1, each.turn)]
         )
         kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
-        near = array("i", [n for kind in NEAR for each in kind for n in (*axial_of(each >> 1), each & 1)])
         state, capitals = array("Q", [self._dice.state]), array("Q", ways)
         fault = core.platelayer_chain(
-            *(len(lie), at(placed), len(tiles), at(kinds), int(self._stacks > 0), len(NEAR[0]), at(near), at(capitals)),
+            *(
+                len(lie),
+                at(placed),
+                len(tiles),
+                at(kinds),
+                int(self._stacks > 0),
+                len(NEAR[0]),
+                at(_BESIDE),
+                at(capitals),
+            ),
             *(at(state), ctypes.c_int64(steps)),
         )
         if fault:
@@ -350,3 +358,4 @@ def _near(kind: int) -> tuple[int, ...]:
 
 
 NEAR = (_near(0), _near(1))
+_BESIDE = array("i", [n for kind in NEAR for each in kind for n in (*axial_of(each >> 1), each & 1)])

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
-from platelayer.atlas.compiled import compiled
+from platelayer.atlas.compiled import Measured, compiled
 from platelayer.atlas.conditions import Condition, Objective, staged
-from platelayer.atlas.measures import Measured, Subject, Surveyor
+from platelayer.atlas.measures import Subject, Surveyor
 from platelayer.atlas.rows import COLUMNS, Wanted, seed_of_map
 from platelayer.model.atlas import AtlasBox
 
@@ -125,7 +125,7 @@ def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[S
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     if core is not None and (rows := core.rows(seeds)):
-        return (Measured(measures) for _, measures in rows)
+        return iter(rows)
     surveyor = Surveyor(box)
     return (
         surveyor.subject(assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks))

@@ -10,65 +10,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.atlas.extent import HEX_MM, board_size_mm, companies_in_play
-from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS, evenness, train_income
-from platelayer.atlas.measure_names import MEASURES, NONE, REACH
-from platelayer.atlas.terrain import DESTINATION_INCOME, GREEN_DESTINATION_INCOME, Face, faces_of
-from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, tile_hexes
-
-_BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
-_LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
-
-
-class HomeMeasures(Struct, frozen=True, kw_only=True):
-    """What one home measures: income within reach; steps to the nearest two cities and the cost of the mountains there;
-    steps to the nearest destination and to the nearest capital with their costs (NONE: there are not two cities, or
-    there is no way); whether it reaches any other stop; what trains may pay (as in TRAINS); other homes within reach;
-    and its worth, from which the fairness of a map is made."""
-
-    income: int
-    mountain_cost: int
-    city_way: int
-    destination_way: int
-    destination_cost: int
-    capital_way: int
-    capital_cost: int
-    stranded: bool
-    trains: tuple[int, ...]
-    rivals: int
-
-    @property
-    def worth(self) -> int:
-        """What trains may pay in all phases, less the cost of the mountains to the nearest two cities; 0 or more."""
-        return max(0, sum(self.trains) - max(0, self.mountain_cost))
-
-
-class _Terrain(Struct):
-    """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land, ways into
-    destinations (named by number), where everything is, and whether somebody lays bridges."""
-
-    places: list[Axial]
-    faces: list[Face]
-    beyond: list[tuple[int, ...]]
-    land: list[list[int]]
-    entered: list[list[int]]
-    tiled: int
-    homes: dict[int, str] = field(default_factory=dict)
-    cities: list[int] = field(default_factory=list)
-    capitals: list[int] = field(default_factory=list)
-    destinations: list[list[int]] = field(default_factory=list)
-    bridged: bool = False
+from platelayer.atlas.extent import HEX_MM, board_size_mm
+from platelayer.atlas.fairness import TRAINS, evenness
+from platelayer.atlas.homes import HomeMeasures, measure_home, train_incomes
+from platelayer.atlas.measure_names import MEASURES, NONE
+from platelayer.atlas.ways import Terrain, Terrains, Ways, is_land, ways_from
+from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 
 
 class Surveyor:
-    """Measures maps of one box; holds what the box's map tiles look like in each rotation."""
+    """Measures maps of one box."""
 
     def __init__(self, box: AtlasBox) -> None:
-        self._box = box
-        self._faces: dict[tuple[int, int], tuple[Face, Face, Face]] = {}
+        self._terrains = Terrains(box)
 
     def measure(self, log: AtlasLog) -> dict[str, float]:
         """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log must be legal."""
@@ -78,91 +34,42 @@ class Surveyor:
 
     def subject(self, log: AtlasLog) -> Subject:
         """A map of which only the measures asked for are taken. The log must be legal."""
-        return Subject(self, log)
+        return Subject(self._terrains, log)
 
     def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company, in the order in which their tiles were laid."""
         subject = self.subject(log)
         return {subject.ground.homes[home]: found for home, found in subject.homes.items()}
 
-    def survey(self, log: AtlasLog) -> _Terrain:
-        """The map by numbers: hexes of tiles in the order they were laid, then blanks."""
-        capitals = set(log.overlays)
-        places: list[Axial] = []
-        faces: list[Face] = []
-        homes: dict[int, str] = {}
-        cities: list[int] = []
-        taken: list[int] = []
-        destinations: list[list[int]] = []
-        for draw in log.placed:
-            tile = self._box.tile_by_number[draw.tile]
-            first = len(places)
-            places += tile_hexes(draw.at, draw.rotation)
-            faces += self._faces_of(draw.tile, draw.rotation)
-            entered = []
-            for number, hexagon in enumerate(tile.hexes, start=first):
-                match hexagon.ground:
-                    case Ground.HOME:
-                        homes[number] = hexagon.company or str(draw.tile)
-                    case Ground.CITY:
-                        cities.append(number)
-                        if places[number] in capitals:
-                            taken.append(number)
-                            faces[number] = faces[number].as_capital()
-                    case Ground.DESTINATION:
-                        entered.append(number)
-            if entered:
-                destinations.append(entered)
-        tiled = len(places)
-        places += log.blanks
-        faces += [_BLANK] * len(log.blanks)
-        ground = _linked(places, faces, tiled)
-        ground.homes, ground.cities, ground.capitals, ground.destinations = homes, cities, taken, destinations
-        in_play = companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
-        ground.bridged = not set(self._box.bridging).isdisjoint(in_play)
-        for index, hexes in enumerate(destinations):
-            for number in hexes:
-                for edge in ground.faces[number].exits:
-                    other = ground.beyond[number][edge]
-                    if other >= 0 and _is_land(faces[other]) and faces[other].is_open(edge + 3):
-                        ground.entered[other].append(index)
-        return ground
-
-    def _faces_of(self, number: int, rotation: int) -> tuple[Face, Face, Face]:
-        key = number, rotation
-        if key not in self._faces:
-            self._faces[key] = faces_of(self._box.tile_by_number[number], rotation)
-        return self._faces[key]
-
 
 class Subject:
     """One map on its way through the measures: each group of them is taken once, when it is first asked for."""
 
-    def __init__(self, surveyor: Surveyor, log: AtlasLog) -> None:
-        self._surveyor = surveyor
+    def __init__(self, terrains: Terrains, log: AtlasLog) -> None:
+        self._terrains = terrains
         self._groups: dict[str, dict[str, float]] = {}
         self.log = log
 
     @cached_property
-    def ground(self) -> _Terrain:
+    def ground(self) -> Terrain:
         """The map by numbers of its hexes."""
-        return self._surveyor.survey(self.log)
+        return self._terrains.of(self.log)
 
     @cached_property
-    def paths(self) -> dict[int, _Ways]:
+    def paths(self) -> dict[int, Ways]:
         """Ways by land from each home."""
-        return {home: _ways(self.ground, home) for home in self.ground.homes}
+        return {home: ways_from(self.ground, home) for home in self.ground.homes}
 
     @cached_property
     def served(self) -> dict[int, HomeMeasures]:
         """What each home measures, except for its trains, which take longest."""
-        return {home: _measure_home(self.ground, ways) for home, ways in self.paths.items()}
+        return {home: measure_home(self.ground, ways) for home, ways in self.paths.items()}
 
     @cached_property
     def homes(self) -> dict[int, HomeMeasures]:
         """What each home measures."""
         ground, paths = self.ground, self.paths
-        return {home: replace(each, trains=_train_incomes(ground, paths[home])) for home, each in self.served.items()}
+        return {home: replace(each, trains=train_incomes(ground, paths[home])) for home, each in self.served.items()}
 
     def group(self, name: str) -> dict[str, float]:
         """The measures of one of GROUPS, by their names."""
@@ -189,7 +96,7 @@ def _lie(subject: Subject) -> dict[str, float]:
 def _of_ways(subject: Subject) -> dict[str, float]:
     ground, paths = subject.ground, subject.paths
     reached = {number for ways in paths.values() for number in ways.steps}
-    dead = sum(_is_land(face) and number not in reached for number, face in enumerate(ground.faces))
+    dead = sum(is_land(face) and number not in reached for number, face in enumerate(ground.faces))
     return {**_distances(ground, paths), "dead_land": dead}
 
 
@@ -218,17 +125,6 @@ def _of_trains(subject: Subject) -> dict[str, float]:
     for index, number in enumerate(TRAINS):
         values |= _spread(f"train_{number}", [each.trains[index] for each in homes])
     return {**values, "fairness": round(evenness([each.worth for each in homes]), 4) if homes else NONE}
-
-
-class Measured:
-    """A map whose measures were all taken before."""
-
-    def __init__(self, values: Mapping[str, float]) -> None:
-        self._values = values
-
-    def value(self, measure: str) -> float:
-        """One measure."""
-        return self._values[measure]
 
 
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
@@ -270,138 +166,6 @@ def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float
     return tuple((name, value, found.get(name)) for name, value in log.metrics if found.get(name) != value)
 
 
-def _is_land(face: Face) -> bool:
-    return face.ground in _LAND
-
-
-def _linked(places: list[Axial], faces: list[Face], tiled: int) -> _Terrain:
-    """Which hexes touch, and between which there is a way by land: both are land, and neither is closed there."""
-    at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
-    get = at.get
-    beyond = [tuple(get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
-    land: list[list[int]] = []
-    for face, around in zip(faces, beyond, strict=True):
-        if face.ground not in _LAND:
-            land.append([])
-            continue
-        mine = face.open_edges
-        land.append(
-            [
-                other
-                for edge, other in enumerate(around)
-                if other >= 0
-                and mine >> edge & 1
-                and faces[other].ground in _LAND
-                and faces[other].open_edges >> (edge + 3) % 6 & 1
-            ]
-        )
-    return _Terrain(places, faces, beyond, land, [[] for _ in places], tiled)
-
-
-class _Ways(Struct, frozen=True):
-    """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the least cost of the
-    mountains on such a way."""
-
-    layers: list[list[int]]
-    steps: dict[int, int]
-    cost: dict[int, int]
-
-
-def _ways(ground: _Terrain, home: int) -> _Ways:
-    land, faces = ground.land, ground.faces
-    steps, cost = {home: 0}, {home: faces[home].cost}
-    layers = [[home]]
-    while layers[-1]:
-        found: dict[int, int] = {}
-        for number in layers[-1]:
-            so_far = cost[number]
-            for other in land[number]:
-                if other not in steps and so_far < found.get(other, so_far + 1):
-                    found[other] = so_far
-        for number, so_far in found.items():
-            steps[number] = len(layers)
-            cost[number] = so_far + faces[number].cost
-        layers.append(list(found))
-    layers.pop()
-    return _Ways(layers, steps, cost)
-
-
-def _measure_home(ground: _Terrain, ways: _Ways) -> HomeMeasures:
-    city_way, mountain_cost = _to_cities(ground, ways)
-    destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
-    capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
-    home = ways.layers[0][0]
-    return HomeMeasures(
-        income=_income(ground, ways),
-        mountain_cost=mountain_cost,
-        city_way=city_way,
-        destination_way=destination_way if destination_way == NONE else destination_way + 1,
-        destination_cost=destination_cost,
-        capital_way=capital_way,
-        capital_cost=capital_cost,
-        stranded=not _has_stop(ground, ways),
-        trains=(),
-        rivals=sum(other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes),
-    )
-
-
-def _train_incomes(ground: _Terrain, ways: _Ways) -> tuple[int, ...]:
-    """What each of TRAINS may pay. A hex counts as one stop."""
-    home = ways.layers[0][0]
-    faces = ground.faces
-    stops = [(steps, number) for number, steps in ways.steps.items() if faces[number].income and number != home]
-    entered: dict[int, int] = {}
-    for number, steps in ways.steps.items():  # from near to far
-        for destination in ground.entered[number]:
-            entered.setdefault(destination, steps + 1)
-    yellow = [(steps, faces[number].income) for steps, number in stops]
-    yellow += [(steps, DESTINATION_INCOME) for steps in entered.values()]
-    green = [(steps, faces[number].green) for steps, number in stops]
-    green += [(steps, GREEN_DESTINATION_INCOME) for steps in entered.values()]
-    return tuple(
-        train_income(number, faces[home].green, green)
-        if number in GREEN_TRAINS
-        else train_income(number, faces[home].income, yellow)
-        for number in TRAINS
-    )
-
-
-def _income(ground: _Terrain, ways: _Ways) -> int:
-    """Printed income of other cities and homes at most REACH steps away, and of destinations entered by then."""
-    income, destinations = 0, set()
-    for steps, layer in enumerate(ways.layers[: REACH + 1]):
-        for number in layer:
-            if steps:
-                income += ground.faces[number].income
-            if steps < REACH:
-                destinations.update(ground.entered[number])
-    return income + DESTINATION_INCOME * len(destinations)
-
-
-def _to_cities(ground: _Terrain, ways: _Ways) -> tuple[int, int]:
-    """Steps and cost to the two cities with the fewest steps, among those the least cost; the home's own hex costs
-    once. NONE twice if there are not two."""
-    found: list[tuple[int, int]] = []
-    for steps, layer in enumerate(ways.layers[1:], start=1):
-        found += [
-            (steps, cost) for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
-        ]
-        if len(found) >= 2:
-            (one, cost), (two, other_cost) = found[:2]
-            return one + two, cost + other_cost - ground.faces[ways.layers[0][0]].cost
-    return NONE, NONE
-
-
-def _nearest(ways: _Ways, numbers: Sequence[int]) -> tuple[int, int]:
-    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if there is none."""
-    return min(((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE))
-
-
-def _has_stop(ground: _Terrain, ways: _Ways) -> bool:
-    home = ways.layers[0][0]
-    return any(ground.entered[n] or (ground.faces[n].income and n != home) for layer in ways.layers for n in layer)
-
-
 def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
     """Least, mean and greatest; NONE where there are no values."""
     if not values:
@@ -409,7 +173,7 @@ def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
     return {f"{name}_min": min(values), f"{name}_mean": round(fmean(values), 4), f"{name}_max": max(values)}
 
 
-def _size(ground: _Terrain, blanks: int) -> dict[str, float]:
+def _size(ground: Terrain, blanks: int) -> dict[str, float]:
     tiled = range(ground.tiled)
     rim = sum(not 0 <= other < ground.tiled for number in tiled for other in ground.beyond[number])
     gaps = _gaps(ground)
@@ -429,7 +193,7 @@ def _diameter(places: Iterable[Axial]) -> int:
     return max((max(axis) - min(axis) for axis in axes), default=0)
 
 
-def _gaps(ground: _Terrain) -> list[list[Axial]]:
+def _gaps(ground: Terrain) -> list[list[Axial]]:
     """Connected empty places that are enclosed by hexes of tiles and blanks."""
     held = set(ground.places)
     rim = {
@@ -468,7 +232,7 @@ def _distance(one: Axial, other: Axial) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def _distances(ground: _Terrain, paths: Mapping[int, _Ways]) -> dict[str, float]:
+def _distances(ground: Terrain, paths: Mapping[int, Ways]) -> dict[str, float]:
     homes = list(paths)
     pairs = [(one, other) for index, one in enumerate(homes) for other in homes[index + 1 :]]
     straight = [_distance(ground.places[one], ground.places[other]) for one, other in pairs]
@@ -477,7 +241,7 @@ def _distances(ground: _Terrain, paths: Mapping[int, _Ways]) -> dict[str, float]
     return {**found, "home_pairs_apart": len(pairs) - len(by_land)}
 
 
-def _exits(ground: _Terrain) -> dict[str, float]:
+def _exits(ground: Terrain) -> dict[str, float]:
     """Dead exits: beyond a printed exit lies nothing, a hex that is closed on that side, or water that nobody may
     bridge."""
     dead = {
@@ -496,8 +260,8 @@ def _exits(ground: _Terrain) -> dict[str, float]:
     return {"destinations": len(ground.destinations), "destinations_blocked": blocked, "dead_exits": len(dead)}
 
 
-def _parts(ground: _Terrain) -> dict[str, float]:
-    left = {number for number, face in enumerate(ground.faces) if face.ground in _LAND}
+def _parts(ground: Terrain) -> dict[str, float]:
+    left = {number for number, face in enumerate(ground.faces) if is_land(face)}
     sizes = []
     while left:
         part = [left.pop()]
@@ -509,7 +273,7 @@ def _parts(ground: _Terrain) -> dict[str, float]:
     return {"land_parts": len(sizes), "land_largest": max(sizes, default=0)}
 
 
-def _centrality(ground: _Terrain) -> float:
+def _centrality(ground: Terrain) -> float:
     """Below 1 where capitals lie nearer to the homes than the basic cities do."""
     if not ground.capitals or not ground.homes:
         return NONE

@@ -11,15 +11,15 @@ from msgspec import Struct
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.compiled import Measured, compiled
+from platelayer.atlas.compiled import compiled
 from platelayer.atlas.measure_names import MEASURES
 from platelayer.atlas.measures import Surveyor
 from platelayer.model.atlas import AtlasBox
 
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
 """Of a row: the number of the map from 0, its seed, its restarts, its measures."""
-Row = tuple[float, ...]
-"""The values of one map, in the order of the columns."""
+Columns = list[list[float]]
+"""The values of some maps, column by column."""
 _SEED_BYTES = 6
 _WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
@@ -57,21 +57,19 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
         raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
-    made = _compiled_rows(box, wanted, seeds, check=check) or _python_rows(box, wanted, seeds, check=check)
+    core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
+    fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
+    made = ((each.restarts, each.values()) for each in fast) if fast else _python_rows(box, wanted, seeds, check=check)
     return "".join(
         ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
         for number, seed, (restarts, measures) in zip(range(first, end), seeds, made, strict=True)
     )
 
 
-def _compiled_rows(box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool) -> list[Measured]:
-    """Restarts and measures of maps; none if there is no library for them, or one of them is wrong."""
-    core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
-    return [] if core is None else core.rows(seeds, check=check)
-
-
-def _python_rows(box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool) -> Iterator[Measured]:
-    """The same, one by one; raises WrongMap."""
+def _python_rows(
+    box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool
+) -> Iterator[tuple[int, dict[str, float]]]:
+    """Restarts and measures of maps, one by one; raises WrongMap."""
     surveyor = Surveyor(box)
     for seed in seeds:
         log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
@@ -81,8 +79,8 @@ def _python_rows(box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool
         yield log.restarts, surveyor.measure(log)
 
 
-def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
-    """The values of what `rows_of` makes for the maps from `first` to `end` - 1.
+def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
+    """The columns of what `rows_of` makes for the maps from `first` to `end` - 1.
 
     Raises ValueError for a text that does not have exactly one row for each of these maps in order, each with its seed
     and a number in every column: a whole number or, in the column of a mean, one with decimals.
@@ -91,15 +89,15 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> list[Row]:
     lines = text.split("\n")
     if lines.pop() or len(lines) != end - first:
         raise ValueError(f"{len(lines)} rows for {end - first} maps")
-    rows = []
     for number, line in enumerate(lines, start=first):
         if not fits(line):
             raise ValueError(f"the row of map {number} does not have a number in every column")
-        row = tuple(kind(word) for kind, word in zip(kinds, line.split(","), strict=True))
-        if row[:2] != (number, seed_of_map(wanted.seed, number)):
+    words = zip(*(line.split(",") for line in lines), strict=True)
+    columns: Columns = [list(map(kind, column)) for kind, column in zip(kinds, words, strict=True)]
+    for number, named in zip(range(first, end), zip(*columns[:2], strict=True), strict=True):
+        if named != (number, seed_of_map(wanted.seed, number)):
             raise ValueError(f"the row of map {number} belongs to another map")
-        rows.append(row)
-    return rows
+    return columns
 
 
 @cache

@@ -15,7 +15,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import Piece
 
 if TYPE_CHECKING:
-    from platelayer.atlas.measures import HomeMeasures
+    from platelayer.atlas.homes import HomeMeasures
     from platelayer.drawing.atlas.balance import HomeRow
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
@@ -65,7 +65,8 @@ def map_files(job: MapPrint) -> dict[str, bytes]:
 
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.again)
-    poster = draw_atlas_poster(job.title, job.log, job.style, code=code)
+    rows = _rows(job)
+    poster = draw_atlas_poster(job.title, job.log, job.style, code=code, rows=rows, fairness=job.fairness)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
@@ -121,8 +122,7 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
-    rows = [home_row(company, found) for company, found in sorted(job.homes.items())]
-    guide += (draw_balance(job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness),)
+    guide += (draw_balance(job.title, job.log, job.style, width, height, rows=_rows(job), fairness=job.fairness),)
     problems = tuple(problem for scene in guide for problem in check_legibility(scene))
     if has_errors(problems):
         return {}, problems
@@ -136,6 +136,10 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     except ProblemsFound as stop:
         return {}, stop.problems
     return {f"{document.stem}.pdf": render_pdf(document) for document in documents}, problems
+
+
+def _rows(job: MapPrint) -> list[HomeRow]:
+    return [home_row(company, found) for company, found in sorted(job.homes.items())]
 
 
 def home_row(company: str, found: HomeMeasures) -> HomeRow:

@@ -1,4 +1,4 @@
-"""The page that compares the homes of an assembled map, as small bars."""
+"""The homes of an assembled map compared by small bars: a page, and a panel for the poster."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _HEAD_PT = 8.0
 _GAP_MM = 4.0
 _ROW_MM, _BAR_MM, _ROUNDEL_MM = 11.0, 2.0, 7.0
 _MARK_MM = 0.35
+_LINE_MM, _LINE_PT, _LINE_BAR_MM = 3.3, 7.0, 1.7
 
 COLUMNS = {
     "train_2": "tile.yellow",
@@ -38,6 +39,7 @@ COLUMNS = {
     "rivals": "tile.gray",
 }
 """What is compared, and the ink of its bars. The words for it are in atlas/balance_words."""
+_WORTH = [*COLUMNS].index("worth")
 _MONEY = frozenset({"train_2", "train_3", "train_4", "worth", "city_cost"})
 
 
@@ -95,6 +97,39 @@ def draw_balance(
     return Scene(
         key="atlas-guide:2", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
     )
+
+
+def worth_items(
+    title: Title, style: Style, width_mm: float, *, rows: Sequence[HomeRow], fairness: float
+) -> tuple[tuple[Item, ...], float]:
+    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and how high that is."""
+    strong, ink = style.type("atlas.fact.strong"), style.ink("text")
+    line = strong.at(_LINE_PT)
+    words = {key: style.words(text) for key, text in say.table("balance_words").items()}
+    told, worth = words["fairness"].format(f"{fairness:.1f}"), words["worth"]
+    head = fit(told, strong, width_mm - text_width(worth, line) - 2.0)
+    base = head.cap_height_mm
+    items: list[Item] = [*set_line(told, head, ink, 0, base)]
+    items += set_line(worth, line, ink, width_mm, base, anchor=Anchor.END)
+    y = base + 1.6
+    names = [title.company_by_id[row.company].token_text for row in rows]
+    worths = [row.values[_WORTH] or 0 for row in rows]
+    money = [title.money(each) for each in worths]
+    left = max(text_width(name, line) for name in names) + 1.2
+    room = width_mm - left - max(text_width(each, line) for each in money) - 1.2
+    most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
+    for name, value, paid in zip(names, worths, money, strict=True):
+        base, top = y + (_LINE_MM + line.cap_height_mm) / 2, y + (_LINE_MM - _LINE_BAR_MM) / 2
+        items += set_line(name, line, ink, 0, base)
+        items.append(Path(commands=rectangle_path(left, top, room, _LINE_BAR_MM), fill=style.ink("card.tint")))
+        if value:
+            bar = rectangle_path(left, top, room * value / most, _LINE_BAR_MM)
+            items.append(Path(commands=bar, fill=style.ink(COLUMNS["worth"])))
+        mark = rectangle_path(left + min(room * mean / most, room - _MARK_MM), top - 0.4, _MARK_MM, _LINE_BAR_MM + 0.8)
+        items.append(Path(commands=mark, fill=ink))
+        items += set_line(paid, line, ink, width_mm, base, anchor=Anchor.END)
+        y += _LINE_MM
+    return tuple(items), y
 
 
 def _head(words: tuple[str, str, str], style: Style, width: float, items: list[Item]) -> float:

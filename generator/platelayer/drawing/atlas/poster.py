@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 
+from platelayer.drawing.atlas.balance import HomeRow, worth_items
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.atlas.legend import atlas_entries
 from platelayer.drawing.hex.places import Disc
@@ -40,6 +42,8 @@ map_words = FixedWords("map")
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
 _KEY = "atlas-map"
+_BARS_MM, _LEAST_BARS_MM, _BESIDE_MM = 60.0, 42.0, 3.0
+"""The width of the bars alone, the least beside a code, and how far from it."""
 
 
 _MODULE_MM, _QUIET = 1.0, 4
@@ -49,9 +53,17 @@ demands."""
 Modules = Sequence[Sequence[bool]]
 
 
-def draw_atlas_poster(title: Title, log: AtlasLog, style: Style, *, code: Modules = ()) -> Scene:
+def draw_atlas_poster(
+    title: Title,
+    log: AtlasLog,
+    style: Style,
+    *,
+    code: Modules = (),
+    rows: Sequence[HomeRow] = (),
+    fairness: float = 0.0,
+) -> Scene:
     """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code` is a QR code with
-    the command that makes the map again (empty: none).
+    the command that makes the map again (empty: none), `rows` and `fairness` compare the homes (empty: nothing does).
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
     """
@@ -59,7 +71,8 @@ def draw_atlas_poster(title: Title, log: AtlasLog, style: Style, *, code: Module
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = title.pieces.size("map-tile").width_mm
-    extras = _extras(title, log, numbered_tiles(log), code)
+    plate = partial(_cartouche, title, log, code=code, rows=rows, fairness=fairness)
+    extras = _extras(numbered_tiles(log), plate)
     return draw_poster(with_homes(title, homes), board, across, style, key=_KEY, extras=extras)
 
 
@@ -82,7 +95,7 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     return tuple(found)
 
 
-def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...], code: Modules) -> Extras:
+def _extras(tiles: tuple[Numbered, ...], plate: Callable[[float, Style], Panel]) -> Extras:
     owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -95,13 +108,15 @@ def _extras(title: Title, log: AtlasLog, tiles: tuple[Numbered, ...], code: Modu
         edges=lambda plan, style: edge_items(tiles, plan, style),
         over=lambda plan, style: tuple(number_items(tiles, plan, style)),
         keep_clear=clear,
-        titles=lambda style: tuple(_cartouche(title, log, code, width, style) for width in _WIDTHS),
+        titles=lambda style: tuple(plate(width, style) for width in _WIDTHS),
         entries=atlas_entries,
     )
 
 
-def _cartouche(title: Title, log: AtlasLog, code: Modules, width: float, style: Style) -> Panel:
-    """The name of the game, the name of the map, and what is needed to assemble the same map again."""
+def _cartouche(
+    title: Title, log: AtlasLog, width: float, style: Style, *, code: Modules, rows: Sequence[HomeRow], fairness: float
+) -> Panel:
+    """The name of the game, the name of the map, how fair it is, and what is needed to assemble the same map again."""
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
     items: list[Item] = []
@@ -142,13 +157,38 @@ def _cartouche(title: Title, log: AtlasLog, code: Modules, width: float, style: 
         y,
         anchor=Anchor.MIDDLE,
     )
-    if code:
-        y += 2.0
-        side = (len(code) + 2 * _QUIET) * _MODULE_MM
-        items.append(Group(items=_code_items(code, style), matrix=translation(middle - side / 2, y)))
-        y += side
+    y += 2.0
+    bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
+    below, tall = _bars_and_code(bars, code, inner, style)
+    items.append(Group(items=below, matrix=translation(_PAD, y)))
+    y += tall
     height = y + _PAD - 0.6
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+
+
+def _bars_and_code(
+    bars: Callable[[float], tuple[tuple[Item, ...], float]] | None, code: Modules, width: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """Bars beside a code, or above it where they would be too short; and how high that is. There may be neither."""
+    side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
+    drawn = _code_items(code, style) if code else ()
+    if bars is None:
+        return (Group(items=drawn, matrix=translation((width - side) / 2, 0)),), side
+    room = width - side - _BESIDE_MM
+    if code and room >= _LEAST_BARS_MM:
+        items, high = bars(room)
+        tall = max(side, high)
+        return (
+            Group(items=items, matrix=translation(0, (tall - high) / 2)),
+            Group(items=drawn, matrix=translation(width - side, (tall - side) / 2)),
+        ), tall
+    room = min(width, _BARS_MM)
+    items, high = bars(room)
+    high += 1.0
+    return (
+        Group(items=items, matrix=translation((width - room) / 2, 0)),
+        Group(items=drawn, matrix=translation((width - side) / 2, high)),
+    ), high + side
 
 
 def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:

@@ -16,8 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import NoMap, assemble
+from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
-from platelayer.atlas.conditions import TABLE, impossible
+from platelayer.atlas.conditions import TABLE
 from platelayer.atlas.finding import Candidate, Search, Searched, Tried, chosen, read_searched, search_maps
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import title_option
@@ -108,9 +109,7 @@ def find(
     ProblemsFound for a map that fails the independent check or is not the same when made again.
     """
     mode = box.mode_by_id[search.wanted.mode]
-    reasons = {
-        number: why for number, condition in enumerate(search.where) if (why := impossible(box, mode, condition))
-    }
+    reasons = impossible(box, mode, search.where)
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import NoMap
 from platelayer.atlas.measure_names import MEASURES, NONE
-from platelayer.atlas.rows import Row, Wanted, WrongMap, is_whole, rows_of
+from platelayer.atlas.rows import Columns, Wanted, WrongMap, is_whole, rows_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
 from platelayer.drawing.kit.style import Style
@@ -140,19 +140,22 @@ class Tally(Struct, kw_only=True):
     least: tuple[float, int] | None = None
     greatest: tuple[float, int] | None = None
 
-    def add(self, value: float, seed: int) -> None:
-        """Count one map."""
-        if value == NONE:
-            self.without += 1
+    def add(self, values: list[float], seeds: list[float]) -> None:
+        """Count some maps."""
+        counts = Counter(values)
+        self.without += counts.pop(NONE, 0)
+        if not counts:
             return
-        self.counts[value if self.whole else round(round(value / _STEP) * _STEP, 2)] += 1
-        self.number += 1
-        self.total += value
-        self.squares += value * value
-        if self.least is None or value < self.least[0]:
-            self.least = value, seed
-        if self.greatest is None or value > self.greatest[0]:
-            self.greatest = value, seed
+        for value, number in counts.items():
+            self.counts[value if self.whole else round(round(value / _STEP) * _STEP, 2)] += number
+        self.number += counts.total()
+        self.total += fsum(value * number for value, number in counts.items())
+        self.squares += fsum(value * value * number for value, number in counts.items())
+        least, greatest = min(counts), max(counts)
+        if self.least is None or least < self.least[0]:
+            self.least = least, int(seeds[values.index(least)])
+        if self.greatest is None or greatest > self.greatest[0]:
+            self.greatest = greatest, int(seeds[values.index(greatest)])
 
     @property
     def mean(self) -> float:
@@ -170,9 +173,9 @@ def _tallies(wanted: Wanted) -> dict[str, Tally]:
     return {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
 
 
-def _count(tallies: dict[str, Tally], row: Row) -> None:
-    for tally, value in zip(tallies.values(), row[_NAMES:], strict=True):
-        tally.add(value, int(row[1]))
+def _count(tallies: dict[str, Tally], columns: Columns) -> None:
+    for tally, values in zip(tallies.values(), columns[_NAMES:], strict=True):
+        tally.add(values, columns[1])
 
 
 def _summary(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> dict[str, object]:

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple
 
 from msgspec.structs import asdict
 
-from platelayer.atlas.rows import Row, Wanted, is_whole, read_rows
+from platelayer.atlas.rows import Columns, Wanted, is_whole, read_rows
 from platelayer.definitions.source import read_document
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 
@@ -48,10 +48,10 @@ _MAX_SHOWN = 50
 
 
 class Chunk(NamedTuple):
-    """Rows as text without a header, their values, and whether each map was checked."""
+    """Rows as text without a header, their values by column, and whether each map was checked."""
 
     text: str
-    rows: list[Row]
+    columns: Columns
     checked: bool
 
 
@@ -156,8 +156,8 @@ class Store:
         digest.update(f"\n{name}\n".encode() + data)
         return f"{name}.{digest.hexdigest()[:32]}.csv"
 
-    def join(self, look: Callable[[Row], None]) -> tuple[Path, ...]:
-        """Make the tables of all maps, showing each row to `look`; returns their paths."""
+    def join(self, look: Callable[[Columns], None]) -> tuple[Path, ...]:
+        """Make the tables of all maps, showing the columns of each chunk to `look`; returns their paths."""
         with ExitStack() as stack:
             table = stack.enter_context(whole_file(self.folder / TABLES[0]))
             table.write(self._header.encode())
@@ -167,12 +167,11 @@ class Store:
                     raise CannotRun(f"maps {each[0]} to {each[1] - 1} have been damaged since they were made")
                 table.write(chunk.text.encode())
                 if add_rows is not None:
-                    add_rows(chunk.rows)
-                for row in chunk.rows:
-                    look(row)
+                    add_rows(chunk.columns)
+                look(chunk.columns)
         return tuple(self.folder / name for name in TABLES[: 1 if add_rows is None else 2])
 
-    def _open_parquet(self, stack: ExitStack) -> Callable[[Sequence[Row]], None] | None:
+    def _open_parquet(self, stack: ExitStack) -> Callable[[Columns], None] | None:
         """With pyarrow: a function that adds rows to maps.parquet."""
         try:
             pyarrow: Any = import_module("pyarrow")
@@ -190,9 +189,8 @@ class Store:
                 writer.write_table(pyarrow.concat_tables(group).combine_chunks())
                 group.clear()
 
-        def add_rows(rows: Sequence[Row]) -> None:
-            columns = zip(zip(*rows, strict=True), kinds, strict=True)
-            arrays = [pyarrow.array(values, type=kind) for values, kind in columns]
+        def add_rows(columns: Columns) -> None:
+            arrays = [pyarrow.array(values, type=kind) for values, kind in zip(columns, kinds, strict=True)]
             group.append(pyarrow.Table.from_arrays(arrays, schema=schema))
             if len(group) == _CHUNKS_IN_GROUP:
                 write_group()
