@@ -11,7 +11,8 @@ import pytest
 
 from packs import build
 from platelayer.pipeline.options import BuildOptions
-from studio.conftest import ROOT, copy_of
+from studio import large_game
+from studio.conftest import ROOT, copy_of, version, wait_for_new
 
 VIEWS = ("map", "pieces", "sheets", "upgrades")
 TABS = {"map": "Map", "pieces": "Pieces", "sheets": "Sheets", "upgrades": "Upgrades", "atlas": "Random"}
@@ -20,9 +21,9 @@ READ = """() => {
   return Object.fromEntries(rows.map((each) => [each.dataset.tile, each.dataset.rotations]));
 }"""
 TILE = "57 yellow city=revenue:20;path=a:0,b:_0;path=a:_0,b:3 (4)"
-DROP = """(text) => {
+DROP = """(files) => {
   const data = new DataTransfer();
-  data.items.add(new File([text + '\\n'], 'mine.txt', {type: 'text/plain'}));
+  for (const [name, text] of Object.entries(files)) data.items.add(new File([text], name, {type: 'text/plain'}));
   dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
 }"""
 
@@ -168,17 +169,52 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     assert page.locator(".maps .card").count() == 12
 
 
+def drop(page, files):
+    """Drop files on the page, and open what they become."""
+    page.evaluate(DROP, files)
+    page.locator("dialog button.strong").click()
+    page.locator("dialog button", has_text="Open").click()
+
+
 def test_a_dropped_file_becomes_a_title(begin, page, tmp_path):
     (tmp_path / "empty").mkdir()
     empty = begin(tmp_path / "empty")
     page.goto(empty.address)
     page.wait_for_selector(".welcome")
-    page.evaluate(DROP, TILE)
-    page.locator("dialog button.strong").click()
-    page.locator("dialog button", has_text="Open").click()
+    drop(page, {"mine.txt": TILE + "\n"})
     page.locator(".card").first.wait_for()
     assert (tmp_path / "empty" / "title.json").is_file()
     assert (tmp_path / "empty" / "import-report.md").is_file()
+
+
+def test_a_dropped_game_of_150_hexes_is_shown_and_followed(begin, page, tmp_path):
+    pytest.importorskip("tree_sitter_ruby")
+    folder = tmp_path / "18vale"
+    folder.mkdir()
+    large = begin(folder)
+    page.goto(large.address)
+    page.wait_for_selector(".welcome")
+    drop(page, large_game.FILES)
+    page.wait_for_selector(".viewer[data-version]")
+    assert page.locator(".hex").count() == large_game.COLUMNS * large_game.ROWS
+    report = (folder / "import-report.md").read_text(encoding="utf-8")
+    assert "From 18vale." in report
+    assert "- hexes: 150" in report
+    # A name on the map changes, and the picture with it; a mistake leads to its hex.
+    before = version(page)
+    board = json.loads((folder / "map.json").read_text(encoding="utf-8"))
+    board["map"]["hexes"]["D4"] = {"name": "Elsewhere"}
+    (folder / "map.json").write_text(json.dumps(board), encoding="utf-8")
+    wait_for_new(page, before)
+    board["map"]["hexes"]["D4"] = {"labels": ["QQ"]}
+    (folder / "map.json").write_text(json.dumps(board), encoding="utf-8")
+    page.locator(".problem", has_text="D4").first.click()
+    page.wait_for_selector('.hex[aria-label="D4"][aria-selected="true"]')
+    # What may be laid is worked out for every hex, and a tile is taken from the box.
+    page.locator(".tab", has_text="Upgrades").click()
+    page.locator('.hex[aria-label="D10"]').click(force=True)
+    page.locator(".follow .lay").first.click()
+    assert page.locator("[data-laid^='main/D10']").count() == 1
 
 
 def test_the_page_speaks_japanese(studio, browser):

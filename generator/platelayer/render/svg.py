@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -105,17 +105,6 @@ class _Painter:
             self.definitions[name] = _element("clipPath", {"id": name}, [_element("path", {"d": outline})])
         return f"url(#{name})"
 
-    def glyph(self, face_name: str, char: str) -> str | None:
-        """Defines a glyph, and says how to refer to it; None for a glyph that inks nothing."""
-        outline = glyph_outline(face_name, char)
-        if not outline:
-            return None
-        name = f"{_face_codes()[face_name]}{ord(char):x}"
-        if name not in self.definitions:
-            path = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
-            self.definitions[name] = _element("path", path)
-        return f"#{name}"
-
     def path(self, path: Path) -> str:
         rule = "evenodd" if path.even_odd and path.fill else None
         shape = {"d": svg_path(path.commands), "fill-rule": rule}
@@ -127,22 +116,14 @@ class _Painter:
 
     def text(self, run: TextRun) -> str:
         """A run as a group of glyphs in thousandths of its em."""
-        em = run.size_pt * MM_PER_PT
-        scale, angle = em / _EM, math.radians(run.angle)
+        scale, angle = run.size_pt * MM_PER_PT / _EM, math.radians(run.angle)
         cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
-        places, advances = [], face(run.face).glyphs
-        x = -_START_SHIFT[run.anchor] * run.width_mm / scale
-        for char in run.text:
-            places.append((char, x))
-            x += advances[char][0] * _EM + run.tracking_mm / scale
         transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
         attributes = {"transform": transform, "aria-label": _attribute(run.text)} | _filled(run.ink)
-        references = ((self.glyph(run.face, char), x) for char, x in places)
-        return _element(
-            "g",
-            attributes,
-            [_element("use", {"xlink:href": glyph, "x": number(x, 1)}) for glyph, x in references if glyph],
-        )
+        start, tracking = -_START_SHIFT[run.anchor] * run.width_mm / scale, run.tracking_mm / scale
+        letters, glyphs = _set(run.text, run.face, start, tracking)
+        self.definitions |= glyphs
+        return _element("g", attributes, letters)
 
     def group(self, group: Group) -> str:
         clip = self.clip(group.clip) if group.clip is not None else None
@@ -184,6 +165,29 @@ def _text(words: str) -> str:
 
 def _attribute(words: str) -> str:
     return words.translate(_IN_ATTRIBUTE)
+
+
+@lru_cache(maxsize=4096)
+def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs that they use, by
+    their ids. A glyph that inks nothing is left out."""
+    letters, glyphs, x = [], {}, start
+    advances = face(face_name).glyphs
+    for char in text:
+        name, glyph = _glyph(face_name, char)
+        if glyph:
+            letters.append(_element("use", {"xlink:href": f"#{name}", "x": number(x, 1)}))
+            glyphs[name] = glyph
+        x += advances[char][0] * _EM + tracking
+    return tuple(letters), glyphs
+
+
+@lru_cache(maxsize=4096)
+def _glyph(face_name: str, char: str) -> tuple[str, str]:
+    """The id of a glyph and its definition, "" for one that inks nothing."""
+    name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)
+    definition = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
+    return name, _element("path", definition) if outline else ""
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -56,7 +57,8 @@ class Ground:
     def __init__(
         self, plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Sequence[tuple[float, float, float]]
     ):
-        self.plan, self._drawn, self._discs = plan, drawn, discs
+        self.plan, self._drawn, self._discs = plan, drawn, sorted(discs)
+        self._widest = max((r for *_, r in discs), default=0.0)
         self._fields: dict[str, Field] = {}
         self._borders = [plan.edge_line(edge) for edge in border_edges(plan)]
         self.lines = [stretch(river, plan) for river in plan.gamemap.rivers]
@@ -69,15 +71,17 @@ class Ground:
         if hexagon is None or hexagon.tile.colour != "white":
             return False
         reach = math.hypot(*letter.half)
-        if any(math.hypot(px - x, py - y) < r + reach for px, py, r in self._discs):
+        near = self._widest + reach
+        discs = self._discs[bisect(self._discs, (x - near,)) : bisect(self._discs, (x + near,))]
+        if any(math.hypot(px - x, py - y) < r + reach for px, py, r in discs):
             return False
         if any(_distance(letter.at, a, b) < _BORDER_MM + letter.half[1] for a, b in self._borders):
             return False
-        for near in self._near(letter.at):
-            cx, cy = self.plan.centre(near.at)
-            if near.tile.colour != "white" and math.hypot(x - cx, y - cy) < self.plan.across_mm / 2 / COS_30 + reach:
+        for beside in self._near(letter.at):
+            cx, cy = self.plan.centre(beside.at)
+            if beside.tile.colour != "white" and math.hypot(x - cx, y - cy) < self.plan.across_mm / 2 / COS_30 + reach:
                 return False
-            if self._field(near).disc_room(x - cx, y - cy, reach * 0.9, enough=1.0) < _CLEAR_MM:
+            if self._field(beside).disc_room(x - cx, y - cy, reach * 0.9, enough=1.0) < _CLEAR_MM:
                 return False
         wide = letter.half[1] + _RIVER_MM
         return not any(
