@@ -39,7 +39,7 @@ Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
 _RUN = 12
-_CACHE_LIMIT = 20_000
+_MOST_KEPT = 3000
 
 
 def _control_bounds(commands: Sequence[Command]) -> Bounds:
@@ -129,16 +129,22 @@ def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
         yield _Run(run)
 
 
-_outlines: dict[int, Outline] = {}
+_outlines: list[dict[int, Outline]] = [{}, {}]
+"""Those asked for lately, and those before them."""
 
 
 def outline_of(commands: Sequence[Command]) -> Outline:
     """The outline of a path; the same commands (the same object) are looked at once."""
-    found = _outlines.get(id(commands))
+    lately, before = _outlines
+    found = lately.get(id(commands))
     if found is None or found.commands is not commands:
-        if len(_outlines) > _CACHE_LIMIT:
-            _outlines.clear()
-        found = _outlines[id(commands)] = Outline(commands)
+        found = before.get(id(commands))
+        if found is None or found.commands is not commands:
+            found = Outline(commands)
+        if len(lately) >= _MOST_KEPT:
+            lately = {}
+            _outlines[:] = [lately, _outlines[0]]
+        lately[id(commands)] = found
     return found
 
 

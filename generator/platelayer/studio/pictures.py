@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View
 
-_MOST_BYTES = 24 * 1024 * 1024
+_MOST_BYTES = 12 * 1024 * 1024
 
 
 class Face(Struct, frozen=True, kw_only=True):
