@@ -84,7 +84,11 @@ class Outline:
         if self._rings is None:
             self._rings = tuple((bounds_of(polygon), polygon) for polygon, _ in self.subpaths)
         x, y = point
-        return sum(b[0] <= x <= b[2] and b[1] <= y <= b[3] and inside(point, ring) for b, ring in self._rings) % 2 == 1
+        within = False
+        for (left, top, right, bottom), ring in self._rings:
+            if left <= x <= right and top <= y <= bottom and inside(point, ring):
+                within = not within
+        return within
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
         """Lines that may touch some bounds: curves are made chords only where their control points come near."""
