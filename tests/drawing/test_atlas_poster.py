@@ -114,7 +114,7 @@ def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
     items, *_ = worth_items(title, style, 50.0, rows=rows, fairness=100.0)
     bars = [each for each in items if is_filled(each, style.ink("map.title"))]
     assert lengths(bars) == pytest.approx(shares(homes.values(), max(lengths(bars))), abs=0.01)
-    shown = words(poster)
+    shown = words_of(poster)
     assert any("100.0" in each for each in shown)
     assert {title.money(each.worth) for each in homes.values()} <= set(shown)
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from platelayer.pipeline.scaffold import new_title
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 TIMEOUT_MS = 60_000
@@ -85,20 +87,56 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
             each.stop()
 
 
-@pytest.fixture
-def studio(tmp_path: Path, begin: Callable[..., Studio]) -> Studio:
-    """A studio for a small title that may be changed."""
-    folder = tmp_path / "title"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
-    command = [sys.executable, "-m", "platelayer", "new", str(folder)]
-    subprocess.run(command, check=True, env=environment, capture_output=True)
-    return begin(folder)
+class Shared:
+    """A studio that many tests use in turn: each finds the files as they were."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        self.studio = start(folder, folder.parent / "state")
+
+    def restore(self) -> None:
+        for path in sorted(self.studio.folder.rglob("*"), reverse=True):
+            if path.is_symlink() or (path.is_file() and path not in self._files):
+                path.unlink()
+            elif path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
+        for path, data in self._files.items():
+            if not path.is_file() or path.read_bytes() != data:
+                path.write_bytes(data)
+
+
+def small_title(folder: Path) -> Path:
+    """A new title as `platelayer new` writes it."""
+    new_title(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    shared = Shared(small_title(tmp_path_factory.mktemp("small") / "title"))
+    yield shared
+    shared.studio.stop()
+
+
+@pytest.fixture(scope="session")
+def _large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    shared = Shared(copy_of("18eu", tmp_path_factory.mktemp("large") / "18eu"))
+    yield shared
+    shared.studio.stop()
 
 
 @pytest.fixture
-def of_18eu(tmp_path: Path, begin: Callable[..., Studio]) -> Studio:
-    """A studio for a copy of 18EU."""
-    return begin(copy_of("18eu", tmp_path / "18eu"))
+def studio(_small: Shared) -> Iterator[Studio]:
+    """A studio for a small title, which tests may change but not stop."""
+    yield _small.studio
+    _small.restore()
+
+
+@pytest.fixture
+def of_18eu(_large: Shared) -> Iterator[Studio]:
+    """The same for a copy of 18EU."""
+    yield _large.studio
+    _large.restore()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,8 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from studio.conftest import small_title
+
 
 def ask(studio, path="/", *, method="GET", headers=None, body=None, token=True):
     """Status, headers and text of an answer."""
@@ -125,7 +127,7 @@ def test_a_shipped_title_cannot_be_changed(begin):
     assert ask(shipped, "/file", method="PUT", headers=headers, body=body)[0] == 403
 
 
-def test_the_same_folder_keeps_its_address(studio, begin):
-    studio.stop()
-    again = begin(studio.folder, studio.port)
-    assert again.address == studio.address
+def test_the_same_folder_keeps_its_address(begin, tmp_path):
+    first = begin(small_title(tmp_path / "title"))
+    first.stop()
+    assert begin(first.folder, first.port).address == first.address

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from studio.conftest import start, until, version, wait_for_new
+from studio.conftest import small_title, until, version, wait_for_new
 
 
 def change(path, before, after):
@@ -118,17 +118,15 @@ def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other.close()
 
 
-def test_a_page_goes_on_when_the_studio_is_started_again(studio, page, tmp_path):
-    before = opened(page, studio)
-    studio.stop()
+def test_a_page_goes_on_when_the_studio_is_started_again(begin, page, tmp_path):
+    first = begin(small_title(tmp_path / "title"))
+    before = opened(page, first)
+    first.stop()
     page.wait_for_selector(".offline:not([hidden])")
-    again = start(studio.folder, tmp_path / "state", studio.port)
-    try:
-        page.wait_for_selector(".offline", state="hidden")
-        rename(studio.folder, "After a rest")
-        wait_for_new(page, before)
-    finally:
-        again.stop()
+    begin(first.folder, first.port)
+    page.wait_for_selector(".offline", state="hidden")
+    rename(first.folder, "After a rest")
+    wait_for_new(page, before)
 
 
 def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):

@@ -4,46 +4,48 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 
 import pytest
+from click.testing import CliRunner
 
 from packs import build
+from platelayer.cli.app import cli
 from platelayer.pipeline.options import BuildOptions
-from studio.conftest import ROOT, copy_of
+from studio import large_game
+from studio.conftest import copy_of, version, wait_for_new
 
 VIEWS = ("map", "pieces", "sheets", "upgrades")
+SEEN = {"map": ".viewer[data-version]", "pieces": ".card img", "sheets": ".sheets img", "upgrades": ".boxed img"}
 TABS = {"map": "Map", "pieces": "Pieces", "sheets": "Sheets", "upgrades": "Upgrades", "atlas": "Random"}
 READ = """() => {
   const rows = [...document.querySelectorAll('.follow li')];
   return Object.fromEntries(rows.map((each) => [each.dataset.tile, each.dataset.rotations]));
 }"""
 TILE = "57 yellow city=revenue:20;path=a:0,b:_0;path=a:_0,b:3 (4)"
-DROP = """(text) => {
+DROP = """(files) => {
   const data = new DataTransfer();
-  data.items.add(new File([text + '\\n'], 'mine.txt', {type: 'text/plain'}));
+  for (const [name, text] of Object.entries(files)) data.items.add(new File([text], name, {type: 'text/plain'}));
   dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
 }"""
 
 
+TOO_LOW = """() => [...document.querySelectorAll('button')]
+  .filter((each) => each.offsetHeight && each.offsetHeight < 20).map((each) => each.outerHTML)"""
+
+
 def show(page, studio, view):
-    page.goto("about:blank")
-    page.goto(f"{studio.address}#{view}")
+    """Open the studio at a view, or go to it in the page that is open."""
+    if page.url.startswith(studio.address):
+        page.locator(f'.tab[title^="{TABS[view]}"]').click()
+    else:
+        page.goto(f"{studio.address}#{view}")
     page.wait_for_selector(f'.tab[aria-selected="true"][title^="{TABS[view]}"]')
 
 
 def test_the_explorer_agrees_with_the_command(of_18eu, page):
-    command = [sys.executable, "-m", "platelayer", "upgrades", str(of_18eu.folder), "--format", "json"]
-    done = subprocess.run(
-        command,
-        check=True,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"},
-    )
+    done = CliRunner().invoke(cli, ["upgrades", str(of_18eu.folder), "--format", "json"])
     told: dict[str, dict[str, str]] = {}
-    for pair in json.loads(done.stdout)["pairs"]:
+    for pair in json.loads(done.output)["pairs"]:
         told.setdefault(pair["from"], {})[pair["to"]] = "".join(map(str, pair["rotations"]))
     show(page, of_18eu, "upgrades")
     page.wait_for_selector(".boxed")
@@ -101,7 +103,7 @@ def test_print_downloads_what_build_writes(of_18eu, page, tmp_path):
 def test_no_request_leaves_this_machine(of_18eu, page):
     for view in VIEWS:
         show(page, of_18eu, view)
-        page.wait_for_timeout(500)
+        page.wait_for_selector(SEEN[view])
     page.locator('button[title="Settings"]').click()
     page.keyboard.press("Escape")
     assert len(page.watched.addresses) > 50
@@ -110,17 +112,15 @@ def test_no_request_leaves_this_machine(of_18eu, page):
 
 
 @pytest.mark.parametrize("width", [1400, 420])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_view_fits(studio, page, width, scheme):
-    page.emulate_media(color_scheme=scheme)
+def test_every_view_fits(studio, page, width):
     page.set_viewport_size({"width": width, "height": 860})
     for view in VIEWS:
         show(page, studio, view)
-        page.wait_for_timeout(200)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for button in page.locator("button:visible").all():
-            box = button.bounding_box()
-            assert box is None or box["height"] >= 20
+        page.wait_for_selector(SEEN[view], state="attached")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(TOO_LOW) == []
 
 
 def test_sheets_are_those_of_the_print(of_18eu, page):
@@ -168,17 +168,52 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     assert page.locator(".maps .card").count() == 12
 
 
+def drop(page, files):
+    """Drop files on the page, and open what they become."""
+    page.evaluate(DROP, files)
+    page.locator("dialog button.strong").click()
+    page.locator("dialog button", has_text="Open").click()
+
+
 def test_a_dropped_file_becomes_a_title(begin, page, tmp_path):
     (tmp_path / "empty").mkdir()
     empty = begin(tmp_path / "empty")
     page.goto(empty.address)
     page.wait_for_selector(".welcome")
-    page.evaluate(DROP, TILE)
-    page.locator("dialog button.strong").click()
-    page.locator("dialog button", has_text="Open").click()
+    drop(page, {"mine.txt": TILE + "\n"})
     page.locator(".card").first.wait_for()
     assert (tmp_path / "empty" / "title.json").is_file()
     assert (tmp_path / "empty" / "import-report.md").is_file()
+
+
+def test_a_dropped_game_of_150_hexes_is_shown_and_followed(begin, page, tmp_path):
+    pytest.importorskip("tree_sitter_ruby")
+    folder = tmp_path / "18vale"
+    folder.mkdir()
+    large = begin(folder)
+    page.goto(large.address)
+    page.wait_for_selector(".welcome")
+    drop(page, large_game.FILES)
+    page.wait_for_selector(".viewer[data-version]")
+    assert page.locator(".hex").count() == large_game.COLUMNS * large_game.ROWS
+    report = (folder / "import-report.md").read_text(encoding="utf-8")
+    assert "From 18vale." in report
+    assert "- hexes: 150" in report
+    # A name on the map changes, and the picture with it; a mistake leads to its hex.
+    before = version(page)
+    board = json.loads((folder / "map.json").read_text(encoding="utf-8"))
+    board["map"]["hexes"]["D4"] = {"name": "Elsewhere"}
+    (folder / "map.json").write_text(json.dumps(board), encoding="utf-8")
+    wait_for_new(page, before)
+    board["map"]["hexes"]["D4"] = {"labels": ["QQ"]}
+    (folder / "map.json").write_text(json.dumps(board), encoding="utf-8")
+    page.locator(".problem", has_text="D4").first.click()
+    page.wait_for_selector('.hex[aria-label="D4"][aria-selected="true"]')
+    # What may be laid is worked out for every hex, and a tile is taken from the box.
+    page.locator(".tab", has_text="Upgrades").click()
+    page.locator('.hex[aria-label="D10"]').click(force=True)
+    page.locator(".follow .lay").first.click()
+    assert page.locator("[data-laid^='main/D10']").count() == 1
 
 
 def test_the_page_speaks_japanese(studio, browser):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import webbrowser
-
 import click
 
 from platelayer.cli.terminal import echo
@@ -24,6 +22,8 @@ def studio(path: str, port: int | None, no_open: bool) -> None:
     def opened(address: str) -> None:
         echo(f"{path}: {address}\nCtrl-C stops the studio.")
         if not no_open:
+            import webbrowser
+
             webbrowser.open(address)
 
     serve(path, port=port, opened=opened)

@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -63,6 +63,11 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return self._opened[at]
 
     @cached_property
+    def refused(self) -> dict[str, tuple[Problem, ...]]:
+        """What each of the schemas asked for so far refuses in it."""
+        return {}
+
+    @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
@@ -107,6 +112,10 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     """
     file = str(path) if file is None else file
     text = _read_text(path, file, max_bytes)
+    return (_parsed_once if max_bytes <= MAX_BYTES else _parsed)(text, file, path)
+
+
+def _parsed(text: str, file: str, path: Path) -> Document:
     doubtful: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -137,6 +146,11 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     return document
 
 
+_parsed_once = lru_cache(maxsize=32)(_parsed)
+"""What a title consists of is read again for each of its variants, and in the studio for every edit of one file. Nobody
+changes the value of a document."""
+
+
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
     """The first MAX_PROBLEMS of them; if there are more, SC05 at the place of the whole says so."""
     found = tuple(islice(problems, MAX_PROBLEMS + 1))
@@ -149,9 +163,10 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
     """The doubts about a document, and what a shipped schema refuses in it as well."""
     from platelayer.definitions.schemas import schema_problems
 
+    if schema not in document.refused:
+        document.refused[schema] = schema_problems(document.value, schema, document.place)
     doubted = {problem.pointer for problem in document.doubts}
-    refused = schema_problems(document.value, schema, document.place)
-    return (*document.doubts, *(problem for problem in refused if problem.pointer not in doubted))
+    return (*document.doubts, *(each for each in document.refused[schema] if each.pointer not in doubted))
 
 
 def read_checked(path: Path, schema: str, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:

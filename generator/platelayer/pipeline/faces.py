@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.digest import Digester
-from platelayer.scene.legibility import check_legibility
+from platelayer.scene.legibility import check_legibility, legibility_steps
 from platelayer.scene.overprint import Words, black_words, remember
 from platelayer.scene.shapes import Scene
 
@@ -41,8 +41,14 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     def key(self, piece: Piece, *more: object) -> str:
         """The digest of all that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
         however many there are of it."""
-        read = [self._digest(name, piece) for name in LOOKS[piece.kind].reads]
-        return digest_of(replace(piece, count=0), read, self._style, more)
+        if piece.key not in self._keys:
+            read = [self._digest(name, piece) for name in LOOKS[piece.kind].reads]
+            self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
+        return digest_of(self._keys[piece.key], more) if more else self._keys[piece.key]
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        return {}
 
     @cached_property
     def _style(self) -> str:
@@ -124,6 +130,11 @@ class Judge:
 def problems_of(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
     """What is illegible on a face of a piece."""
     return check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
+
+
+def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
+    """The same, bit by bit."""
+    return legibility_steps(scene, min_text_pt=look_of(scene.key).min_text_pt)
 
 
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
-from xml.etree import ElementTree
 from zlib import crc32
-
-import svgwrite
-import svgwrite.base
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.distinct import used_scenes
@@ -51,31 +47,30 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
-    drawing = svgwrite.Drawing(
-        size=(f"{number(width)}mm", f"{number(height)}mm"),
-        viewBox=numbers((-edge, -edge, width, height)),
-        debug=False,
-    )
     painter = _Painter()
-    definitions = []
-    for key, used in used_scenes([scene]).items():
-        definitions.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
+    used = [
+        _element("g", {"id": scene_id(key)}, painter.paint(each.items)) for key, each in used_scenes([scene]).items()
+    ]
     content = painter.paint(scene.items)
     if scene.outline is not None and not bleed:
         content = [_element("g", {"clip-path": painter.clip(scene.outline)}, content)]
-    for element in (*painter.definitions.values(), *definitions):
-        drawing.defs.add(element)
-    for element in content:
-        drawing.add(element)
-    if words := title or scene.label:
-        drawing.set_desc(title=_NOT_XML.sub("\ufffd", words))
-    root = drawing.get_xml()
-    del root.attrib["xmlns:ev"]
-    if painter.has_layers:
-        root.set("xmlns:inkscape", _INKSCAPE)
-    ElementTree.indent(root, space="")
-    text = ElementTree.tostring(root, "unicode")  # "utf-8" would take twice as long
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
+    words = _text(_NOT_XML.sub("\ufffd", title or scene.label))
+    root = {
+        "baseProfile": "full",
+        "height": f"{number(height)}mm",
+        "version": "1.1",
+        "viewBox": numbers((-edge, -edge, width, height)),
+        "width": f"{number(width)}mm",
+        "xmlns": "http://www.w3.org/2000/svg",
+        "xmlns:inkscape": _INKSCAPE if painter.has_layers else None,
+        "xmlns:xlink": "http://www.w3.org/1999/xlink",
+    }
+    parts = [
+        *([f"<title>{words}</title>"] if words else []),
+        _element("defs", {}, [*painter.definitions.values(), *used]),
+        *content,
+    ]
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{_element("svg", root, parts)}\n'.encode()
 
 
 def scene_id(key: str) -> str:
@@ -95,10 +90,10 @@ class _Painter:
     """
 
     def __init__(self) -> None:
-        self.definitions: dict[str, Any] = {}
+        self.definitions: dict[str, str] = {}
         self.has_layers = False
 
-    def paint(self, items: Sequence[Item]) -> list[Any]:
+    def paint(self, items: Sequence[Item]) -> list[str]:
         """The elements of items, in painting order."""
         return [_PAINT[type(item)](self, item) for item in items]
 
@@ -110,58 +105,40 @@ class _Painter:
             self.definitions[name] = _element("clipPath", {"id": name}, [_element("path", {"d": outline})])
         return f"url(#{name})"
 
-    def glyph(self, face_name: str, char: str) -> str | None:
-        """Defines a glyph, and says how to refer to it; None for a glyph that inks nothing."""
-        outline = glyph_outline(face_name, char)
-        if not outline:
-            return None
-        name = f"{_face_codes()[face_name]}{ord(char):x}"
-        if name not in self.definitions:
-            path = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
-            self.definitions[name] = _element("path", path)
-        return f"#{name}"
-
-    def path(self, path: Path) -> Any:
+    def path(self, path: Path) -> str:
         rule = "evenodd" if path.even_odd and path.fill else None
         shape = {"d": svg_path(path.commands), "fill-rule": rule}
         return _element("path", shape | _filled(path.fill) | _stroked(path.stroke))
 
-    def circle(self, circle: Circle) -> Any:
+    def circle(self, circle: Circle) -> str:
         shape = {"cx": number(circle.cx), "cy": number(circle.cy), "r": number(circle.r)}
         return _element("circle", shape | _filled(circle.fill) | _stroked(circle.stroke))
 
-    def text(self, run: TextRun) -> Any:
+    def text(self, run: TextRun) -> str:
         """A run as a group of glyphs in thousandths of its em."""
-        em = run.size_pt * MM_PER_PT
-        scale, angle = em / _EM, math.radians(run.angle)
+        scale, angle = run.size_pt * MM_PER_PT / _EM, math.radians(run.angle)
         cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
-        places, advances = [], face(run.face).glyphs
-        x = -_START_SHIFT[run.anchor] * run.width_mm / scale
-        for char in run.text:
-            places.append((char, x))
-            x += advances[char][0] * _EM + run.tracking_mm / scale
         transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
-        attributes = {"transform": transform, "aria-label": run.text or None} | _filled(run.ink)
-        references = ((self.glyph(run.face, char), x) for char, x in places)
-        return _element(
-            "g",
-            attributes,
-            [_element("use", {"xlink:href": glyph, "x": number(x, 1)}) for glyph, x in references if glyph],
-        )
+        attributes = {"transform": transform, "aria-label": _attribute(run.text)} | _filled(run.ink)
+        start, tracking = -_START_SHIFT[run.anchor] * run.width_mm / scale, run.tracking_mm / scale
+        letters, glyphs = _set(run.text, run.face, start, tracking)
+        self.definitions |= glyphs
+        return _element("g", attributes, letters)
 
-    def group(self, group: Group) -> Any:
+    def group(self, group: Group) -> str:
         clip = self.clip(group.clip) if group.clip is not None else None
         attributes = {"transform": _transform(group.matrix), "clip-path": clip}
         if group.layer is not None:
             self.has_layers = True
-            attributes |= {"data-layer": group.layer, "inkscape:groupmode": "layer", "inkscape:label": group.layer}
+            name = _attribute(group.layer)
+            attributes |= {"data-layer": name, "inkscape:groupmode": "layer", "inkscape:label": name}
         return _element("g", attributes, self.paint(group.items))
 
-    def use(self, use: Use) -> Any:
+    def use(self, use: Use) -> str:
         return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})
 
 
-_PAINT: dict[type, Callable[[_Painter, Any], Any]] = {
+_PAINT: dict[type, Callable[[_Painter, Any], str]] = {
     Path: _Painter.path,
     Circle: _Painter.circle,
     TextRun: _Painter.text,
@@ -170,17 +147,47 @@ _PAINT: dict[type, Callable[[_Painter, Any], Any]] = {
 }
 
 
-_UNCHECKED = svgwrite.base.BaseElement(debug=False)
-"""Gives every element its settings: no validation, which takes longer than everything else."""
+def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()) -> str:
+    """An element as text, its attributes by name; those that are None or empty are left out."""
+    given = "".join([f' {name}="{attributes[name]}"' for name in sorted(attributes) if attributes[name]])
+    return f"<{tag}{given}>\n{_LINE.join(children)}\n</{tag}>" if children else f"<{tag}{given} />"
 
 
-def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[Any] = ()) -> Any:
-    """An element; attributes that are None are left out."""
-    element = svgwrite.base.BaseElement(factory=_UNCHECKED)
-    element.elementname = tag
-    element.attribs = attributes
-    element.elements.extend(children)
-    return element
+_LINE = "\n"
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"}
+_IN_TEXT = str.maketrans({sign: _ENTITIES[sign] for sign in "&<>"})
+_IN_ATTRIBUTE = str.maketrans(_ENTITIES)
+
+
+def _text(words: str) -> str:
+    return words.translate(_IN_TEXT)
+
+
+def _attribute(words: str) -> str:
+    return words.translate(_IN_ATTRIBUTE)
+
+
+@lru_cache(maxsize=4096)
+def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs that they use, by
+    their ids. A glyph that inks nothing is left out."""
+    letters, glyphs, x = [], {}, start
+    advances = face(face_name).glyphs
+    for char in text:
+        name, glyph = _glyph(face_name, char)
+        if glyph:
+            letters.append(_element("use", {"xlink:href": f"#{name}", "x": number(x, 1)}))
+            glyphs[name] = glyph
+        x += advances[char][0] * _EM + tracking
+    return tuple(letters), glyphs
+
+
+@lru_cache(maxsize=4096)
+def _glyph(face_name: str, char: str) -> tuple[str, str]:
+    """The id of a glyph and its definition, "" for one that inks nothing."""
+    name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)
+    definition = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
+    return name, _element("path", definition) if outline else ""
 
 
 @cache

@@ -39,7 +39,7 @@ Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
 _RUN = 12
-_CACHE_LIMIT = 20_000
+_MOST_KEPT = 3000
 
 
 def _control_bounds(commands: Sequence[Command]) -> Bounds:
@@ -84,7 +84,11 @@ class Outline:
         if self._rings is None:
             self._rings = tuple((bounds_of(polygon), polygon) for polygon, _ in self.subpaths)
         x, y = point
-        return sum(b[0] <= x <= b[2] and b[1] <= y <= b[3] and inside(point, ring) for b, ring in self._rings) % 2 == 1
+        within = False
+        for (left, top, right, bottom), ring in self._rings:
+            if left <= x <= right and top <= y <= bottom and inside(point, ring):
+                within = not within
+        return within
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
         """Lines that may touch some bounds: curves are made chords only where their control points come near."""
@@ -129,16 +133,22 @@ def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
         yield _Run(run)
 
 
-_outlines: dict[int, Outline] = {}
+_outlines: list[dict[int, Outline]] = [{}, {}]
+"""Those asked for lately, and those before them."""
 
 
 def outline_of(commands: Sequence[Command]) -> Outline:
     """The outline of a path; the same commands (the same object) are looked at once."""
-    found = _outlines.get(id(commands))
+    lately, before = _outlines
+    found = lately.get(id(commands))
     if found is None or found.commands is not commands:
-        if len(_outlines) > _CACHE_LIMIT:
-            _outlines.clear()
-        found = _outlines[id(commands)] = Outline(commands)
+        found = before.get(id(commands))
+        if found is None or found.commands is not commands:
+            found = Outline(commands)
+        if len(lately) >= _MOST_KEPT:
+            lately = {}
+            _outlines[:] = [lately, _outlines[0]]
+        lately[id(commands)] = found
     return found
 
 

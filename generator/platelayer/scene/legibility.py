@@ -71,24 +71,31 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: b
     `min_text_pt` is the least size of text that is no fine print. Contrast is that of the inks as they look in print if
     they go to a `press`, otherwise on a screen.
     """
+    steps = legibility_steps(scene, min_text_pt=min_text_pt, press=press)
+    return sort_problems([problem for found in steps for problem in found])
+
+
+def legibility_steps(
+    scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
+) -> Iterator[Sequence[Problem]]:
+    """What `check_legibility` finds, text by text, for those who have other things to do in between."""
     shapes, texts = flatten_scene(scene)
-    found = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts)]
+    yield [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts)]
     texts = tuple(text for text in texts if text.run.text)
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = _outline(scene)
     black = Words()
     for text in texts:
         under = beneath(text, near)
-        found += _small(scene, text, min_text_pt)
-        found += _unsafe(scene, text, outline)
+        found = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
         if not text.run.ground:
             found += _pale(scene, text, under, press)
             found += _clashes(scene, text, near, under)
         if press:
             black.add(text, under)
+        yield found
     if press:
         remember(scene, black)
-    return sort_problems(found)
 
 
 def _quoted(text: FlatText) -> str:

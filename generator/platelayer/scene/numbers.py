@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from platelayer.scene.shapes import Command, Matrix
 
@@ -34,8 +35,10 @@ _paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
 _PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
 
 
-def svg_path(commands: Sequence[Command], *, scale: float = 1.0, places: int = 3) -> str:
-    """Path commands as the `d` attribute of SVG. `scale` multiplies every number."""
+@lru_cache(maxsize=4096)
+def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int = 3) -> str:
+    """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of which one hex has
+    changed consists of the same paths."""
     text = _written(commands, _SVG_COMMANDS, scale, places)
     for letter in "MLCZ":
         text = text.replace(f" {letter}", letter)

@@ -123,6 +123,7 @@ def _runs(text: str, style: TypeStyle) -> list[tuple[str, str, float]]:
     return [(name, words, ems * em + tracking_mm * len(words)) for name, words, ems in parts]
 
 
+@lru_cache(maxsize=16384)
 def text_width(text: str, style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
     runs = _runs(text, style)

@@ -25,6 +25,8 @@ from platelayer.studio.words import choices, explained, schemas, words_of
 STATIC = Path(__file__).parent / "static"
 _SVG = "image/svg+xml"
 _BEAT_S = 15.0
+_RETRY_MS = 500
+"""How soon a page looks for a studio that has stopped."""
 _MOST_BODY = 2 * bring.MOST_BYTES
 _LASTING = {"cache-control": "private, max-age=86400, immutable"}
 """For what has its version in its address."""
@@ -124,6 +126,8 @@ class Studio:
         page = Page(**_looks(request), news=asyncio.Queue())
 
         async def stream() -> AsyncIterator[str]:
+            yield f"retry: {_RETRY_MS}\n\n"
+            await self.desk.changed()
             self.desk.pages.add(page)
             try:
                 await self.desk.tell(page)

@@ -23,7 +23,7 @@ def bring(folder: Folder, name: str, files: list[dict[str, str]]) -> dict[str, A
     the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
     into = _place(folder, name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
-        source = _unpack(Path(place), files)
+        source = _unpack(Path(place) / into.name, files)
         made = import_title(source, into)
     return {
         "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
@@ -52,7 +52,8 @@ def _place(folder: Folder, name: str) -> Path:
 
 
 def _unpack(place: Path, files: list[dict[str, str]]) -> Path:
-    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of them."""
+    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of them, which is the
+    new one if they were dropped without theirs."""
     if not files:
         raise CannotRun("nothing was dropped")
     for each in files:

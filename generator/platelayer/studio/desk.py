@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -132,16 +132,19 @@ class Desk:
         for page in list(self.pages):
             try:
                 view = await self.do(self.view, page.at, page.variant)
-                await self.do(view.judge, page.theme)
+                await self._all(view.judge(page.theme))
             except (CannotRun, ProblemsFound):
                 continue
             await self._send_problems(page, view, done=view.broken)
             if view.broken:
                 continue
-            steps = view.proofs(page.language, page.theme)
-            while await self.do(next, steps, _END) is not _END:
-                await asyncio.sleep(0)
+            await self._all(view.proofs(page.language, page.theme))
             await self._send_problems(page, view, done=True)
+
+    async def _all(self, steps: Iterator[None]) -> None:
+        """Take all steps of some work; whatever else is asked for comes in between."""
+        while await self.do(next, steps, _END) is not _END:
+            await asyncio.sleep(0)
 
     async def _send_problems(self, page: Page, view: View, *, done: bool) -> None:
         problems = await self.do(view.found, page.language, page.theme)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,8 +103,12 @@ class Folder:
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
         """What tells whether any file has changed: names, times and sizes."""
-        stats = ((name, (self.root / name).stat()) for name in sorted(self._walk(self.root)))
-        return tuple((name, each.st_mtime_ns, each.st_size) for name, each in stats)
+        found: list[tuple[str, int, int]] = []
+        for name in sorted(self._walk(self.root)):
+            with suppress(OSError):  # gone in the meantime
+                status = (self.root / name).stat()
+                found.append((name, status.st_mtime_ns, status.st_size))
+        return tuple(found)
 
 
 def _digest(data: bytes) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View
 
-_MOST_BYTES = 24 * 1024 * 1024
+_MOST_BYTES = 12 * 1024 * 1024
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -44,11 +44,12 @@ class Pictures:
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does not exist,
         ProblemsFound for one that cannot be drawn."""
-        piece, sources = view.piece(key), view.sources(language, theme)
+        piece = view.piece(key)
+        sources = view.sources(language, theme)
         name = sources.key(piece)
         faces = self._kept.pop(name, None)
         if faces is None:
-            faces = _draw(sources, piece)
+            faces = _painted(view, piece, sources)
             self._bytes += _size(faces)
         self._kept[name] = faces
         while self._bytes > _MOST_BYTES and len(self._kept) > 1:
@@ -68,14 +69,12 @@ def _size(faces: tuple[Face, ...]) -> int:
     return sum(len(face.svg) for face in faces)
 
 
-def _draw(sources: Sources, piece: Piece) -> tuple[Face, ...]:
-    from platelayer.pipeline.faces import drawn_faces, told
+def _painted(view: View, piece: Piece, sources: Sources) -> tuple[Face, ...]:
+    from platelayer.pipeline.faces import told
 
     problems: list[Problem] = []
-    fronts: tuple[Scene, ...] = ()
-    back: Scene | None = None
     with told(piece, problems):
-        (fronts, back), _ = drawn_faces(sources, piece, sources.style)
+        fronts, back, _ = view.drawn(piece, sources)
     if problems:
         raise ProblemsFound(problems)
     labels = ["front", *(f"page {number}" for number in range(2, len(fronts) + 1))]

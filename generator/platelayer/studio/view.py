@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,9 +23,26 @@ if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
     from platelayer.model.upgrade import UpgradeGraph
     from platelayer.pipeline.faces import Sources
+    from platelayer.scene.shapes import Scene
 
 _DIGITS = 16
+_SLICE_S = 0.008
+"""So long a search for problems goes on before something else gets its turn."""
+_MOST_DRAWN = 4
 _counter = itertools.count(1)
+
+
+class Drawn(NamedTuple):
+    """The faces of a piece as they were drawn, with notes."""
+
+    fronts: tuple[Scene, ...]
+    back: Scene | None
+    notes: tuple[Problem, ...]
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Fronts and back."""
+        return self.fronts if self.back is None else (*self.fronts, self.back)
 
 
 class View:
@@ -41,6 +60,7 @@ class View:
         self._styles: dict[tuple[str, str], Style] = {}
         self._sources: dict[tuple[str, str], Sources] = {}
         self._illegible: dict[str, tuple[Problem, ...]] = {}
+        self._drawn: OrderedDict[str, Drawn] = OrderedDict()
 
     @property
     def title(self) -> Title:
@@ -127,8 +147,23 @@ class View:
         """A problem for a page, its file by its name in the studio's folder."""
         return {**problem.as_json, "file": self._name(Path(os.path.abspath(problem.file))) if problem.file else ""}  # noqa: PTH100 - links stay
 
-    def judge(self, theme: str) -> None:
-        """What the rules find, and what the fonts lack; kept until the next reading."""
+    def drawn(self, piece: Piece, sources: Sources) -> Drawn:
+        """A piece as it looks. The last ones are kept: what a page has shown is then searched for problems. Raises
+        what drawing raises."""
+        from platelayer.pipeline.faces import drawn_faces
+
+        key = sources.key(piece)
+        found = self._drawn.pop(key, None)
+        if found is None:
+            (fronts, back), notes = drawn_faces(sources, piece, sources.style)
+            found = Drawn(fronts, back, notes)
+        self._drawn[key] = found
+        if len(self._drawn) > _MOST_DRAWN:
+            self._drawn.popitem(last=False)
+        return found
+
+    def judge(self, theme: str) -> Iterator[None]:
+        """What the fonts lack, then what the rules find; kept until the next reading."""
         from platelayer.definitions.printable import unprintable
         from platelayer.definitions.themes import complete_theme
         from platelayer.pipeline.load import judge
@@ -136,29 +171,31 @@ class View:
         if self.loaded is None or self.broken:
             return
         glyphs = unprintable(self.loaded, complete_theme(theme), language=None)
+        yield
         self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:
-        """Look for what is illegible, piece by piece; those whose looks have not changed are not drawn again."""
-        from platelayer.pipeline.faces import drawn_faces, problems_of, told
+        """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn again."""
+        from platelayer.pipeline.faces import told
 
         if self.manifest is None:
             return
-        sources, kept = self.sources(language, theme), self._illegible
-        self._illegible = {}
-        for piece in self.manifest.pieces:
+        pieces, sources = self.manifest.pieces, self.sources(language, theme)
+        for piece in pieces:
             key = sources.key(piece)
-            if key in kept:
-                self._illegible[key] = kept[key]
+            if key in self._illegible:
                 continue
             problems: list[Problem] = []
             with told(piece, problems):
-                (fronts, back), notes = drawn_faces(sources, piece, sources.style)
-                scenes = (*fronts, *([back] if back else ()))
-                found = (each for scene in scenes for each in problems_of(scene))
-                problems += [*notes, *(replace(each, about=piece.key) for each in found)]
+                drawn = self.drawn(piece, sources)
+                yield
+                problems += drawn.notes
+                for scene in drawn.scenes:
+                    yield from _illegible(scene, piece, problems)
             self._illegible[key] = tuple(problems)
             yield
+        now = {sources.key(piece) for piece in pieces}
+        self._illegible = {key: problems for key, problems in self._illegible.items() if key in now}
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
@@ -207,3 +244,15 @@ class View:
             ],
             "places": self.places(),
         }
+
+
+def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:
+    """Adds what is illegible on a face of a piece to its problems, in slices."""
+    from platelayer.pipeline.faces import legibility_of
+
+    end = monotonic() + _SLICE_S
+    for found in legibility_of(scene):
+        problems += (replace(each, about=piece.key) for each in found)
+        if monotonic() > end:
+            yield
+            end = monotonic() + _SLICE_S

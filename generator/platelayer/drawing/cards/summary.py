@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -166,16 +167,26 @@ class _Measure(Struct, frozen=True, kw_only=True):
 
 def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns | None:
     """Balanced columns with this much air, or None where they do not fit."""
-    try:
-        sections = [_section(section, types, measure.width, air) for section in aid.sections]
-    except DoesNotFit:
+    sections = _sections(aid.sections, types, measure.width, air)
+    if sections is None:
         return None
     if measure.whole:
-        sections = [[*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]] for blocks in sections]
+        sections = tuple((*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]) for blocks in sections)
     blocks = [block for section in sections for block in section]
     if math.fsum(block.height for block in blocks) > measure.height * measure.count:
         return None
     return balance(blocks, measure.count, measure.height)
+
+
+@lru_cache(maxsize=16)
+def _sections(
+    sections: tuple[AidSection, ...], types: _Types, width: float, air: float
+) -> tuple[tuple[Block, ...], ...] | None:
+    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, they are the same."""
+    try:
+        return tuple(tuple(_section(section, types, width, air)) for section in sections)
+    except DoesNotFit:
+        return None
 
 
 def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:

@@ -58,7 +58,7 @@ _WORDS = (
 )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def hex_items(
     tile: Tile,
     layout: Layout,

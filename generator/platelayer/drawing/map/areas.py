@@ -80,18 +80,18 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     `style` is that of red hexes. They keep clear of track, stops and what else is `taken`."""
     site = _Site(
         tuple(plan.centre(hexagon.at) for hexagon in area.hexes),
-        (*_covered(area, plan), *taken),
+        [(x, y, radius + _TRACK_MM) for x, y, radius in (*_covered(area, plan), *taken)],
         tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
         plan.across_mm,
     )
     count = len(site.centres)
     middle = (math.fsum(x for x, _ in site.centres) / count, math.fsum(y for _, y in site.centres) / count)
-    blocks = list(_blocks(area, style, plan.across_mm / _DESIGN_MM))
-    for block in blocks:
-        found = [(round(math.dist(at, middle), 2), at) for at in site.spots() if site.fits(at, block)]
-        if found:
-            return block.at(*min(found)[1])
-    return blocks[-1].at(*middle)
+    spots = sorted((round(math.dist(at, middle), 2), at) for at in site.spots())
+    for block in _blocks(area, style, plan.across_mm / _DESIGN_MM):
+        at = next((at for _, at in spots if site.fits(at, block)), None)
+        if at is not None:
+            return block.at(*at)
+    return block.at(*middle)
 
 
 def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
@@ -143,27 +143,30 @@ class _Site(Struct, frozen=True):
     """Where words of an area may stand: the middles of its hexes, what is taken, and its outline."""
 
     centres: tuple[Point, ...]
-    discs: tuple[Disc, ...]
+    discs: list[Disc]
     outline: tuple[tuple[Point, Point], ...]
     across_mm: float
 
     def spots(self) -> Iterator[Point]:
-        """Points in rows all over the area."""
+        """Points in rows all over the area that lie in one of its hexes."""
         left, right = min(x for x, _ in self.centres), max(x for x, _ in self.centres)
         top, bottom = min(y for _, y in self.centres), max(y for _, y in self.centres)
         reach = math.ceil((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM)
         for row in range(-reach, reach + 1):
             for column in range(-reach, reach + 1):
-                yield (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
+                at = (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
+                if min(math.dist(at, centre) for centre in self.centres) <= self.across_mm / 2:
+                    yield at
 
     def fits(self, at: Point, block: Block) -> bool:
-        """True when a block lies within the area, clear of its rim and of its track."""
+        """True when a block with its middle in the area lies within it, clear of its rim and of its track."""
         x, y = at
-        if min(math.dist(at, centre) for centre in self.centres) > self.across_mm / 2:
-            return False
         w, h = block.width / 2, block.height / 2
-        for px, py, radius in self.discs:
-            if math.hypot(max(0.0, abs(px - x) - w), max(0.0, abs(py - y) - h)) < radius + _TRACK_MM:
+        for index, (px, py, radius) in enumerate(self.discs):
+            dx, dy = abs(px - x) - w, abs(py - y) - h
+            if dx < radius and dy < radius and (dx <= 0 or dy <= 0 or math.hypot(dx, dy) < radius):
+                # What was in the way of one place is soon in the way of the next.
+                self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
                 return False
         # Its middle lies in the area, so no line of the outline in the box means that all of it does.
         return not any(_near_box(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in self.outline)

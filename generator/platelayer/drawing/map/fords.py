@@ -26,9 +26,8 @@ _STEPS = 24
 
 def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
     """Terrain of a hex that is shown by the river through it, and by a sign only where it costs something."""
-    if hexagon.at not in watered(gamemap.rivers, gamemap.layout):
-        return ()
-    return tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
+    found = tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
+    return found if found and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
 
 
 def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style) -> tuple[Item, ...]:

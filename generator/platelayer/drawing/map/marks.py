@@ -41,7 +41,9 @@ _ENOUGH_MM = 3.0
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     """Companies for which a hex is held, as the hex or the company says."""
     return tuple(
-        company for company in title.companies if company.ref in hexagon.reserved or hexagon.id in company.blocks
+        company
+        for company in title.companies
+        if hexagon.id in company.blocks or (hexagon.reserved and company.ref in hexagon.reserved)
     )
 
 

@@ -159,6 +159,15 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     def across(self, edge: Edge) -> MapHex | None:
         """The hex on the other side of an edge, where both have it."""
+        if edge not in self._across:
+            self._across[edge] = self._find_across(edge)
+        return self._across[edge]
+
+    @cached_property
+    def _across(self) -> dict[Edge, MapHex | None]:
+        return {}
+
+    def _find_across(self, edge: Edge) -> MapHex | None:
         at, number = edge
         known = self.gamemap.by_coord
         other = None if number >= CUT else known.get(neighbour(at, number, self.layout))

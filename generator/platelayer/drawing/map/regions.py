@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -134,9 +135,15 @@ class _Land(Struct, frozen=True):
     step: float
     spans: dict[int, list[Span]]
     places: tuple[Point, ...]
+    known: dict[tuple[int, int], Span | None]
 
     def widest(self, row: int, around: int) -> Span | None:
         """The widest stretch that is land at a row and so many rows above and below it."""
+        if (row, around) not in self.known:
+            self.known[row, around] = self._widest(row, around)
+        return self.known[row, around]
+
+    def _widest(self, row: int, around: int) -> Span | None:
         common = self.spans.get(row, [])
         for other in range(row - around, row + around + 1):
             spans = self.spans.get(other, ())
@@ -144,14 +151,22 @@ class _Land(Struct, frozen=True):
         return max(common, key=lambda span: (round(span[1] - span[0], 3), -span[0]), default=None)
 
 
-def _survey(land: Sequence[MapHex], plan: MapPlan) -> _Land:
-    centres = [plan.centre(hexagon.at) for hexagon in land]
+class _Hexes(Struct, frozen=True):
+    """The hexes that hang together: their centres, and those of the ones with a place or terrain."""
+
+    centres: tuple[Point, ...]
+    busy: tuple[Point, ...]
+    layout: Layout
+    across_mm: float
+
+
+def _survey(hexes: _Hexes) -> _Land:
+    centres = hexes.centres
     middle = math.fsum(y for _, y in centres) / len(centres)
-    step = plan.across_mm / 2 / _ROWS
-    reach = math.ceil((max(abs(y - middle) for _, y in centres) + plan.across_mm) / step)
-    spans = {row: _spans(middle + row * step, centres, plan) for row in range(-reach, reach + 1)}
-    busy = (hexagon for hexagon in land if hexagon.tile.stops or hexagon.tile.terrain)
-    return _Land(middle, step, spans, tuple(plan.centre(hexagon.at) for hexagon in busy))
+    step = hexes.across_mm / 2 / _ROWS
+    reach = math.ceil((max(abs(y - middle) for _, y in centres) + hexes.across_mm) / step)
+    spans = {row: _spans(middle + row * step, hexes) for row in range(-reach, reach + 1)}
+    return _Land(middle, step, spans, hexes.busy, {})
 
 
 class _Setting(Struct, frozen=True):
@@ -167,17 +182,37 @@ class _Setting(Struct, frozen=True):
         count = 0
         for line, x, y in self.lines:
             beside = [px for px, py in places if abs(py - y) < near]
+            if not beside:
+                continue
             at = x - _width(line, self.kind, self.gap) / 2
-            for letter in line if beside else ():
-                wide = text_width(letter, self.kind)
+            for wide in _letters(line, self.kind):
                 count += any(at - _AROUND_MM < px < at + wide + _AROUND_MM for px in beside)
                 at += wide + self.gap
         return count
 
 
+@lru_cache(maxsize=1024)
+def _letters(line: str, kind: TypeStyle) -> tuple[float, ...]:
+    """The widths of letters."""
+    return tuple(text_width(letter, kind) for letter in line)
+
+
 def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> Iterator[TextRun]:
-    kind = style.type("map.region")
-    land = _survey(hexes, plan)
+    centres = tuple(plan.centre(hexagon.at) for hexagon in hexes)
+    busy = tuple(plan.centre(hexagon.at) for hexagon in hexes if hexagon.tile.stops or hexagon.tile.terrain)
+    setting = _set(name, style.type("map.region"), _Hexes(centres, busy, plan.layout, plan.across_mm))
+    if setting is None:
+        return
+    spaced = replace(setting.kind, tracking=setting.gap / setting.kind.size_mm * 1000)
+    for line, x, y in setting.lines:
+        for run in set_centred(line, spaced, style.ink("map.region"), x, y):
+            yield replace(run, ground=True)
+
+
+@lru_cache(maxsize=256)
+def _set(name: str, kind: TypeStyle, hexes: _Hexes) -> _Setting | None:
+    """The best way to set a name on its land. Kept: few edits of a map move one."""
+    land = _survey(hexes)
     best: tuple[float, _Setting] | None = None
     heights = sorted(land.spans, key=lambda row: (abs(row), row))
     for lines in line_breaks(name):
@@ -194,13 +229,7 @@ def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> It
                     score = round(most - cost - _BEHIND_PT * setting.hidden(land.places), 3)
                     if best is None or score > best[0]:
                         best = score, setting
-    if best is None:
-        return
-    setting = best[1]
-    spaced = replace(setting.kind, tracking=setting.gap / setting.kind.size_mm * 1000)
-    for line, x, y in setting.lines:
-        for run in set_centred(line, spaced, style.ink("map.region"), x, y):
-            yield replace(run, ground=True)
+    return None if best is None else best[1]
 
 
 def _settings(rows: Sequence[Row], kind: TypeStyle) -> Iterator[tuple[float, _Setting]]:
@@ -241,13 +270,13 @@ def _widest_gap(rows: Sequence[Row], kind: TypeStyle) -> float:
     return max(0.0, min(_WIDEST_GAP * kind.size_mm, *gaps))
 
 
-def _spans(y: float, centres: Sequence[Point], plan: MapPlan) -> list[Span]:
+def _spans(y: float, hexes: _Hexes) -> list[Span]:
     """Stretches of a level line that lie within some hexes, joined where these touch."""
-    apothem = plan.across_mm / 2
+    apothem = hexes.across_mm / 2
     radius = apothem / COS_30
-    flat = plan.layout is Layout.FLAT
+    flat = hexes.layout is Layout.FLAT
     found: list[Span] = []
-    for cx, cy in centres:
+    for cx, cy in hexes.centres:
         off = abs(y - cy)
         if off >= (apothem if flat else radius):
             continue

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -15,7 +17,7 @@ from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import Stretch, stretch
 from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, neighbour
+from platelayer.model.hexes import COS_30, EDGES, Layout, neighbour
 from platelayer.scene.shapes import Item, Point, TextRun
 from platelayer.scene.typeset import TypeStyle, drop_mm, rise_mm, set_centred, text_width
 
@@ -56,10 +58,14 @@ class Ground:
     def __init__(
         self, plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Sequence[tuple[float, float, float]]
     ):
-        self.plan, self._drawn, self._discs = plan, drawn, discs
+        self.plan, self._drawn, self._discs = plan, drawn, sorted(discs)
+        self._widest = max((r for *_, r in discs), default=0.0)
         self._fields: dict[str, Field] = {}
         self._borders = [plan.edge_line(edge) for edge in border_edges(plan)]
         self.lines = [stretch(river, plan) for river in plan.gamemap.rivers]
+        self._hexes: dict[tuple[int, int], tuple[Point, MapHex]] = {
+            hexagon.at: (plan.centre(hexagon.at), hexagon) for hexagon in plan.gamemap.hexes
+        }
         self._bounds = [(line, _bounds(line)) for line in self.lines]
 
     def free(self, letter: _Letter) -> bool:
@@ -69,15 +75,17 @@ class Ground:
         if hexagon is None or hexagon.tile.colour != "white":
             return False
         reach = math.hypot(*letter.half)
-        if any(math.hypot(px - x, py - y) < r + reach for px, py, r in self._discs):
+        near = self._widest + reach
+        discs = self._discs[bisect(self._discs, (x - near,)) : bisect(self._discs, (x + near,))]
+        if any(math.hypot(px - x, py - y) < r + reach for px, py, r in discs):
             return False
         if any(_distance(letter.at, a, b) < _BORDER_MM + letter.half[1] for a, b in self._borders):
             return False
-        for near in self._near(letter.at):
-            cx, cy = self.plan.centre(near.at)
-            if near.tile.colour != "white" and math.hypot(x - cx, y - cy) < self.plan.across_mm / 2 / COS_30 + reach:
+        for beside in self._near(letter.at):
+            cx, cy = self.plan.centre(beside.at)
+            if beside.tile.colour != "white" and math.hypot(x - cx, y - cy) < self.plan.across_mm / 2 / COS_30 + reach:
                 return False
-            if self._field(near).disc_room(x - cx, y - cy, reach * 0.9, enough=1.0) < _CLEAR_MM:
+            if self._field(beside).disc_room(x - cx, y - cy, reach * 0.9, enough=1.0) < _CLEAR_MM:
                 return False
         wide = letter.half[1] + _RIVER_MM
         return not any(
@@ -120,12 +128,13 @@ class Ground:
         flat = self.plan.layout is Layout.FLAT
         wide, tall = (pitch, half) if flat else (half, pitch)
         x, y = (point[0] - self.plan.origin[0]) / wide, (point[1] - self.plan.origin[1]) / tall
-        around = ((math.floor(x) + i, math.floor(y) + j) for i in (0, 1) for j in (0, 1))
-        found = [at for at in (Coord(*each) for each in around) if at in self.plan.gamemap.by_coord]
-        near = min(found, key=lambda at: math.dist(self.plan.centre(at), point), default=None)
-        if near is None or math.dist(self.plan.centre(near), point) > half * 1.02:
-            return None
-        return self.plan.gamemap.by_coord[near]
+        column, row = math.floor(x), math.floor(y)
+        nearest, least = None, half * 1.02
+        for at in ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1)):
+            found = self._hexes.get(at)
+            if found is not None and (far := math.dist(found[0], point)) < least:
+                nearest, least = found[1], far
+        return nearest
 
 
 def river_name_items(ground: Ground, style: Style) -> tuple[Item, ...]:
@@ -153,7 +162,8 @@ def _bounds(line: Stretch) -> tuple[float, float, float, float]:
     return min(xs) - _WIDE_MM, min(ys) - _WIDE_MM, max(xs) + _WIDE_MM, max(ys) + _WIDE_MM
 
 
-def _dense(line: Stretch) -> list[tuple[Point, float]]:
+@lru_cache(maxsize=64)
+def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
     """Points a sample apart, with half the width of the river at each."""
     found: list[tuple[Point, float]] = []
     left = 0.0
@@ -165,7 +175,7 @@ def _dense(line: Stretch) -> list[tuple[Point, float]]:
             found.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
             at += _SAMPLE_MM
         left = at - length
-    return found
+    return tuple(found)
 
 
 def _best(name: str, kind: TypeStyle, dense: Sequence[tuple[Point, float]], ground: Ground) -> tuple[_Letter, ...]:

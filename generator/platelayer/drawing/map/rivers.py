@@ -131,6 +131,7 @@ def river_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return (Group(items=items, clip=plan.area(plan.gamemap.hexes)),)  # a single hex of the map
 
 
+@lru_cache(maxsize=128)
 def _ribbon(line: Stretch, more_mm: float) -> tuple[Command, ...]:
     """The outline of a river, `more_mm` wider on each side."""
     left: list[Point] = []

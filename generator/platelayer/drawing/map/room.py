@@ -85,12 +85,13 @@ class Skyline:
         count = math.ceil((width + clear - self._start) / _STEP)
         self._above, self._below = [height] * count, [height] * count
         reach = max(x for x, _ in corners) + clear
+        upper = sorted({(round(x, 6), round(y, 6)) for x, y in corners if x > -1e-6 and y > -1e-6})
         for x, y in centres:
             off_x = x - self._start
             first, last = math.floor((off_x - reach) / _STEP), math.ceil((off_x + reach) / _STEP)
             for index in range(max(0, first), min(count, last)):
                 off = max(0.0, index * _STEP - off_x, off_x - (index + 1) * _STEP) - clear
-                half = _half_height(corners, max(0.0, off)) + clear
+                half = _half_height(upper, max(0.0, off)) + clear
                 self._above[index] = min(self._above[index], y - half)
                 self._below[index] = min(self._below[index], height - y - half)
 
@@ -107,9 +108,8 @@ class Skyline:
         return self._clear
 
 
-def _half_height(corners: Sequence[Point], off: float) -> float:
-    """Half the height of a hex at a distance from its upright axis."""
-    upper = sorted({(round(x, 6), round(y, 6)) for x, y in corners if x > -1e-6 and y > -1e-6})
+def _half_height(upper: Sequence[Point], off: float) -> float:
+    """Half the height of a hex, whose corners in one quarter are given, at a distance from its upright axis."""
     first_x, first_y = upper[0]
     if off <= first_x:
         return first_y

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -70,14 +71,15 @@ def sea_name_items(plan: MapPlan, room: Box, taken: Sequence[Box], style: Style)
             continue
         middle = (math.fsum(x for x, _ in coast) / len(coast), math.fsum(y for _, y in coast) / len(coast))
         reach = max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM
-        spots = list(_spots(middle, reach))
+        steps = _steps(int(reach // _STEP_MM))
         for kind in sizes_down(style.type("map.sea"), _LESS_PT):
             best: tuple[float, Block, Point] | None = None
             for lines in line_breaks(style.words(sea.name)):
                 block = words_block(lines, kind, style.ink("map.sea.name"))
-                for far, at in spots:
-                    if best is not None and far >= best[0]:
+                for far, (dx, dy) in steps:
+                    if far > reach or (best is not None and far >= best[0]):
                         break
+                    at = middle[0] + dx, middle[1] + dy
                     if beside.clear(at, block):
                         best = far, block, at
                         break
@@ -88,12 +90,11 @@ def sea_name_items(plan: MapPlan, room: Box, taken: Sequence[Box], style: Style)
                 break
 
 
-def _spots(middle: Point, reach: float) -> list[tuple[float, Point]]:
-    """Points in rows round a middle, the nearest first, with their distance."""
-    count = int(reach // _STEP_MM)
-    steps = [(dx * _STEP_MM, dy * _STEP_MM) for dx in range(-count, count + 1) for dy in range(-count, count + 1)]
-    near = sorted((round(math.hypot(*step), 2), step) for step in steps)
-    return [(far, (middle[0] + dx, middle[1] + dy)) for far, (dx, dy) in near if far <= reach]
+@lru_cache(maxsize=64)
+def _steps(count: int) -> tuple[tuple[float, Point], ...]:
+    """Ways from a middle to points in rows round it, the nearest first, with their distance."""
+    ways = ((dx * _STEP_MM, dy * _STEP_MM) for dx in range(-count, count + 1) for dy in range(-count, count + 1))
+    return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
 
 
 class _Beside(Struct, frozen=True):
