@@ -28,7 +28,7 @@ _LEFT = 0.75
 _CHECK = 16
 """Bytes of the digest that an entry begins with."""
 _SUFFIX = ".kept"
-_MAKERS = ("budoux", "cairocffi", "fontTools", "msgspec", "pikepdf", "PIL", "reportlab")
+_MAKERS = ("budoux", "cairocffi", "fontTools", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
 """Packages that decide what is drawn, painted and found."""
 
 

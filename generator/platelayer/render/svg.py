@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 from zlib import crc32
+
+import svgwrite
 
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.render.distinct import used_scenes
@@ -47,30 +51,29 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
+    drawing = svgwrite.Drawing(
+        size=(f"{number(width)}mm", f"{number(height)}mm"),
+        viewBox=numbers((-edge, -edge, width, height)),
+        debug=False,
+    )
     painter = _Painter()
-    used = [
-        _element("g", {"id": scene_id(key)}, painter.paint(each.items)) for key, each in used_scenes([scene]).items()
-    ]
+    definitions = []
+    for key, used in used_scenes([scene]).items():
+        definitions.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
     content = painter.paint(scene.items)
     if scene.outline is not None and not bleed:
         content = [_element("g", {"clip-path": painter.clip(scene.outline)}, content)]
-    words = _text(_NOT_XML.sub("\ufffd", title or scene.label))
-    root = {
-        "baseProfile": "full",
-        "height": f"{number(height)}mm",
-        "version": "1.1",
-        "viewBox": numbers((-edge, -edge, width, height)),
-        "width": f"{number(width)}mm",
-        "xmlns": "http://www.w3.org/2000/svg",
-        "xmlns:inkscape": _INKSCAPE if painter.has_layers else None,
-        "xmlns:xlink": "http://www.w3.org/1999/xlink",
-    }
-    parts = [
-        *([f"<title>{words}</title>"] if words else []),
-        _element("defs", {}, [*painter.definitions.values(), *used]),
-        *content,
-    ]
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{_element("svg", root, parts)}\n'.encode()
+    drawing.defs.elements.extend(map(_Ready, (*painter.definitions.values(), *definitions)))
+    drawing.elements.extend(map(_Ready, content))
+    if words := title or scene.label:
+        drawing.set_desc(title=_NOT_XML.sub("\ufffd", words))
+    root = drawing.get_xml()
+    del root.attrib["xmlns:ev"]
+    if painter.has_layers:
+        root.set("xmlns:inkscape", _INKSCAPE)
+    ElementTree.indent(root, space="")
+    text = ElementTree.tostring(root, "unicode")  # "utf-8" would take twice as long
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
 def scene_id(key: str) -> str:
@@ -90,10 +93,10 @@ class _Painter:
     """
 
     def __init__(self) -> None:
-        self.definitions: dict[str, str] = {}
+        self.definitions: dict[str, Element] = {}
         self.has_layers = False
 
-    def paint(self, items: Sequence[Item]) -> list[str]:
+    def paint(self, items: Sequence[Item]) -> list[Element]:
         """The elements of items, in painting order."""
         return [_PAINT[type(item)](self, item) for item in items]
 
@@ -105,40 +108,39 @@ class _Painter:
             self.definitions[name] = _element("clipPath", {"id": name}, [_element("path", {"d": outline})])
         return f"url(#{name})"
 
-    def path(self, path: Path) -> str:
+    def path(self, path: Path) -> Element:
         rule = "evenodd" if path.even_odd and path.fill else None
         shape = {"d": svg_path(path.commands), "fill-rule": rule}
         return _element("path", shape | _filled(path.fill) | _stroked(path.stroke))
 
-    def circle(self, circle: Circle) -> str:
+    def circle(self, circle: Circle) -> Element:
         shape = {"cx": number(circle.cx), "cy": number(circle.cy), "r": number(circle.r)}
         return _element("circle", shape | _filled(circle.fill) | _stroked(circle.stroke))
 
-    def text(self, run: TextRun) -> str:
+    def text(self, run: TextRun) -> Element:
         """A run as a group of glyphs in thousandths of its em."""
         scale, angle = run.size_pt * MM_PER_PT / _EM, math.radians(run.angle)
         cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
         transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
-        attributes = {"transform": transform, "aria-label": _attribute(run.text)} | _filled(run.ink)
+        attributes = {"transform": transform, "aria-label": run.text or None} | _filled(run.ink)
         start, tracking = -_START_SHIFT[run.anchor] * run.width_mm / scale, run.tracking_mm / scale
         letters, glyphs = _set(run.text, run.face, start, tracking)
         self.definitions |= glyphs
         return _element("g", attributes, letters)
 
-    def group(self, group: Group) -> str:
+    def group(self, group: Group) -> Element:
         clip = self.clip(group.clip) if group.clip is not None else None
         attributes = {"transform": _transform(group.matrix), "clip-path": clip}
         if group.layer is not None:
             self.has_layers = True
-            name = _attribute(group.layer)
-            attributes |= {"data-layer": name, "inkscape:groupmode": "layer", "inkscape:label": name}
+            attributes |= {"data-layer": group.layer, "inkscape:groupmode": "layer", "inkscape:label": group.layer}
         return _element("g", attributes, self.paint(group.items))
 
-    def use(self, use: Use) -> str:
+    def use(self, use: Use) -> Element:
         return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})
 
 
-_PAINT: dict[type, Callable[[_Painter, Any], str]] = {
+_PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
     Path: _Painter.path,
     Circle: _Painter.circle,
     TextRun: _Painter.text,
@@ -147,35 +149,30 @@ _PAINT: dict[type, Callable[[_Painter, Any], str]] = {
 }
 
 
-def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()) -> str:
-    """An element as text, its attributes by name; those that are None or empty are left out."""
-    given = "".join([f' {name}="{attributes[name]}"' for name in sorted(attributes) if attributes[name]])
-    return f"<{tag}{given}>\n{_LINE.join(children)}\n</{tag}>" if children else f"<{tag}{given} />"
+class _Ready:
+    """What svgwrite takes for an element of its own. Its own are a second tree, built as long again as the first."""
+
+    def __init__(self, xml: Element) -> None:
+        self.get_xml = lambda: xml
 
 
-_LINE = "\n"
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"}
-_IN_TEXT = str.maketrans({sign: _ENTITIES[sign] for sign in "&<>"})
-_IN_ATTRIBUTE = str.maketrans(_ENTITIES)
-
-
-def _text(words: str) -> str:
-    return words.translate(_IN_TEXT)
-
-
-def _attribute(words: str) -> str:
-    return words.translate(_IN_ATTRIBUTE)
+def _element(tag: str, attributes: Mapping[str, str | None], children: Iterable[Element] = ()) -> Element:
+    """An element, its attributes by name; those that are None are left out."""
+    given = {name: value for name in sorted(attributes) if (value := attributes[name]) is not None}
+    element = Element(tag, given)
+    element.extend(children)
+    return element
 
 
 @lru_cache(maxsize=4096)
-def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tuple[str, ...], dict[str, str]]:
+def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tuple[Element, ...], dict[str, Element]]:
     """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs that they use, by
     their ids. A glyph that inks nothing is left out."""
     letters, glyphs, x = [], {}, start
     advances = face(face_name).glyphs
     for char in text:
         name, glyph = _glyph(face_name, char)
-        if glyph:
+        if glyph is not None:
             letters.append(_element("use", {"xlink:href": f"#{name}", "x": number(x, 1)}))
             glyphs[name] = glyph
         x += advances[char][0] * _EM + tracking
@@ -183,11 +180,11 @@ def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tupl
 
 
 @lru_cache(maxsize=4096)
-def _glyph(face_name: str, char: str) -> tuple[str, str]:
-    """The id of a glyph and its definition, "" for one that inks nothing."""
+def _glyph(face_name: str, char: str) -> tuple[str, Element | None]:
+    """The id of a glyph and its definition, None for one that inks nothing."""
     name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)
     definition = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
-    return name, _element("path", definition) if outline else ""
+    return name, _element("path", definition) if outline else None
 
 
 @cache
