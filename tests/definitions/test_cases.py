@@ -95,6 +95,7 @@ def test_every_code_of_a_title_has_a_case() -> None:
         "FI01",
         "SC05",
         "GL01",
+        "GL02",
         "RF22",
         "DR01",
         "TH01",

@@ -219,16 +219,16 @@ CODES: dict[str, Code] = {
         "`pieces.box` states what the rulebook lists, and the definition yields something else. One of the two is "
         "wrong: count the pieces of the group named in the message (`platelayer manifest`).",
     ),
+    "GL01": Code(
+        "missing glyph",
+        "A text contains a character that the theme's fonts lack, so it cannot be printed. Use another character, or "
+        "a theme with a face that has it.",
+    ),
     "GL02": Code(
         "words in another language",
         "`--lang` names a language in which the title has texts, but Platelayer has no words of its own (player aids, "
         "boards, sheets). Those are English then. `terms` gives a title words of its own in place of fixed ones: "
         '{"terms": {"cards/phase": {"de": "Phase {}"}}}.',
-    ),
-    "GL01": Code(
-        "missing glyph",
-        "A text contains a character that the theme's fonts lack, so it cannot be printed. Use another character, or "
-        "a theme with a face that has it.",
     ),
     "TH01": Code(
         "unknown theme",
