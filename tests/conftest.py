@@ -8,16 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from packs import Pack, build
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline.options import BuildOptions
 
-# The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("gate", derandomize=True)
-settings.register_profile("explore")
+# The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones. How long an example takes
+# depends on what else the machine does.
+settings.register_profile("gate", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 # pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that tests run does not.
