@@ -19,8 +19,8 @@ from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.model.company import Company
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.digest import Digester
