@@ -15,7 +15,8 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import KINDS, Kind, Piece
+from platelayer.model.kinds import KINDS, Kind
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_to_file

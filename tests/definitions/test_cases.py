@@ -90,7 +90,8 @@ def test_problems_are_one_line_each(case: Path) -> None:
 
 def test_every_code_of_a_title_has_a_case() -> None:
     cases = {expectation.code for case in found_cases("reject") for expectation in read_expectations(case)[1]}
-    # Tested elsewhere: files that are not there, too many problems, what a theme lacks, drafts, themes, profiles.
+    # Tested elsewhere: files that are not there, too many problems, what a theme or a language lacks, drafts,
+    # themes, profiles.
     assert set(CODES) - cases == {
         "FI01",
         "SC05",

@@ -12,8 +12,8 @@ from platelayer.drawing.kinds import LOOKS, look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.problems import Severity
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from msgspec import Struct
 
-from platelayer.drawing.kinds import OWN, OWN_HEXES
+from platelayer.drawing.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import build_manifest
-from platelayer.model.title import Title
+from platelayer.model.pieces import Piece
+from platelayer.model.title import Pieces, Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 
 FIELDS = frozenset(Title.__struct_fields__)
+ROUNDELS = frozenset(
+    f"{field}.{part}" for field in ("companies", "line_up") for part in ("block", "id", "kind", "roundel", "token_text")
+)
+"""What decides how roundels are divided."""
+_WHOLE = {OWN_TILE: "tiles"}
 IN_PARTS = ("companies", "line_up", "maps", "pieces")
 """Fields of a title of which single parts are watched."""
 
@@ -69,11 +74,19 @@ def _watched_class(plain: type[Struct], pattern: str) -> type[Struct]:
     def read(self: Any, name: str) -> Any:
         if plain is GameMap and name == "by_id":
             return _Hexes({each.id: each for each in object.__getattribute__(self, "hexes")})
+        if plain is Pieces and name == "sizes_of":
+            return partial(_sizes_of, self)
         if name in fields:
             _read.add(pattern.format(name))
         return object.__getattribute__(self, name)
 
     return type(plain)(plain.__name__, (plain,), {"__getattribute__": read}, frozen=True, eq=False)
+
+
+def _sizes_of(pieces: Pieces, kind: str) -> Any:
+    """The sizes that a title gives to a kind, which tell that they are looked up."""
+    _read.add(SIZES + kind)
+    return Pieces(sizes=object.__getattribute__(pieces, "sizes")).sizes_of(kind)
 
 
 def _watched(plain: Any, pattern: str) -> Any:
@@ -121,13 +134,23 @@ def is_covered(name: str, reads: tuple[str, ...]) -> bool:
     """Whether what was read is declared: by its name, as a part of a whole field, or (of a field of which only parts
     are declared) as the number of them."""
     field = "companies" if name == OWN else name.partition(".")[0]
+    if OWN_ROUNDEL in reads and name in (*ROUNDELS, "companies", "line_up"):
+        return True
+    if OWN_TILE in reads and name == "tiles":
+        return True
     parts = {each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each}
+    if name.partition(":")[0] in reads:
+        return True
     return name in reads or field in reads or (name in IN_PARTS and name in parts)
 
 
 def is_needed(declared: str, read: set[str]) -> bool:
     """Whether something of what is declared was read."""
-    return any(each == declared or each.startswith(f"{declared}.") for each in read)
+    if declared == OWN_ROUNDEL:
+        return read >= ROUNDELS
+    return any(
+        each in (declared, _WHOLE.get(declared)) or each.startswith((f"{declared}.", f"{declared}:")) for each in read
+    )
 
 
 def variants_of(reference: str) -> tuple[str, ...]:

@@ -17,6 +17,12 @@ OWN = "company"
 """What a piece reads if it reads anything of the company that it belongs to."""
 OWN_HEXES = "company.hexes"
 """What it reads if it reads of hexes only those that this company names."""
+OWN_ROUNDEL = "company.division"
+"""What it reads if it reads of the roundels of all companies only how that of this one is divided."""
+OWN_TILE = "tile"
+"""What a tile reads if it reads of tiles only itself and its other side."""
+SIZES = "pieces.sizes:"
+"""Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it."""
 
 CARD_SAFE_MM = 3.2
 """How far inside its trim everything readable on a card stays: a little more than the eighth of an inch that shops ask
@@ -34,8 +40,8 @@ class Look(Struct, frozen=True, kw_only=True):
     start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
 
     `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of them ("maps.layout"
-    is the layout of each map), OWN for all of a piece's own company, OWN_HEXES, "manifest" and "graph". As long as
-    these stay the same, so do the pieces. A test watches what is read.
+    is the layout of each map), sizes by kind, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_TILE,
+    "manifest" and "graph". As long as these stay the same, so do the pieces. A test watches what is read.
     """
 
     front: str = ""
@@ -96,7 +102,7 @@ LOOKS: dict[str, Look] = {
         back=".backs.hex:draw_tile_back",
         cost_ms=3,
         apart=True,
-        reads=("maps.layout", "name", "pieces.sizes", "tiles"),
+        reads=("maps.layout", "name", SIZES + "tile", OWN_TILE),
     ),
     "map-tile": Look(
         front=".map.map_tile:draw_map_tile",
@@ -111,7 +117,7 @@ LOOKS: dict[str, Look] = {
             "id",
             "name",
             "phases",
-            "pieces.sizes",
+            SIZES + "map-tile",
         ),
     ),
     "overlay": Look(
@@ -130,7 +136,7 @@ LOOKS: dict[str, Look] = {
             "name",
             "phases",
             "pieces.overlays",
-            "pieces.sizes",
+            SIZES + "overlay",
         ),
     ),
     "charter": Look(
@@ -139,21 +145,34 @@ LOOKS: dict[str, Look] = {
         safe_mm=3.0,
         cost_ms=23,
         apart=True,
-        reads=(*_PATTERNS, "atlas", OWN, "currency", "id", OWN_HEXES, "name", "phases", "pieces.sizes", "trains"),
+        reads=(
+            OWN_ROUNDEL,
+            "atlas",
+            OWN,
+            "currency",
+            "id",
+            OWN_HEXES,
+            "name",
+            "phases",
+            SIZES + "charter",
+            SIZES + "token",
+            SIZES + "train",
+            "trains",
+        ),
     ),
     "certificate": Look(
         front=".company.certificate:draw_certificate",
         back=_CARD_BACK,
         read_across=True,
         cost_ms=27,
-        reads=(*_PATTERNS, OWN, "id", "name", "pieces.sizes"),
+        reads=(OWN_ROUNDEL, OWN, "id", "name", SIZES + "certificate"),
     ),
     "private": Look(
         front=".company.private:draw_private",
         back=".backs.two_sided:draw_private_back",
         read_across=True,
         reads=(
-            *_PATTERNS,
+            OWN_ROUNDEL,
             OWN,
             "currency",
             "id",
@@ -161,7 +180,7 @@ LOOKS: dict[str, Look] = {
             "maps.layout",
             "name",
             "phases",
-            "pieces.sizes",
+            SIZES + "private",
             "tiles",
         ),
     ),
@@ -169,24 +188,24 @@ LOOKS: dict[str, Look] = {
         front=".train.card:draw_train",
         back=".backs.two_sided:draw_train_back",
         cost_ms=13,
-        reads=("currency", "id", "market", "name", "phases", "pieces.sizes", "trains"),
+        reads=("currency", "id", "market", "name", "phases", SIZES + "train", "trains"),
     ),
     "token": Look(
         front=".company.token:draw_token",
         back=".backs.disc:draw_token_back",
         cost_ms=3,
         apart=True,
-        reads=(*_PATTERNS, OWN, "pieces.sizes"),
+        reads=(OWN_ROUNDEL, OWN, SIZES + "token"),
     ),
-    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name", "pieces.sizes")),
+    "market": Look(front=".boards.market:draw_market", apart=True, reads=("market", "name", SIZES + "token")),
     "revenue-chart": Look(
         front=".boards.revenue_chart:draw_revenue_chart",
-        reads=("currency", "name", "pieces.revenue_chart", "pieces.sizes"),
+        reads=("currency", "name", "pieces.revenue_chart", SIZES + "token"),
     ),
     "par-chart": Look(
         front=".boards.par_chart:draw_par_chart",
         min_text_pt=MIN_PLAY_PT,
-        reads=("currency", "market", "name", "pieces.par_chart", "pieces.sizes"),
+        reads=("currency", "market", "name", "pieces.par_chart", SIZES + "token"),
     ),
     "round-track": Look(
         front=".boards.round_track:draw_round_track",
@@ -212,7 +231,7 @@ LOOKS: dict[str, Look] = {
             "name",
             "phases",
             "pieces.phase_cards",
-            "pieces.sizes",
+            SIZES + "phase-card",
             "trains",
         ),
     ),
@@ -228,26 +247,28 @@ LOOKS: dict[str, Look] = {
             "id",
             "name",
             "phases",
-            "pieces.sizes",
+            SIZES + "summary",
             "trains",
         ),
     ),
     "number-card": Look(
         front=".cards.number_card:draw_number_card",
         back=_CARD_BACK,
-        reads=("id", "name", "pieces.number_cards", "pieces.sizes"),
+        reads=("id", "name", "pieces.number_cards", SIZES + "number-card"),
     ),
     "priority-card": Look(
-        front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", "pieces.sizes")
+        front=".cards.priority_card:draw_priority_card", back=_CARD_BACK, reads=("id", "name", SIZES + "priority-card")
     ),
     "money": Look(
         front=".cards.money:draw_money",
         back=".backs.card:draw_money_back",
         read_across=True,
-        reads=("currency", "name", "pieces.money", "pieces.sizes"),
+        reads=("currency", "name", "pieces.money", SIZES + "money"),
     ),
     "marker": Look(
-        front=".cards.marker:draw_marker", back=".backs.disc:draw_marker_back", reads=("pieces.markers", "pieces.sizes")
+        front=".cards.marker:draw_marker",
+        back=".backs.disc:draw_marker_back",
+        reads=("pieces.markers", SIZES + "marker"),
     ),
     "upgrade-chart": Look(
         pages=".charts.upgrade_chart:upgrade_chart_pages",
@@ -285,18 +306,18 @@ LOOKS: dict[str, Look] = {
             "id",
             "name",
             "phases",
-            "pieces.sizes",
+            SIZES + "capital-project",
         ),
     ),
     "destination-card": Look(
         front=".cards.destination_card:draw_destination_card",
         back=_CARD_BACK,
         read_across=True,
-        reads=("colours", "currency", "id", "name", "pieces.destination_cards", "pieces.sizes"),
+        reads=("colours", "currency", "id", "name", "pieces.destination_cards", SIZES + "destination-card"),
     ),
     "score-sheet": Look(
         front=".boards.score_sheet:draw_score_sheet",
-        reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", "pieces.sizes", "players"),
+        reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", SIZES + "score-sheet", "players"),
     ),
     "offer-sheet": Look(
         front=".cards.offer_sheet:draw_offer_sheet",
@@ -320,7 +341,7 @@ LOOKS: dict[str, Look] = {
             "name",
             "phases",
             "pieces.offer",
-            "pieces.sizes",
+            SIZES + "offer-sheet",
             "tiles",
             "trains",
         ),

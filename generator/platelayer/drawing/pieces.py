@@ -12,8 +12,9 @@ from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Size, Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.legibility import MIN_PLAY_PT

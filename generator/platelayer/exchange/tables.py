@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable
 
-from platelayer.model.kinds import KINDS, Form, Piece
+from platelayer.model.kinds import KINDS, Form
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 
 COLUMNS = ("kind", "id", "name", "group", "count", "shape", "width_mm", "height_mm", "back")

@@ -15,7 +15,7 @@ from platelayer.imposition.foot import Part
 from platelayer.imposition.outline import Sides
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame, Paper
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 from platelayer.scene.shapes import Command, Group, Item, Matrix, Scene, rectangle_path
 from platelayer.scene.theme import Theme
 

@@ -8,7 +8,8 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 
 

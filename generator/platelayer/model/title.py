@@ -259,9 +259,13 @@ class Pieces(Struct, frozen=True, kw_only=True):
             raise KeyError(kind)
         return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
 
+    def sizes_of(self, kind: str) -> tuple[Size, ...]:
+        """The sizes that the title gives to a kind, to those for companies of one size, and to single pieces."""
+        return tuple(size for size in self.sizes if kind_of_size(size.kind) == kind)
+
     def given_size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size | None:
         """The size that the title gives to a piece: to itself, to those for companies of this size, or to its kind."""
-        by_kind = {size.kind: size for size in self.sizes}
+        by_kind = {size.kind: size for size in self.sizes_of(kind)}
         return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
 
 

@@ -12,7 +12,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 
 if TYPE_CHECKING:
     from platelayer.atlas.homes import HomeMeasures

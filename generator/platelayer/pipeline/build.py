@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from platelayer.definitions.records import PRINT_FORMAT
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.findings import findings_file
 from platelayer.pipeline.job import Printed, PrintJob, Progress
 from platelayer.pipeline.load import read_to_print

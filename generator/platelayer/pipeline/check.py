@@ -15,7 +15,7 @@ from platelayer.pipeline.options import BuildOptions
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
-    from platelayer.model.kinds import Piece
+    from platelayer.model.pieces import Piece
 
 
 def check(reference: str, *, quick: bool = False, cache: Cache | None = None) -> tuple[Problem, ...]:

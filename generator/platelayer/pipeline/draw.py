@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, sort_problems
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.kinds import PLAY, Piece
+from platelayer.model.kinds import PLAY
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.proof import at_pieces, illegible

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,13 +12,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import LOOKS, OWN, OWN_HEXES, look_of
+from platelayer.drawing.company.divisions import assign_divisions
+from platelayer.drawing.kinds import LOOKS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES, look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
-from platelayer.model.kinds import Piece
+from platelayer.model.company import Company
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.digest import Digester
@@ -59,22 +61,50 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _digest(self, name: str, piece: Piece) -> str:
-        if name in (OWN, OWN_HEXES):
-            own = [each for each in self.title.companies if (each.block, each.id) == piece.origin[:2]]
-            hexes = (each.by_id.get(place) for each in self.title.maps for company in own for place in company.hexes)
-            return digest_of(own if name == OWN else list(hexes))
+        if name in _OF_PIECE:
+            return digest_of(_OF_PIECE[name](self, piece))
         if name not in self._digests:
             self._digests[name] = digest_of(self._value(name))
         return self._digests[name]
 
+    def companies(self, piece: Piece) -> list[Company]:
+        """The company that a piece belongs to, if any."""
+        return [each for each in self.title.companies if (each.block, each.id) == piece.origin[:2]]
+
+    @cached_property
+    def divisions(self) -> dict[str, str]:
+        """How the roundels of all companies are divided."""
+        return assign_divisions(self.title.line_up or self.title.companies)
+
     def _value(self, name: str) -> Any:
         if name in ("manifest", "graph"):
             return getattr(self, name)
+        if name.startswith(SIZES):
+            return self.title.pieces.sizes_of(name.removeprefix(SIZES))
         field, _, part = name.partition(".")
         value = getattr(self.title, field)
         if not part or value is None:
             return value
         return [getattr(each, part) for each in value] if isinstance(value, tuple) else getattr(value, part)
+
+
+def _own_hexes(sources: Sources, piece: Piece) -> Any:
+    maps, own = sources.title.maps, sources.companies(piece)
+    return [each.by_id.get(place) for each in maps for company in own for place in company.hexes]
+
+
+def _own_tile(sources: Sources, piece: Piece) -> Any:
+    tiles = sources.title.tiles
+    return [replace(each, count=0) for each in tiles if piece.id in (each.tile.id, each.back_of)]
+
+
+_OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
+    OWN: Sources.companies,
+    OWN_HEXES: _own_hexes,
+    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(each.ref) for each in sources.companies(piece)],
+    OWN_TILE: _own_tile,
+}
+"""What pieces of one kind do not have in common."""
 
 
 class Face(Struct, frozen=True, kw_only=True):

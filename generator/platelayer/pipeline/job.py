@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.reprint import Seen
 
 if TYPE_CHECKING:

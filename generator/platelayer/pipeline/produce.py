@@ -13,7 +13,8 @@ from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.imposition.impose import TOO_LARGE
-from platelayer.model.kinds import PLAY, Piece
+from platelayer.model.kinds import PLAY
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, told
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed

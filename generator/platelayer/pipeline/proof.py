@@ -15,8 +15,8 @@ from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, processes, share_out
 from platelayer.foundation.problems import Locator, Problem
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Sources, drawn_faces, problems_of, told
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from platelayer.definitions.records import read_print
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import printable
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 
 
 class Seen(Struct, frozen=True, kw_only=True):

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 

@@ -11,7 +11,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 
 if TYPE_CHECKING:
     from platelayer.foundation.problems import Problem
-    from platelayer.model.kinds import Piece
+    from platelayer.model.pieces import Piece
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View

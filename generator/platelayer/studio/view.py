@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.units import pt_from_mm
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.shapes import (

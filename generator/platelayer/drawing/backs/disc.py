@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from platelayer.drawing.cards.marker import draw_marker_side
 from platelayer.drawing.company.token import draw_reversed_token, draw_token
 from platelayer.drawing.kit.style import Style
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
 

@@ -18,7 +18,7 @@ from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import Layout
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.legibility import MIN_PLAY_PT

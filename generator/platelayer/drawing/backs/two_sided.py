@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from platelayer.drawing.backs.card import draw_card_back
 from platelayer.drawing.kit.style import Style
-from platelayer.model.kinds import PLAY, Piece
+from platelayer.model.kinds import PLAY
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
 

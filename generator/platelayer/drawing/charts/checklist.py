@@ -15,6 +15,7 @@ from platelayer.drawing.charts.checklist_blocks import (
     tile_blocks,
 )
 from platelayer.drawing.kit.columns import Block, column_items, columns_height, take_columns
+from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.parts import rule
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -144,10 +145,13 @@ def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page
     ink, text = style.ink("card.accent"), style.ink("card.text")
     count = style.words(say("page")).format(*number) if number[1] > 1 else ""
     small = style.type("aid.check")
-    big = fit(f"{style.words(title.name)}  {words}", style.type("card.banner"), width - text_width(count, small) - 6.0)
-    base = 1.0 + rise_mm(f"{style.words(title.name)}  {words}", big)
+    whole = f"{style.words(title.name)}  {words}"
+    room = width - text_width(count, small) - 6.0
+    big = fit(whole, style.type("card.banner"), room)
+    big, shown = one_line(whole, big if text_width(whole, big) <= room else style.type("card.strong"), room)
+    base = max(1.0 + rise_mm(shown, big), 0.3 + ink_height(shown, big.beside(shown))[1])
     items: list[Item] = [
-        *set_line(f"{style.words(title.name)}  {words}", big, ink, 0.6, base),
+        *set_line(shown, big, ink, 0.6, base),
         *set_line(count, small, text, width - 0.6, base, anchor=Anchor.END),
         rule(0.3, base + 3.2, width - 0.3, ink, 0.5),
         rule(0.3, base + 4.0, width - 0.3, style.ink("card.gold"), 0.2),

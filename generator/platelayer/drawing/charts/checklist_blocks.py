@@ -26,8 +26,9 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import ASIDE, LEAD
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import COS_30, Layout
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (

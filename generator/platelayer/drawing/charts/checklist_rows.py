@@ -12,7 +12,7 @@ from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wr
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import Piece
+from platelayer.model.pieces import Piece
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
 from platelayer.scene.typeset import set_line
 

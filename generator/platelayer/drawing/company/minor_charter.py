@@ -22,7 +22,7 @@ from platelayer.drawing.company.charter_parts import (
 )
 from platelayer.drawing.company.roundel import roundel_items
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, figure_height, left_out, line_step, one_line
+from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
@@ -59,6 +59,8 @@ _DESCENT = 0.27
 """How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
 _LEAST_PANEL = 7.0
+_CLEAR = 0.1
+"""Between letters and accents of names."""
 
 
 def minor_items(charter: Charter) -> tuple[Item, ...]:
@@ -198,7 +200,8 @@ def _name_block(charter: Charter, left: float, width: float) -> tuple[tuple[Text
     leading = line_step(lines, style, 1.04)
     first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     block = set_block(lines, style, charter.style.ink("text"), left, first, leading=leading / style.size_mm)
-    lowest = first + leading * (len(lines) - 1) + _DESCENT * style.size_mm
+    low = ink_height(lines[-1], style.beside(lines[-1]))[0]
+    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * style.size_mm, -low)
     return block, max(text_width(line, style) for line in lines), lowest
 
 
@@ -208,8 +211,12 @@ def _second(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
     kind = charter.card.type("charter.capital")
     if not text or charter.card.height < _TALL:
         return left_out(text, kind, charter.style.ink("text"))
-    kind, text = one_line(text, kind, right - left)
-    return set_line(text, kind, charter.style.ink("text"), left, 16.4 + 0.5 * _SECOND)
+    kind, line = one_line(text, kind, right - left)
+    low, high = ink_height(line, kind.beside(line))
+    base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
+    if base - low > 16.4 + _SECOND - _CLEAR:
+        return left_out(text, kind, charter.style.ink("text"))
+    return set_line(line, kind, charter.style.ink("text"), left, base)
 
 
 def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:

@@ -84,9 +84,16 @@ def balanced(
         room = max(width_mm, least.size_mm)
         cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
         if clip and len(cut) > lines:
-            cut = (*cut[: lines - 1], Cut(one_line("".join(cut[lines - 1 :]), least, room)[1], plain))
+            cut = (*cut[: lines - 1], Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain))
         return least, cut
     return kind, broken
+
+
+def _after(lines: Sequence[str], text: str) -> str:
+    """What is left of a text after its first lines."""
+    for line in lines:
+        text = text[text.index(line) + len(line) :].lstrip()
+    return text
 
 
 def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:

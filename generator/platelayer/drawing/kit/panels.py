@@ -8,7 +8,7 @@ from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.model.title import Title, kind_of_size
+from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
@@ -40,7 +40,7 @@ def space_mm(title: Title) -> tuple[float, float]:
 
 def token_mm(title: Title) -> float:
     """Diameter of the widest token."""
-    given = [size.width_mm for size in title.pieces.sizes if kind_of_size(size.kind) == "token"]
+    given = [size.width_mm for size in title.pieces.sizes_of("token")]
     return max(title.pieces.size("token").width_mm, *given, 0.0)
 
 

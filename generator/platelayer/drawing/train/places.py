@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.lettering import ink_height, line_step
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
@@ -141,9 +142,11 @@ def told_items(
     for fact in (fact for place in _places(title, train, face, style) for fact in place):
         values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
         lines = wrap_within(f"{fact.label} {values}".strip(), kind, width)
-        rise = max(rise_mm(line, kind) for line in lines)
-        items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + rise, leading=_LEADING)
-        y += rise + (len(lines) - 1) * _LEADING * kind.size_mm + _LINE_GAP_MM
+        rise = max(rise_mm(lines[0], kind), ink_height(lines[0], kind.beside(lines[0]))[1])
+        step = line_step(lines, kind, _LEADING)
+        items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + rise, leading=step / kind.size_mm)
+        foot = -ink_height(lines[-1], kind.beside(lines[-1]))[0] + 0.05
+        y += rise + (len(lines) - 1) * step + max(_LINE_GAP_MM, foot)
     return tuple(items), max(0.0, y)
 
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.units import MM_PER_INCH
-from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.select import choose
