@@ -92,11 +92,11 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     spare = low - tall - 6.4 - panel
     paneled = spare > _LEAST_PANEL
     across = paneled and bool(charter.company.abilities)
-    free = not (across or table or _stations(charter))
+    high = not across and (paneled or not (table or _stations(charter)))
     # Beside the stations stands the table or, where the company has none, the money area that reaches up.
-    beside = table or (treasury if paneled or free else 0.0)
+    beside = table or (treasury if high else 0.0)
     slots = right - _LEFT - (beside + _GAP if beside else 0.0)
-    purse = head + (27.4 if table else 6.4) if free or (paneled and not across) else low - tall
+    purse = head + (27.4 if table else 6.4) if high else low - tall
     return (
         card.ground(style.ink("paper")),
         *_header(charter),
