@@ -46,7 +46,7 @@ def laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
 def overview() -> Scene:
     """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter, tokens."""
     piece = Box("18eu").scene
-    width, height = 456.0, 250.0
+    width, height = 456.0, 264.0
     board = piece("map:main")
     crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height))
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
@@ -55,13 +55,13 @@ def overview() -> Scene:
         ("tile:14", 403, 6, 0.0),
         ("tile:581", 405, 48, 0.0),
         ("tile:513", 403, 90, 0.0),
-        ("certificate:RPR-director", 246, 124, -3.0),
-        ("certificate:BNR-10", 344, 128, 2.0),
-        ("train:3", 244, 196, 2.0),
-        ("train:5", 314, 201, -2.0),
-        ("train:8", 384, 198, 2.0),
-        ("token:FS", 336, 118, 0.0),
-        ("token:SNCF-market", 352, 117, 0.0),
+        ("certificate:RPR-director", 248, 138, -2.0),
+        ("certificate:BNR-10", 343, 138, 2.0),
+        ("train:3", 246, 210, 2.0),
+        ("train:5", 316, 213, -2.0),
+        ("train:8", 386, 210, 2.0),
+        ("token:FS", 438, 146, 0.0),
+        ("token:SNCF-market", 436, 164, 0.0),
     ]
     items += [laid(piece(key), x, y, turned) for key, x, y, turned in on_the_table]
     return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))

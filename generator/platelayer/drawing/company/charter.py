@@ -90,12 +90,13 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     # On cards taller than the design, abilities stand above trains and money; without any the money area reaches up.
     panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
     spare = low - tall - 6.4 - panel
-    # Beside the stations stands the table or, where the company has none, the money area of a taller card.
-    beside = table or (treasury if spare > _LEAST_PANEL else 0.0)
-    slots = right - _LEFT - (beside + _GAP if beside else 0.0)
     paneled = spare > _LEAST_PANEL
     across = paneled and bool(charter.company.abilities)
-    purse = head + (27.4 if table else 6.4) if paneled and not across else low - tall
+    high = not across and (paneled or not (table or _stations(charter)))
+    # Beside the stations stands the table or, where the company has none, the money area that reaches up.
+    beside = table or (treasury if high else 0.0)
+    slots = right - _LEFT - (beside + _GAP if beside else 0.0)
+    purse = head + (27.4 if table else 6.4) if high else low - tall
     return (
         card.ground(style.ink("paper")),
         *_header(charter),
@@ -226,10 +227,15 @@ def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -
     return max(0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
 
 
+def _stations(charter: Charter) -> bool:
+    """Whether there are places for tokens."""
+    return bool(charter.company.token_places or charter.company.stations)
+
+
 def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
     """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
-    heading = style.words(words("stations")) if charter.company.token_places or charter.company.stations else ""
+    heading = style.words(words("stations")) if _stations(charter) else ""
     runs = label(charter, heading, x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
     goal = destination_words(charter.title, charter.company, style)

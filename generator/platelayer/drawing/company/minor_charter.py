@@ -74,7 +74,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
     second = _second(charter, left, right)
     top = 16.4 + (_SECOND if second else 0.0)
-    row = top + _SIGN + 5.6
+    # Without a sign and places for tokens, the money lies right below the name.
+    row = top + 5.6 + (_SIGN if company.stations or home_names(charter.title, company, style) else 0.0)
     table = limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2

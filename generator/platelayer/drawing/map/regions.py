@@ -169,23 +169,31 @@ def _survey(hexes: _Hexes) -> _Land:
     return _Land(middle, step, spans, hexes.busy, {})
 
 
+class _Line(Struct, frozen=True):
+    """A line where it stands, round (x, y), from `left` on; and how wide each of its letters is."""
+
+    words: str
+    x: float
+    y: float
+    left: float
+    letters: tuple[float, ...]
+
+
 class _Setting(Struct, frozen=True):
-    """Lines where they stand: each with its middle and height, and the space between letters in mm."""
+    """Lines of a name, and the space between letters in mm."""
 
     kind: TypeStyle
-    lines: tuple[tuple[str, float, float], ...]
+    lines: tuple[_Line, ...]
     gap: float
 
     def hidden(self, places: Sequence[Point]) -> int:
         """How many letters stand behind places."""
         near = self.kind.cap_height_mm / 2 + _AROUND_MM
         count = 0
-        for line, x, y in self.lines:
-            beside = [px for px, py in places if abs(py - y) < near]
-            if not beside:
-                continue
-            at = x - _width(line, self.kind, self.gap) / 2
-            for wide in _letters(line, self.kind):
+        for line in self.lines:
+            beside = [px for px, py in places if abs(py - line.y) < near]
+            at = line.left
+            for wide in line.letters if beside else ():
                 count += any(at - _AROUND_MM < px < at + wide + _AROUND_MM for px in beside)
                 at += wide + self.gap
         return count
@@ -204,8 +212,8 @@ def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> It
     if setting is None:
         return
     spaced = replace(setting.kind, tracking=setting.gap / setting.kind.size_mm * 1000)
-    for line, x, y in setting.lines:
-        for run in set_centred(line, spaced, style.ink("map.region"), x, y):
+    for line in setting.lines:
+        for run in set_centred(line.words, spaced, style.ink("map.region"), line.x, line.y):
             yield replace(run, ground=True)
 
 
@@ -235,18 +243,17 @@ def _set(name: str, kind: TypeStyle, hexes: _Hexes) -> _Setting | None:
 def _settings(rows: Sequence[Row], kind: TypeStyle) -> Iterator[tuple[float, _Setting]]:
     """Ways to set lines in their stretches, each with its cost, the best first."""
     widest = _widest_gap(rows, kind)
+    known = [(text_width(line, kind), _letters(line, kind)) for line, *_ in rows]
     for gap in (widest * share for share in _GAPS):
         for shift in _SHIFTS:
             lines = []
-            for line, y, (left, right) in rows:
-                room = max(0.0, (right - left) * _FILL - _width(line, kind, gap)) / 2
-                lines.append((line, (left + right) / 2 + shift * room, y))
+            for (line, y, (left, right)), (close, letters) in zip(rows, known, strict=True):
+                wide = close + gap * (len(line) - 1)
+                room = max(0.0, (right - left) * _FILL - wide) / 2
+                x = (left + right) / 2 + shift * room
+                lines.append(_Line(line, x, y, x - wide / 2, letters))
             tight = _TIGHT_PT * (widest - gap) / widest if widest else 0.0
             yield tight + _SHIFT_PT * abs(shift), _Setting(kind, tuple(lines), gap)
-
-
-def _width(line: str, kind: TypeStyle, gap: float) -> float:
-    return text_width(line, kind) + gap * (len(line) - 1)
 
 
 def _rows(lines: Sequence[str], kind: TypeStyle, row: int, land: _Land) -> tuple[Row, ...] | None:

@@ -30,7 +30,7 @@ _BANK_MM = 0.24
 _SWAY = 0.055
 """How far a river swings from the shortest way, as a share of the way between two places."""
 _STEPS = 6
-_DISC_STEP_MM = 1.2
+_DISC_STEP_MM = 2.0
 _IN_HEX = 0.62
 """How far from the middle of a hex its own water is, as a share of the hex."""
 _PIECE = 7
