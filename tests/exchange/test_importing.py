@@ -234,3 +234,26 @@ def test_the_command_writes_a_folder_and_says_what_was_lost(dale: Path, platelay
     again = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
     assert again.returncode == 2
     assert "not an empty folder" in again.stderr
+
+
+def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
+    free = {"color": "white", "removeBorders": [1, 2, 3, 4, 5, 6]}
+    hexes = [
+        {"color": "plain", "cities": [{}], "names": [{"name": "Upper"}, {"name": "Dale"}], "hexes": ["A2"]},
+        {"color": "plain", "hexes": ["A4", "B3"]},
+        {**free, "labels": [{"label": "in brown"}], "hexes": ["B1"]},
+    ]
+    game = {
+        "info": {"title": "18Dale", "orientation": "horizontal"},
+        "map": {"hexes": hexes},
+        "phases": [{"name": "2", "tiles": "yellow"}, {"name": "3", "tiles": "train_green"}],
+        "trains": [{"name": "2", "price": 80, "quantity": 3}, {"name": "3", "price": 180, "quantity": 3}],
+        "tiles": {"57": 2},
+    }
+    (tmp_path / "18Dale.json").write_text(json.dumps(game), encoding="utf-8")
+    import_title(tmp_path / "18Dale.json", tmp_path / "out")
+    board = _block(tmp_path / "out", "map")["hexes"]
+    assert set(board) == {"A2", "A4", "B3"}
+    assert board["A2"]["name"] == "Upper Dale"
+    assert _block(tmp_path / "out", "phases")["3"]["tiles"] == ["yellow", "green"]
+    assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")

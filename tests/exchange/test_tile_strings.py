@@ -140,3 +140,9 @@ def test_tiles_and_maps_of_the_field_are_kept() -> None:
 
 def test_labels_that_are_pictures_become_letters() -> None:
     assert _tile("label=\N{OIL DRUM}\N{PICK}")["labels"] == ["OILPIC"]
+
+
+def test_a_part_may_begin_on_a_new_line() -> None:
+    parts, refused = read_tile("city=revenue:40;path=a:0,b:_0\n  path=a:3,b:_0\n")
+    assert [part.kind for part in parts] == ["city", "path", "path"]
+    assert refused == ()

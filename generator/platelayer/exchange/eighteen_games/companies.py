@@ -184,7 +184,7 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     if not shares or not all(isinstance(each, int) and 1 <= each <= 100 for each in shares):
         comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
         return []
-    if shares == [100] and kind == "minor":
+    if shares == [100] and kind in ("minor", "national"):
         return []
     counts: dict[tuple[int, bool], int] = {}
     first_reserved = len(shares) - len(reserved)

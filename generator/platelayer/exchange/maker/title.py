@@ -218,6 +218,10 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
             comments = mapping.comments(printed)
             custom = raw.get("colors") or {}
             hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
+            if hexagon.off_the_map and hexagon.definition:
+                mapping.losses.lose("words beside the map", printed)
+            if hexagon.off_the_map:
+                continue
             if first:
                 _settle(mapping, printed, hexagon, comments)
             if printed in found:
