@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from test_tile_writing import TITLES, plain
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.ruby_files.literals import Keywords, Symbol, Words, written
-from platelayer.exchange.ruby_files.names import folder_name, module_name, names_of
-from platelayer.exchange.same_tile import same_tile
+from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
+from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
+from platelayer.exchange.tiles.same import same_tile
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.export.run import export_title

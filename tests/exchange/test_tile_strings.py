@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.tile_definitions import tile_definition
-from platelayer.exchange.tile_strings import FIELDS, TileStringError, parse_tile, read_tile, write_tile
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.strings import FIELDS, TileStringError, parse_tile, read_tile, write_tile
 
 KEYS = frozenset(("yellow", "green", "brown", "gray"))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from platelayer.exchange.colours import rgb
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark, one_line, safe_id, several, unused
+from platelayer.exchange.tiles.colours import rgb
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 """Types of corporation that are kinds of company; any other is the name of a size."""

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from platelayer.exchange.colours import rgb, tile_colour
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.names import one_line, safe_id, spoken, unused
+from platelayer.exchange.tiles.colours import rgb, tile_colour
 
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.colours import rgb, tile_colour
+from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.maker.track import Point, Spot, place, segments
 from platelayer.exchange.names import one_line
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.tile_definitions import named_icon
+from platelayer.exchange.tiles.colours import rgb, tile_colour
+from platelayer.exchange.tiles.definitions import named_icon
 from platelayer.model.hexes import EDGES
 
 Json = dict[str, Any]

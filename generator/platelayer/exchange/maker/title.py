@@ -9,15 +9,15 @@ from typing import Any
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.imported.pictures import Pictures
+from platelayer.exchange.imported.places import apart_from_the_others, between_the_others
+from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.blocks import market_block, phases_block, read_companies, trains_block
 from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import one_line, safe_id, several, unused
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.places import apart_from_the_others, between_the_others
-from platelayer.exchange.same_tile import same_tile
-from platelayer.exchange.titles import Imported, complete, wording
+from platelayer.exchange.tiles.same import same_tile
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun
 

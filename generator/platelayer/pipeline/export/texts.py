@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.ruby_files.entities import logo_name, operating
-from platelayer.exchange.ruby_files.files import game_files
-from platelayer.exchange.tables import pieces_csv
-from platelayer.exchange.tile_writing import hex_string, tile_string
+from platelayer.exchange.out.ruby_files.entities import logo_name, operating
+from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.tables import pieces_csv
+from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.pipeline.export.faces import Choice, faces, on_paper

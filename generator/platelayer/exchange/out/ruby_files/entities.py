@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from platelayer.exchange.ruby_files.literals import Keywords, Literal, Symbol
-from platelayer.exchange.ruby_files.names import Names
+from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol
+from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
