@@ -186,6 +186,11 @@ def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> No
         ("game.json", "{", "is not JSON, line 1"),
         ("game.json", "[]", "is not a game file of 18xx-maker"),
         ("game.json", '{"info": {"title": "X"}, "companies": [3]}', "does not follow the form"),
+        (
+            "game.json",
+            '{"info": {"title": "X"}, "map": {"hexes": [{"track": [{"side": 1e999}], "hexes": ["A2"]}]}}',
+            "does not follow the form",
+        ),
         ("game.rb", "X = 1", "name its folder"),
         ("empty.txt", "# nothing\n", "has no tiles"),
     ],

@@ -40,7 +40,7 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
 
     try:
         imported = _read(source, folder.name if folder is not None else None, rules)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as stop:
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError) as stop:
         where = "a value is of a kind that it does not have there"
         raise CannotRun(f"{source} does not follow the form of its program: {where} ({stop})") from stop
     into = folder if folder is not None else Path(str(imported.head["id"]))
