@@ -251,7 +251,12 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
     game = {
         "info": {"title": "18Dale", "orientation": "horizontal"},
         "map": {"hexes": hexes},
-        "phases": [{"name": "2", "tiles": "yellow"}, {"name": "3", "tiles": "train_green"}],
+        "phases": [
+            {"name": "3", "limit": 3, "tiles": "train_green"},
+            {"name": "2", "limit": 2, "tiles": "yellow", "minor": True},
+            {"name": "3", "limit": 1, "tiles": "green", "minor": True},
+        ],
+        "companies": [{"name": "Dale", "abbrev": "D", "color": "red"}, {"name": "Mine", "abbrev": "M", "minor": True}],
         "trains": [{"name": "2", "price": 80, "quantity": 3}, {"name": "3", "price": 180, "quantity": 3}],
         "tiles": {"57": 2},
     }
@@ -260,5 +265,9 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
     board = _block(tmp_path / "out", "map")["hexes"]
     assert set(board) == {"A2", "A4", "B3"}
     assert board["A2"]["name"] == "Upper Dale"
-    assert _block(tmp_path / "out", "phases")["3"]["tiles"] == ["yellow", "green"]
+    phases = _block(tmp_path / "out", "phases")
+    assert [(name, each["tiles"][-1], each["train_limits"]) for name, each in phases.items()] == [
+        ("2", "yellow", {"minor": 2}),
+        ("3", "green", {"major": 3, "minor": 1}),
+    ]
     assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
