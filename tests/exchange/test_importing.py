@@ -159,6 +159,18 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     assert (upgrades["merging_labels"], upgrades["added"]) == (["M"], [{"colour": "green", "label": "M", "cities": 1}])
 
 
+def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificates(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    (tmp_path / "g_18_dale").mkdir()
+    for name in ("g_18_dale/map.rb", "g_18_dale/game.rb"):
+        text = _example(name).replace("tokens: [0, 40],", "tokens: [0, 40], shares: [100],")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    import_title(tmp_path / "g_18_dale", tmp_path / "out")
+    certificates = _block(tmp_path / "out", "companies")["D-U"]["certificates"]
+    assert certificates == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
+    assert "one share of 100 %" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+
+
 def test_lists_of_tiles(tmp_path: Path) -> None:
     source = tmp_path / "tiles.txt"
     source.write_text(_example("tiles.txt"), encoding="utf-8")

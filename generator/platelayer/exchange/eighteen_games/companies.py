@@ -139,7 +139,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     size = str(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
         company["size"] = size[:40]
-    certificates = _certificates(key, kind, entry, comments)
+    certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
     if certificates:
         company["certificates"] = certificates
     company["stations"] = _stations(entry, comments)
@@ -173,6 +173,16 @@ def _colour(entry: Json, comments: Comments) -> str:
     if colour is None:
         comments.lose("colour of a company", one_line(entry.get("color")) or "none")
     return colour or _PLAIN
+
+
+def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
+    """A company with the shares that are printed: where every major has but one, they are issued in play, and the
+    engine's usual ones are taken."""
+    majors = [each.get("shares") for each in mapping.entries("corporations") if _kind("", each) == "major"]
+    if kind != "major" or any(shares != [100] for shares in majors):
+        return entry
+    mapping.losses.assume("Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %.")
+    return entry | {"shares": _SHARES}
 
 
 def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
