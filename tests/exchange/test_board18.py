@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.board18 import plain_words
+from platelayer.exchange.out.board18 import plain_words
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
 from platelayer.pipeline.export.board18 import box_files

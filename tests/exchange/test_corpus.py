@@ -70,15 +70,15 @@ def _counted_in_source(folder: Path, aside: set[str]) -> tuple[Counter[str], set
         here = [place for place in _PLACE.findall(hexes.removeprefix("%w")) if place not in aside]
         places |= set(here)
         string = {"town": "town=revenue:0", "city": "city=revenue:0"}.get(string, string)
-        for part in string.split(";"):
-            kind, _, rest = part.partition("=")
+        for part in re.split(r";|\n", string):
+            kind, _, rest = part.strip().partition("=")
             if kind in ("city", "town", "halt", "offboard", "pass"):
                 counts[kind] += len(here)
                 revenue = re.search(r"revenue:(\d+)(?:,|$)", rest)
                 counts["revenue"] += len(here) * int(revenue[1]) if revenue else 0
                 steps = re.findall(r"(?:white|yellow|green|brown|gray|purple|red|blue)_(\d+)", rest)
                 counts["steps"] += len(here) * sum(map(int, steps))
-            elif kind == "label":
+            elif kind in ("label", "future_label"):
                 counts["label"] += len(here)
             elif kind in ("upgrade", "border"):
                 cost = re.search(r"cost:(\d+)", rest)
@@ -98,7 +98,7 @@ def _counted_in_title(folder: Path) -> tuple[Counter[str], set[str]]:
             counts["revenue"] += revenue if isinstance(revenue, int) else 0
             if isinstance(revenue, dict):
                 counts["steps"] += sum(value for key, value in revenue.items() if key != "D")
-        counts["label"] += sum(1 for label in each.get("labels", ()) if isinstance(label, str))
+        counts["label"] += len(each.get("labels", ()))
         counts["cost"] += sum(entry.get("cost", 0) for entry in (*each.get("terrain", ()), *each.get("borders", ())))
         counts["path"] += len(each.get("track", ()))
     return counts, set(hexes)
@@ -120,7 +120,8 @@ def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
     for what, number in expected.items():
         if what == "label" and "label" in lost:
             continue
-        assert (what, found[what]) == (what, number)
+        # The importer adds labels, where the game has tiles for one place.
+        assert (what, min(found[what], number) if what == "label" else found[what]) == (what, number)
 
 
 @pytest.mark.parametrize("source", _maps(), ids=lambda path: path.name)
@@ -144,12 +145,14 @@ def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Pa
     aside = sum(int(count) for count in re.findall(r"\| hex between the others \| (\d+) ", report))
     aside += sum(int(count) for count in re.findall(r"\| hex with coordinates that are none \| (\d+) ", report))
     boards = raw["map"] if isinstance(raw["map"], list) else [raw["map"]]
+    aside += sum(1 for each in boards[0]["hexes"] for _ in each["hexes"] if len(each.get("removeBorders", ())) == 6)
     wanted = {place for each in boards[0]["hexes"] for place in each["hexes"]}
     hexes = _block(tmp_path / "title", "map")["hexes"]
     assert len(hexes) + aside >= len(wanted)
     assert set(hexes) <= wanted
-    for key in ("trains", "phases"):
-        assert len(_block(tmp_path / "title", key)) == len(raw.get(key, ()))
+    phases = {str(each.get("name")) for each in raw["phases"]}
+    assert len(_block(tmp_path / "title", "phases")) == len(phases)
+    assert len(_block(tmp_path / "title", "trains")) == len(raw.get("trains", ()))
     for key in ("companies", "privates"):
         assert len(_block(tmp_path / "title", key)) == len(raw.get(key, ()))
     dropped = report.count("tile that no catalogue has")

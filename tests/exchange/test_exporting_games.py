@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,9 +12,9 @@ from msgspec.structs import replace
 from test_tile_writing import TITLES, plain
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.ruby_files.literals import Keywords, Symbol, Words, written
-from platelayer.exchange.ruby_files.names import folder_name, module_name, names_of
-from platelayer.exchange.same_tile import same_tile
+from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
+from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
+from platelayer.exchange.tiles.same import same_tile
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.export.run import export_title
@@ -126,6 +127,18 @@ def test_the_syntax_is_ruby(round_trip: tuple[Title, Title, Path]) -> None:
         tree = Parser(Language(language())).parse(path.read_bytes())
         assert not tree.root_node.has_error, path
         assert max(map(len, path.read_text(encoding="utf-8").splitlines())) <= 130
+
+
+def test_each_company_has_the_logo_that_its_entry_names(round_trip: tuple[Title, Title, Path]) -> None:
+    ours, _, place = round_trip
+    text = (place / folder_name(ours.id) / "entities.rb").read_text(encoding="utf-8")
+    named = re.findall(r"logo: '([^']+)'", text)
+    with_tokens = [each for each in ours.companies if each.stations]
+    written = {path.relative_to(place / "public" / "logos").with_suffix("") for path in place.rglob("*.svg")}
+    assert len(named) == len(set(named)) >= len(written) >= len([each for each in with_tokens if each.has_charter]) > 0
+    assert {path.as_posix() for path in written} <= set(named)
+    for path in place.rglob("*.svg"):
+        assert path.read_bytes().startswith(b"<")
 
 
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed: ruby -c is not tried")

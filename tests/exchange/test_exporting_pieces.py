@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from platelayer.cli.app import cli
-from platelayer.exchange.file_names import FIELDS, check_names, check_pattern, file_name
+from platelayer.exchange.out.file_names import FIELDS, check_names, check_pattern, file_name
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import grids
 from platelayer.pipeline.check import check

@@ -159,6 +159,18 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     assert (upgrades["merging_labels"], upgrades["added"]) == (["M"], [{"colour": "green", "label": "M", "cities": 1}])
 
 
+def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificates(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    (tmp_path / "g_18_dale").mkdir()
+    for name in ("g_18_dale/map.rb", "g_18_dale/game.rb"):
+        text = _example(name).replace("tokens: [0, 40],", "tokens: [0, 40], shares: [100],")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    import_title(tmp_path / "g_18_dale", tmp_path / "out")
+    certificates = _block(tmp_path / "out", "companies")["D-U"]["certificates"]
+    assert certificates == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
+    assert "one share of 100 %" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+
+
 def test_lists_of_tiles(tmp_path: Path) -> None:
     source = tmp_path / "tiles.txt"
     source.write_text(_example("tiles.txt"), encoding="utf-8")
@@ -186,6 +198,11 @@ def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> No
         ("game.json", "{", "is not JSON, line 1"),
         ("game.json", "[]", "is not a game file of 18xx-maker"),
         ("game.json", '{"info": {"title": "X"}, "companies": [3]}', "does not follow the form"),
+        (
+            "game.json",
+            '{"info": {"title": "X"}, "map": {"hexes": [{"track": [{"side": 1e999}], "hexes": ["A2"]}]}}',
+            "does not follow the form",
+        ),
         ("game.rb", "X = 1", "name its folder"),
         ("empty.txt", "# nothing\n", "has no tiles"),
     ],
@@ -234,3 +251,35 @@ def test_the_command_writes_a_folder_and_says_what_was_lost(dale: Path, platelay
     again = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
     assert again.returncode == 2
     assert "not an empty folder" in again.stderr
+
+
+def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
+    free = {"color": "white", "removeBorders": [1, 2, 3, 4, 5, 6]}
+    hexes = [
+        {"color": "plain", "cities": [{}], "names": [{"name": "Upper"}, {"name": "Dale"}], "hexes": ["A2"]},
+        {"color": "plain", "hexes": ["A4", "B3"]},
+        {**free, "labels": [{"label": "in brown"}], "hexes": ["B1"]},
+    ]
+    game = {
+        "info": {"title": "18Dale", "orientation": "horizontal"},
+        "map": {"hexes": hexes},
+        "phases": [
+            {"name": "3", "limit": 3, "tiles": "train_green"},
+            {"name": "2", "limit": 2, "tiles": "yellow", "minor": True},
+            {"name": "3", "limit": 1, "tiles": "green", "minor": True},
+        ],
+        "companies": [{"name": "Dale", "abbrev": "D", "color": "red"}, {"name": "Mine", "abbrev": "M", "minor": True}],
+        "trains": [{"name": "2", "price": 80, "quantity": 3}, {"name": "3", "price": 180, "quantity": 3}],
+        "tiles": {"57": 2},
+    }
+    (tmp_path / "18Dale.json").write_text(json.dumps(game), encoding="utf-8")
+    import_title(tmp_path / "18Dale.json", tmp_path / "out")
+    board = _block(tmp_path / "out", "map")["hexes"]
+    assert set(board) == {"A2", "A4", "B3"}
+    assert board["A2"]["name"] == "Upper Dale"
+    phases = _block(tmp_path / "out", "phases")
+    assert [(name, each["tiles"][-1], each["train_limits"]) for name, each in phases.items()] == [
+        ("2", "yellow", {"minor": 2}),
+        ("3", "green", {"major": 3, "minor": 1}),
+    ]
+    assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")

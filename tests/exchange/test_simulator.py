@@ -14,7 +14,7 @@ import pytest
 from declarations import Declarations
 from PIL import Image
 
-from platelayer.exchange.simulator import MOST_PX
+from platelayer.exchange.out.simulator import MOST_PX
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.export.faces import chosen
 from platelayer.pipeline.export.simulator import simulator_files

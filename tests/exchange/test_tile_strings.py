@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.tile_definitions import tile_definition
-from platelayer.exchange.tile_strings import FIELDS, TileStringError, parse_tile, read_tile, write_tile
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.strings import FIELDS, TileStringError, parse_tile, read_tile, write_tile
 
 KEYS = frozenset(("yellow", "green", "brown", "gray"))
 
@@ -140,3 +140,9 @@ def test_tiles_and_maps_of_the_field_are_kept() -> None:
 
 def test_labels_that_are_pictures_become_letters() -> None:
     assert _tile("label=\N{OIL DRUM}\N{PICK}")["labels"] == ["OILPIC"]
+
+
+def test_a_part_may_begin_on_a_new_line() -> None:
+    parts, refused = read_tile("city=revenue:40;path=a:0,b:_0\n  path=a:3,b:_0\n")
+    assert [part.kind for part in parts] == ["city", "path", "path"]
+    assert refused == ()

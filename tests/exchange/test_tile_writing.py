@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.same_tile import same_tile, turns
-from platelayer.exchange.tile_definitions import tile_definition
-from platelayer.exchange.tile_strings import parse_tile
-from platelayer.exchange.tile_writing import hex_string, tile_string
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.same import same_tile, turns
+from platelayer.exchange.tiles.strings import parse_tile
+from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import Coord

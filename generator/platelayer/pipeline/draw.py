@@ -112,7 +112,7 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kinds import look_of
     from platelayer.drawing.kit.style import Style
-    from platelayer.exchange.tile_lists import SKETCH, title_from_string
+    from platelayer.exchange.tiles.lists import SKETCH, title_from_string
     from platelayer.imposition.sizes import with_sizes
     from platelayer.scene.legibility import check_legibility
 
@@ -131,7 +131,7 @@ def draw_to_file(
 ) -> tuple[Problem, ...]:
     """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string. Returns its problems.
     Raises as `draw` does, and CannotRun for another suffix."""
-    from platelayer.exchange.tile_lists import is_tile_string
+    from platelayer.exchange.tiles.lists import is_tile_string
 
     if piece is None and "=" not in reference and not is_tile_string(reference):
         raise CannotRun(f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title')

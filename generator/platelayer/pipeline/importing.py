@@ -13,8 +13,8 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, so
 from platelayer.pipeline.write import write_new
 
 if TYPE_CHECKING:
-    from platelayer.exchange.titles import Imported
-    from platelayer.exchange.upgrades import Labels
+    from platelayer.exchange.imported.title import Imported
+    from platelayer.exchange.imported.upgrades import Labels
     from platelayer.model.title import Title
 
 
@@ -40,7 +40,7 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
 
     try:
         imported = _read(source, folder.name if folder is not None else None, rules)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as stop:
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError) as stop:
         where = "a value is of a kind that it does not have there"
         raise CannotRun(f"{source} does not follow the form of its program: {where} ({stop})") from stop
     into = folder if folder is not None else Path(str(imported.head["id"]))
@@ -62,7 +62,7 @@ def _read(source: Path, name: str | None, rules: Sequence[str]) -> Imported:
 
     if source.is_dir():
         from platelayer.exchange.eighteen_games.title import default_id, title_from_game
-        from platelayer.exchange.pictures import Pictures
+        from platelayer.exchange.imported.pictures import Pictures
         from platelayer.exchange.ruby.game import read_game
 
         game = read_game(source, rules=rules)
@@ -80,7 +80,7 @@ def _read(source: Path, name: str | None, rules: Sequence[str]) -> Imported:
         return title_from_file(source, title_id(name or source.stem))
     if source.suffix == ".rb":
         raise CannotRun(f"{source} is one file of a game; name its folder, {source.parent}")
-    from platelayer.exchange.tile_lists import title_from_list
+    from platelayer.exchange.tiles.lists import title_from_list
 
     return title_from_list(source, title_id(name or source.stem))
 
@@ -89,8 +89,8 @@ def settle(imported: Imported, source: str) -> None:
     """Work out what an imported title needs to agree with its source: options of upgrading from its tiles, abilities
     that lay tiles, and waivers of what the source has so. A title that breaks a schema is left as it is."""
     from platelayer.definitions.titles import load_title
-    from platelayer.exchange.findings import laid_by_abilities, waivers
-    from platelayer.exchange.upgrades import (
+    from platelayer.exchange.imported.findings import laid_by_abilities, waivers
+    from platelayer.exchange.imported.upgrades import (
         by_the_game,
         late_labels,
         own_grounds,

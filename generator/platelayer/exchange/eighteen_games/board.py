@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from platelayer.exchange.colours import rgb, tile_colour
 from platelayer.exchange.eighteen_games.source import Json, Mapping
+from platelayer.exchange.imported.places import apart_from_the_others, between_the_others
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark, one_line
-from platelayer.exchange.places import apart_from_the_others, between_the_others
-from platelayer.exchange.tile_definitions import icon_word, tile_definition
-from platelayer.exchange.tile_strings import Part, read_tile
+from platelayer.exchange.tiles.colours import rgb, tile_colour
+from platelayer.exchange.tiles.definitions import icon_word, tile_definition
+from platelayer.exchange.tiles.strings import Part, read_tile
 from platelayer.model.hexes import CoordinateScheme
 
 _PLACE = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from platelayer.exchange.colours import rgb
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark, one_line, safe_id, several, unused
+from platelayer.exchange.tiles.colours import rgb
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 """Types of corporation that are kinds of company; any other is the name of a size."""
@@ -139,7 +139,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     size = str(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
         company["size"] = size[:40]
-    certificates = _certificates(key, kind, entry, comments)
+    certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
     if certificates:
         company["certificates"] = certificates
     company["stations"] = _stations(entry, comments)
@@ -175,6 +175,16 @@ def _colour(entry: Json, comments: Comments) -> str:
     return colour or _PLAIN
 
 
+def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
+    """A company with the shares that are printed: where every major has but one, they are issued in play, and the
+    engine's usual ones are taken."""
+    majors = [each.get("shares") for each in mapping.entries("corporations") if _kind("", each) == "major"]
+    if kind != "major" or any(shares != [100] for shares in majors):
+        return entry
+    mapping.losses.assume("Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %.")
+    return entry | {"shares": _SHARES}
+
+
 def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
     if key == "minors" and "shares" not in entry:
         return []
@@ -184,7 +194,7 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     if not shares or not all(isinstance(each, int) and 1 <= each <= 100 for each in shares):
         comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
         return []
-    if shares == [100] and kind == "minor":
+    if shares == [100] and kind in ("minor", "national"):
         return []
     counts: dict[tuple[int, bool], int] = {}
     first_reserved = len(shares) - len(reserved)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from platelayer.exchange.colours import rgb
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.names import one_line, spoken
+from platelayer.exchange.tiles.colours import rgb
 
 ZONES = {
     "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from platelayer.exchange.colours import tile_colour
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import one_line, safe_id, several, spoken, unused
+from platelayer.exchange.tiles.colours import tile_colour
 from platelayer.foundation.languages import FixedWords
 
 words = FixedWords("cards")

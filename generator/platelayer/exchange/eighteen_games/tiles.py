@@ -6,12 +6,12 @@ from typing import Any
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
-from platelayer.exchange.colours import tile_colour
 from platelayer.exchange.eighteen_games.board import read_parts
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.names import safe_id, unused
-from platelayer.exchange.same_tile import same_tile
-from platelayer.exchange.tile_definitions import tile_definition
+from platelayer.exchange.tiles.colours import tile_colour
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.same import same_tile
 
 _TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions", "frame",
          "second_frame", "stripes", "name")  # fmt: skip

@@ -12,11 +12,11 @@ from platelayer.exchange.eighteen_games.phases import name_phases, phases_block
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.eighteen_games.tiles import tiles_block
 from platelayer.exchange.eighteen_games.trains import name_trains, trains_block
+from platelayer.exchange.imported.pictures import Pictures
+from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.pictures import Pictures
 from platelayer.exchange.ruby.game import WANTED, RubyGame
-from platelayer.exchange.titles import Imported, complete, wording
 
 _UNLIMITED = 99_000
 """A bank from which on the engine means one without end."""

@@ -159,7 +159,7 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     found: list[Json] = []
     for row in filter(_is_hash, distance):
-        kinds = list(dict.fromkeys(STOPS[each] for each in several(row.get("nodes")) if each in STOPS))
+        kinds = list(dict.fromkeys(STOPS[each] for each in map(str, several(row.get("nodes"))) if each in STOPS))
         own = number(row.get("multiplier"), 2, 99)
         if own is None and row.get("multiplier") not in (None, 1):
             comments.lose("multiplier of a train", f"{', '.join(kinds)} x {row['multiplier']}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from platelayer.exchange.colours import rgb, tile_colour
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.names import one_line, safe_id, spoken, unused
+from platelayer.exchange.tiles.colours import rgb, tile_colour
 
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
@@ -249,13 +250,28 @@ def _reach(name: str) -> list[Json]:
     return [{"stops": ["city", "offboard"], "visit": far, "pay": far}, {"stops": ["town"], "visit": near, "pay": near}]
 
 
+def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
+    """Phases, each with that of minor companies: a game may list theirs by themselves, under the same names."""
+    listed = list(entries)
+    small = {str(each.get("name")): each for each in listed if each.get("minor")}
+    large = {str(each.get("name")): each for each in listed if not each.get("minor")}
+    if not small or not large or len(small) + len(large) < len(listed):
+        return [(each, each if each.get("minor") else None) for each in listed]
+    order, names = list(large), list(small)
+    for at, name in enumerate(names):
+        if name not in order:
+            following = next((each for each in names[at + 1 :] if each in order), None)
+            order.insert(len(order) if following is None else order.index(following), name)
+    return [(large.get(name) or small[name], small.get(name)) for name in order]
+
+
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
     found: Json = {}
     kinds = {"minor": "minor"} if any(each.get("minor") for each in raw.get("companies") or ()) else {}
     majors = any(not each.get("minor") for each in raw.get("companies") or ())
     reached = 0
-    for entry in raw.get("phases") or ():
+    for entry, small in _merged(raw.get("phases") or ()):
         label = one_line(entry.get("name")) or one_line(entry.get("train"))
         phase_id = unused(safe_id(label), found)
         comments = Comments(losses, f"phase {label}")
@@ -270,8 +286,11 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         known = list(dict.fromkeys(known))[:8]
         limit = re.findall("[0-9]+", str(entry.get("limit")))
         limits = {"major": int(limit[0])} if limit and majors else {}
-        if kinds and limit:
-            limits["minor"] = int(limit[-1])
+        least = re.findall("[0-9]+", str((small or entry).get("limit")))
+        if entry is small:
+            limits = {}
+        if least and (kinds or small):
+            limits["minor"] = int(least[-1])
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         notes = entry.get("notes")
         events += [one_line(each) for each in (notes if isinstance(notes, list) else [notes] if notes else ())]

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.pictures import Pictures
 
 Json = dict[str, Any]
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.colours import rgb, tile_colour
+from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.maker.track import Point, Spot, place, segments
 from platelayer.exchange.names import one_line
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.tile_definitions import named_icon
+from platelayer.exchange.tiles.colours import rgb, tile_colour
+from platelayer.exchange.tiles.definitions import named_icon
+from platelayer.model.hexes import EDGES
 
 Json = dict[str, Any]
 
@@ -38,11 +39,13 @@ _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "gro
 
 
 class Hex(Struct, kw_only=True):
-    """A hex as a definition, with the companies that begin at its stops, and those it is kept for."""
+    """A hex as a definition, with the companies that begin at its stops, and those it is kept for; `off_the_map` if it
+    has words at most and no border."""
 
     definition: Json
     homes: list[tuple[str, int | None]]
     reserved: list[str]
+    off_the_map: bool = False
 
 
 def read_hex(
@@ -75,7 +78,8 @@ def read_hex(
     names = [one_line(each.get("name")) for each in raw.get("names") or () if isinstance(each, dict)]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or (names and on_map):
-        found["name"] = " & ".join(dict.fromkeys(filter(None, named or names)))
+        # Names of a hex are the lines of one name; names of stops are several.
+        found["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(filter(None, names))
     elif names:
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
@@ -92,7 +96,10 @@ def read_hex(
         for each in raw.get("tokens") or ()
         if isinstance(each, dict) and "company" in each
     ]
-    return Hex(definition=kept, homes=homes, reserved=reserved)
+    off_the_map = kept.keys() <= {"labels", "name", "borders"} and len(set(raw.get("removeBorders") or ())) == len(
+        EDGES
+    )
+    return Hex(definition=kept, homes=homes, reserved=reserved, off_the_map=off_the_map)
 
 
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:

@@ -9,15 +9,15 @@ from typing import Any
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.imported.pictures import Pictures
+from platelayer.exchange.imported.places import apart_from_the_others, between_the_others
+from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.blocks import market_block, phases_block, read_companies, trains_block
 from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import one_line, safe_id, several, unused
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.places import apart_from_the_others, between_the_others
-from platelayer.exchange.same_tile import same_tile
-from platelayer.exchange.titles import Imported, complete, wording
+from platelayer.exchange.tiles.same import same_tile
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun
 
@@ -218,6 +218,10 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
             comments = mapping.comments(printed)
             custom = raw.get("colors") or {}
             hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
+            if hexagon.off_the_map and hexagon.definition:
+                mapping.losses.lose("words beside the map", printed)
+            if hexagon.off_the_map:
+                continue
             if first:
                 _settle(mapping, printed, hexagon, comments)
             if printed in found:

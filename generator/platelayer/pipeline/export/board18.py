@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from platelayer.exchange.board18 import (
+from platelayer.exchange.out.board18 import (
     BOARD,
     HEX_PX,
     HEX_STEP_PX,
@@ -22,7 +22,7 @@ from platelayer.exchange.board18 import (
     corner_px,
     sheet_px,
 )
-from platelayer.exchange.same_tile import turns
+from platelayer.exchange.tiles.same import turns
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import cut_out, turned
 from platelayer.model.hexes import COS_30, Layout

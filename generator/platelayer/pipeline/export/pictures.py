@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from platelayer.exchange.file_names import PATTERN, check_names, check_pattern, file_name
-from platelayer.exchange.sprite_atlas import atlas_json
+from platelayer.exchange.out.file_names import PATTERN, check_names, check_pattern, file_name
+from platelayer.exchange.out.sprite_atlas import atlas_json
 from platelayer.imposition.sprites import Grid, grids, pixels_of, sheet_of
 from platelayer.pipeline.export.faces import Choice, Face, faces, on_paper, picture
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from msgspec import Struct, field
 
-from platelayer.exchange.simulator import (
+from platelayer.exchange.out.simulator import (
     MOST_CARDS,
     MOST_PX,
     Card,

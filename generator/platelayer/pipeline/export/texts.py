@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.ruby_files.files import game_files
-from platelayer.exchange.tables import pieces_csv
-from platelayer.exchange.tile_writing import hex_string, tile_string
+from platelayer.exchange.out.ruby_files.entities import logo_name, operating
+from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.tables import pieces_csv
+from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.atlas_board import printed_hexes
-from platelayer.pipeline.export.faces import Choice
+from platelayer.pipeline.export.faces import Choice, faces, on_paper
 
 _BOM = "\ufeff"
 """By which spreadsheets know that a table is UTF-8."""
 
 
 def ruby_files(choice: Choice) -> dict[str, bytes]:
-    """The data files of 18xx.games, and a report of what these have no place for."""
-    return game_files(choice.title, choice.language)
+    """The data files of 18xx.games, a logo of each company as `public/logos` has them, and a report of what these have
+    no place for."""
+    from platelayer.render.painters import PAINTERS
+
+    keys = {f"token:{company.id}": company for company in operating(choice.title)}
+    tokens = replace(choice, pieces=tuple(piece for piece in choice.manifest.pieces if piece.key in keys))
+    logos = {
+        f"public/logos/{logo_name(choice.title, keys[face.piece.key])}.svg": PAINTERS[".svg"](
+            on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False
+        )
+        for face, *_ in faces(tokens)
+    }
+    return game_files(choice.title, choice.language) | logos
 
 
 def table_file(choice: Choice) -> dict[str, bytes]:

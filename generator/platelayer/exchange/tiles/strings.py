@@ -94,7 +94,7 @@ def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     refused: list[str] = []
     parts: list[Part] = []
     seen = 0
-    for words in string.split(";"):
+    for words in re.split(r";|\n(?=\s*[a-z_]+=)", string):
         part = _part(" ".join(words.split()), refused) if words.strip() else None
         if part is not None and (part.kind != "path" or _leads(part, seen, refused)):
             parts.append(part)

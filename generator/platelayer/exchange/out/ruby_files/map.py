@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from platelayer.exchange.ruby_files.literals import Keywords, Literal, Symbol
-from platelayer.exchange.ruby_files.names import Names
-from platelayer.exchange.tile_writing import hex_string, tile_string
+from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol
+from platelayer.exchange.out.ruby_files.names import Names
+from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import GameMap
 

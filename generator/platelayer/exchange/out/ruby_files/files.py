@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.exchange.losses import Losses
-from platelayer.exchange.ruby_files.entities import entities
-from platelayer.exchange.ruby_files.game import game, meta
-from platelayer.exchange.ruby_files.literals import Literal, written
-from platelayer.exchange.ruby_files.map import boards
-from platelayer.exchange.ruby_files.names import folder_name, module_name, names_of
+from platelayer.exchange.out.ruby_files.entities import entities
+from platelayer.exchange.out.ruby_files.game import game, meta
+from platelayer.exchange.out.ruby_files.literals import Literal, written
+from platelayer.exchange.out.ruby_files.map import boards
+from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
 from platelayer.model.title import Title
 
 REPORT = "export-report.md"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from platelayer.exchange.ruby_files.literals import Keywords, Literal, Symbol
-from platelayer.exchange.ruby_files.names import Names
+from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol
+from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.tile import StopKind
+from platelayer.model.title import Title
 
 Constants = dict[str, Literal]
 _PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
@@ -16,12 +17,22 @@ def entities(names: Names) -> Constants:
     companies = names.title.companies
     privates = [each for each in companies if each.kind in _PRIVATE]
     minors = [each for each in companies if each.kind is CompanyKind.MINOR and _is_whole(each)]
-    others = [each for each in companies if each not in privates and each not in minors]
+    others = [each for each in operating(names.title) if each not in minors]
     return {
         "COMPANIES": [_private(names, each) for each in privates],
         "CORPORATIONS": [_operating(names, each) for each in others],
         "MINORS": [_operating(names, each) for each in minors],
     }
+
+
+def logo_name(title: Title, company: Company) -> str:
+    """What the logo of a company is called, without its ending."""
+    return f"{title.id}/{company.id}"
+
+
+def operating(title: Title) -> list[Company]:
+    """Companies with a logo: all but privates and concessions."""
+    return [each for each in title.companies if each.kind not in _PRIVATE]
 
 
 def _is_whole(company: Company) -> bool:
@@ -59,7 +70,7 @@ def _private(names: Names, company: Company) -> Literal:
 def _operating(names: Names, company: Company) -> Literal:
     comments = names.comments(company.ref)
     symbol = names.companies[company.ref]
-    found = Keywords(sym=symbol, name=names.words(company.name), logo=f"{names.title.id}/{symbol}")
+    found = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
     kind = "" if company.kind is CompanyKind.MAJOR else company.kind.value
     if company.size is not None:
         if kind == "national":
@@ -94,7 +105,6 @@ def _operating(names: Names, company: Company) -> Literal:
         ("train limit of one company", company.train_limit is not None),
         ("type of a company in words", company.class_name is not None),
         ("second name of a company", company.second_name is not None),
-        ("picture of a company", company.logo is not None),
     ):
         if there:
             comments.lose(what)

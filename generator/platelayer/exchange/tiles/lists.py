@@ -14,12 +14,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from platelayer.exchange.colours import TILE_COLOURS, tile_colour
+from platelayer.exchange.imported.title import Imported, complete
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_id, unused
-from platelayer.exchange.tile_definitions import tile_definition
-from platelayer.exchange.tile_strings import FIELDS, read_tile
-from platelayer.exchange.titles import Imported, complete
+from platelayer.exchange.tiles.colours import TILE_COLOURS, tile_colour
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.strings import FIELDS, read_tile
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.suggestions import suggestion

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.exchange.eighteen_games.market import ZONES
-from platelayer.exchange.ruby_files.literals import Keywords, Literal, Symbol, Words
-from platelayer.exchange.ruby_files.names import Names
+from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
+from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.phase import Phase
 from platelayer.model.train import Reach, Train, TrainFace

@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.exchange.imported.pictures import Pictures
+from platelayer.exchange.imported.tidy import tidy_json
 from platelayer.exchange.losses import Losses, report_lines
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.tidy import tidy_json
 from platelayer.foundation.languages import wordings
 
 Json = dict[str, Any]

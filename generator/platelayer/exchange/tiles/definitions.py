@@ -9,11 +9,11 @@ import re
 import unicodedata
 from typing import Any
 
-from platelayer.exchange.colours import rgb, tile_colour
+from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark
-from platelayer.exchange.pictures import Pictures
-from platelayer.exchange.tile_strings import NODES, Part
+from platelayer.exchange.tiles.colours import rgb, tile_colour
+from platelayer.exchange.tiles.strings import NODES, Part
 
 Json = dict[str, Any]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.tile_definitions import BORDERS, GAUGES, ICONS, PARTITIONS, TERRAIN
-from platelayer.exchange.tile_strings import FIELDS, Part, write_tile
+from platelayer.exchange.tiles.definitions import BORDERS, GAUGES, ICONS, PARTITIONS, TERRAIN
+from platelayer.exchange.tiles.strings import FIELDS, Part, write_tile
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.tile import (
     End,

@@ -1,0 +1,1 @@
+"""Texts of other programs: Ruby files, saves, control files, tables."""

@@ -1,0 +1,1 @@
+"""Tiles and hexes in the language of 18xx.games, and as definitions."""
