@@ -2,6 +2,7 @@
 
     python benchmarks/atlas_check.py                       10,000 maps for each mode and policy, all cores
     python benchmarks/atlas_check.py --maps 500 --policy compact
+    python benchmarks/atlas_check.py --compiled --seed 18 --policy uniform --maps 160000    by the compiled twin
     python benchmarks/atlas_check.py --four-borders 1000000
 
 A dead end is an assembly in which a drawn tile fits nowhere. The long game's surest one are four map tiles with borders
@@ -21,13 +22,14 @@ from typing import NamedTuple
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
+from platelayer.atlas.compiled import compiled
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.rows import seed_of_map
 from platelayer.atlas.stacks import TilePiece, draw_pile
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import Ground
+from platelayer.model.atlas import AtlasBox, Ground
 
 SHARE = 250
 
@@ -38,6 +40,7 @@ class Share(NamedTuple):
     seed: int
     first: int
     end: int
+    compiled: bool
 
 
 class Found(NamedTuple):
@@ -53,6 +56,8 @@ class Found(NamedTuple):
 def run(share: Share) -> Found:
     """Assemble, check and measure one share of maps, timing each by the processor's clock."""
     box = shipped_box()
+    if share.compiled:
+        return run_compiled(box, share)
     surveyor = Surveyor(box)
     passed = restarts = 0
     codes: Counter[str] = Counter()
@@ -70,6 +75,17 @@ def run(share: Share) -> Found:
         codes.update(each.code for each in problems)
         spent = [so_far + end - start for so_far, start, end in zip(spent, marks, marks[1:], strict=False)]
     return Found(share.end - share.first, passed, restarts, codes, *spent)
+
+
+def run_compiled(box: AtlasBox, share: Share) -> Found:
+    """The same by the compiled core, which does all three at once; a share with a wrong map has none that passes."""
+    core = compiled(box, share.mode, share.policy, None)
+    if core is None:
+        sys.exit("there is no compiled core, or it does not have this policy")
+    start = time.process_time()
+    rows = core.rows([seed_of_map(share.seed, number) for number in range(share.first, share.end)], check=True)
+    restarts = sum(each.restarts for each in rows)
+    return Found(share.end - share.first, len(rows), restarts, Counter(), time.process_time() - start, 0.0, 0.0)
 
 
 def four_borders(piles: int, seed: int) -> int:
@@ -90,6 +106,7 @@ def main() -> int:
     options.add_argument("--maps", type=int, default=10_000, help="maps for each mode and policy")
     options.add_argument("--mode", action="append", choices=list(shipped_box().mode_by_id))
     options.add_argument("--policy", action="append", choices=list(POLICIES))
+    options.add_argument("--compiled", action="store_true", help="by the compiled core; times are those of all steps")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options.add_argument("--four-borders", type=int, default=0, metavar="PILES")
@@ -103,7 +120,7 @@ def main() -> int:
         for mode in asked.mode or shipped_box().mode_by_id:
             for policy in asked.policy or POLICIES:
                 shares = [
-                    Share(mode, policy, asked.seed, first, min(first + SHARE, asked.maps))
+                    Share(mode, policy, asked.seed, first, min(first + SHARE, asked.maps), asked.compiled)
                     for first in range(0, asked.maps, SHARE)
                 ]
                 parts = pool.map(run, shares, chunksize=1)

@@ -47,6 +47,38 @@ def test_an_installed_wheel_prints_18eu(installed):
     assert value["totals"]["tile"] == 191
 
 
+def test_without_a_compiler_nothing_is_built():
+    """The wheel is then the same for all systems."""
+    command = [sys.executable, ROOT / "generator/build_compiled.py"]
+    environment = {**os.environ, "CC": "no-such-compiler"}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout == "no library was built: is there a C compiler?\n"
+
+
+@pytest.mark.slow
+def test_a_wheel_without_a_compiler_makes_the_same_maps(installed, tmp_path):
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "CC": "no-such-compiler"}, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    assert not list((tmp_path / "site").rglob("*.so"))
+    _, run = installed
+    tables = []
+    for site in (tmp_path / "site", None):
+        folder = tmp_path / f"survey-{site is None}"
+        words = ("-m", "platelayer", "atlas", "survey", "--mode", "micro3", "--count", 30, "--workers", 0, "-o", folder)
+        if site is None:
+            run(*words)
+        else:
+            command = [sys.executable, "-P", *map(str, words)]
+            environment = {"PATH": os.defpath, "PYTHONPATH": str(site)}
+            subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+        tables.append((folder / "maps.csv").read_bytes())
+    assert tables[0] == tables[1]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES)
 def test_an_installed_wheel_prints_every_title_in_both_languages_on_both_papers(installed, title):

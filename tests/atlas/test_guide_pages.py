@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
+from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.atlas.steps import hour, steps_of
@@ -55,7 +56,7 @@ def pages(mode: str, seed: int, language: str = "en", title=LOADED) -> tuple[obj
         companies=["AG", "RE"],
         style=Style(theme=load_theme("classic"), language=language),
         paper=find_paper("a4"),
-        homes={},
+        homes=Surveyor(title.atlas).measure_homes(log),
         fairness=90.0,
         again="platelayer atlas new --title '<b>'",
     )
@@ -116,6 +117,18 @@ def test_nothing_comes_from_elsewhere_and_all_is_escaped():
         assert not re.search(r"https?:|url\(|@import", page)
         assert "&lt;script&gt;alert(&quot;&amp;&quot;)" in page
         assert "&lt;b&gt;" in page
+
+
+@pytest.mark.parametrize("mode", ["long", "micro2"])
+def test_the_homes_are_compared_at_the_end(mode):
+    log, made = pages(mode, 3)
+    homes = Surveyor(LOADED.atlas).measure_homes(log)
+    for page in made.values():
+        assert "Fairness 90.0 of 100" in page
+        bars = re.findall(r'<td>([^<]+)</td><td><meter max="(\d+)" value="(\d+)"></meter></td><td>\$(\d+)</td>', page)
+        most = str(max(each.worth for each in homes.values()))
+        wanted = {(LOADED.company_by_id[each].name.get("en"), most, *[str(homes[each].worth)] * 2) for each in homes}
+        assert set(bars) == wanted
 
 
 def test_what_to_do_before_the_first_tile():

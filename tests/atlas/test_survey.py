@@ -12,11 +12,13 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.measure_names import MEASURES
 from platelayer.atlas.measures import measure
 from platelayer.atlas.rows import COLUMNS, Wanted, rows_of, seed_of_map
+from platelayer.cli.app import cli
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
 from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
@@ -146,7 +148,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
 
 
-def test_a_scheduler_with_two_workers_makes_the_same_files(surveyed, tmp_path):
+def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_maps(surveyed, tmp_path):
     python, address = [sys.executable, "-m"], tmp_path / "scheduler.json"
     quiet = {"env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     scheduler = [*python, "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard"]
@@ -169,6 +171,9 @@ def test_a_scheduler_with_two_workers_makes_the_same_files(surveyed, tmp_path):
         )
         assert done.returncode == 0, done.stderr
         assert same_files(tmp_path / "far", surveyed)
+        words = ["atlas", "find", "--mode", "micro2", "--where", "dead_land = 0", "--maps", "350"]
+        far, here = (CliRunner().invoke(cli, [*words, *more]) for more in (["--scheduler", tcp], []))
+        assert (far.exit_code, far.output) == (0, here.output)
     finally:
         for process in reversed(running):
             process.terminate()

@@ -72,7 +72,7 @@ def start(folder: Path, script: str = CONSOLE_SCRIPT, *, count: int = COUNT) -> 
     words = ["survey", "--mode", "micro2", "--seed", 3, "--count", count, "--workers", 2, "-o", folder]
     return subprocess.Popen(
         interruptible(sys.executable, str(path), "atlas", *map(str, words)),
-        env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -117,7 +117,7 @@ def test_workers_that_fail_are_told_in_a_line(does: str, told: str, surveyed: Pa
     assert same_files(folder, surveyed)
 
 
-@pytest.mark.parametrize("chunks", [-1, 0, 2])
+@pytest.mark.parametrize("chunks", [-1, pytest.param(0, marks=pytest.mark.slow), 2])
 def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None:
     """While processes start (-1), while they do (0), and in the midst of the maps; Ctrl-C reaches all of them."""
     folder = tmp_path / "two"

@@ -32,6 +32,7 @@ ol>li{border-top:2px solid #999;padding:.6rem 0;break-inside:avoid}
 .number{font-size:3.4rem;font-weight:700;line-height:1;min-width:4.5rem}.place{font-size:2rem;font-weight:700}
 svg{display:block;stroke:#555;stroke-width:1}.sign{width:5.5rem;height:5.5rem}.board{width:100%;height:auto;max-height:70vh;margin-top:.4rem}
 .old polygon{fill:#ddd}.name{font:10px sans-serif;text-anchor:middle;fill:#333;stroke:none}
+table{width:100%}td:nth-child(2){width:60%}meter{width:100%}caption{text-align:right}
 .word{font-size:1.3rem;font-weight:700}
 summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywhere}
 @media print{body{max-width:none;font-size:10pt}.board{max-height:90mm}}
@@ -177,10 +178,24 @@ class _Page:
             yield f"<details><summary>{words}</summary>{shown}</details>"
 
     def end(self) -> str:
-        """Where blanks go."""
+        """Where blanks go, the whole map, and how fair it is."""
         places = ", ".join(place_name(at, self.origin) for at in sorted(self.log.blanks))
         blanks = f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
-        return f"{blanks}{self.board(None)}"
+        return f"{blanks}{self.board(None)}{self.fairness()}"
+
+    def fairness(self) -> str:
+        """The worth of each home as a bar."""
+        worths = {self.name(company): home.worth for company, home in sorted(self.job.homes.items())}
+        if not worths:
+            return ""
+        words, most = say.table("balance_words"), max(worths.values())
+        rows = (
+            f'<tr><td>{escape(name)}</td><td><meter max="{most}" value="{worth}"></meter></td>'
+            f"<td>{escape(self.job.title.money(worth))}</td></tr>"
+            for name, worth in worths.items()
+        )
+        head = self.said(words["fairness"], f"{self.job.fairness:.1f}")
+        return f"<h2>{head}</h2><table><caption>{self.said(words['worth'])}</caption>{''.join(rows)}</table>"
 
     def sign(self, tile: int, rotation: int) -> str:
         """A tile by itself, as it lies, its number in hex 1."""
