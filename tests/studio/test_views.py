@@ -131,6 +131,33 @@ def test_sheets_are_those_of_the_print(of_18eu, page):
     assert first >= 1
     page.locator('select[title="Backs"]').select_option("long")
     page.wait_for_function("first => document.querySelectorAll('.sheets figure').length === 2 * first", arg=first)
+    page.locator('.column button[title="Real size"]').click()
+    wide = page.locator(".sheets img").first.evaluate("each => each.clientWidth")
+    assert wide == round(210 / 25.4 * 96)
+
+
+def test_a_bank_card_calibrates_the_real_size(studio, page):
+    show(page, studio, "map")
+    page.wait_for_selector(SEEN["map"])
+    page.locator('button[title="Settings"]').click()
+    page.locator('input[aria-label="Real size"]').fill("5")
+    assert page.locator(".bankcard").evaluate("each => each.clientWidth") == round(85.6 * 5)
+    page.keyboard.press("Escape")
+    page.locator('.viewer button[title="Real size"]').click()
+    about = page.evaluate("async () => (await (await fetch('faces/map%3Amain')).json())[0].width_mm")
+    assert page.locator(".stage").evaluate("each => each.clientWidth") == pytest.approx(5 * about, abs=1)
+
+
+def test_variant_theme_and_language_of_the_print_are_chosen(of_18eu, page):
+    show(page, of_18eu, "pieces")
+    page.wait_for_selector(SEEN["pieces"])
+    for name, value, asked in (
+        ("Theme", "colour-blind", "theme=colour-blind"),
+        ("Language of the print", "ja", "lang=ja"),
+    ):
+        page.locator(f'select[title="{name}"]').select_option(value)
+        page.wait_for_function("asked => document.querySelector('.card img').src.includes(asked)", arg=asked)
+    page.wait_for_function("() => document.querySelector('.card img').naturalWidth > 0")
 
 
 def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
@@ -138,7 +165,7 @@ def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
     page.locator(".kind", has_text="Trains").click()
     page.locator(".card").first.focus()
     page.keyboard.press("Enter")
-    page.locator(".side", has_text="Back").wait_for()
+    page.locator(".face", has_text="Back").wait_for()
     page.locator(".large .port").focus()
     page.keyboard.press("b")
     page.wait_for_function("() => document.querySelector('.large img').src.includes('picture/1/')")
