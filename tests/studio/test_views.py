@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from packs import build
 from platelayer.cli.app import cli
+from platelayer.definitions.atlas_log import log_text
+from platelayer.pipeline.atlas import AtlasOptions, assemble_map
 from platelayer.pipeline.options import BuildOptions
 from studio import large_game
 from studio.conftest import copy_of, version, wait_for_new
@@ -184,6 +186,10 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     page.locator("button", has_text="New map").click()
     page.wait_for_function("() => document.querySelector('.viewer').dataset.version.includes('-7-')")
     draws = page.locator(".log li").count()
+    with page.expect_download() as waiting:
+        page.locator("a", has_text="Save the log").click()
+    _, log = assemble_map(AtlasOptions(mode="long", seed=7, policy="compact"))
+    assert waiting.value.path().read_text(encoding="utf-8") == log_text(log)
     page.locator('.replay button[title="First"]').click()
     assert page.locator(".layer > g:not(.hidden) .cover").count() > 2 * draws
     page.locator('.replay button[title="Next"]').click()
