@@ -6,6 +6,7 @@ import on_the_table
 import pictures
 import reference
 import sheet_pictures
+import studio_pictures
 import words
 
 if __name__ == "__main__":
@@ -15,4 +16,5 @@ if __name__ == "__main__":
     on_the_table.main()
     field_pictures.main()
     sheet_pictures.main()
+    studio_pictures.main()
     words.main()

@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from packs import build
 from platelayer.cli.app import cli
+from platelayer.definitions.atlas_log import log_text
+from platelayer.pipeline.atlas import AtlasOptions, assemble_map
 from platelayer.pipeline.options import BuildOptions
 from studio import large_game
 from studio.conftest import copy_of, version, wait_for_new
@@ -131,6 +133,33 @@ def test_sheets_are_those_of_the_print(of_18eu, page):
     assert first >= 1
     page.locator('select[title="Backs"]').select_option("long")
     page.wait_for_function("first => document.querySelectorAll('.sheets figure').length === 2 * first", arg=first)
+    page.locator('.column button[title="Real size"]').click()
+    wide = page.locator(".sheets img").first.evaluate("each => each.clientWidth")
+    assert wide == round(210 / 25.4 * 96)
+
+
+def test_a_bank_card_calibrates_the_real_size(studio, page):
+    show(page, studio, "map")
+    page.wait_for_selector(SEEN["map"])
+    page.locator('button[title="Settings"]').click()
+    page.locator('input[aria-label="Real size"]').fill("5")
+    assert page.locator(".bankcard").evaluate("each => each.clientWidth") == round(85.6 * 5)
+    page.keyboard.press("Escape")
+    page.locator('.viewer button[title="Real size"]').click()
+    about = page.evaluate("async () => (await (await fetch('faces/map%3Amain')).json())[0].width_mm")
+    assert page.locator(".stage").evaluate("each => each.clientWidth") == pytest.approx(5 * about, abs=1)
+
+
+def test_variant_theme_and_language_of_the_print_are_chosen(of_18eu, page):
+    show(page, of_18eu, "pieces")
+    page.wait_for_selector(SEEN["pieces"])
+    for name, value, asked in (
+        ("Theme", "colour-blind", "theme=colour-blind"),
+        ("Language of the print", "ja", "lang=ja"),
+    ):
+        page.locator(f'select[title="{name}"]').select_option(value)
+        page.wait_for_function("asked => document.querySelector('.card img').src.includes(asked)", arg=asked)
+    page.wait_for_function("() => document.querySelector('.card img').naturalWidth > 0")
 
 
 def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
@@ -138,7 +167,7 @@ def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
     page.locator(".kind", has_text="Trains").click()
     page.locator(".card").first.focus()
     page.keyboard.press("Enter")
-    page.locator(".side", has_text="Back").wait_for()
+    page.locator(".face", has_text="Back").wait_for()
     page.locator(".large .port").focus()
     page.keyboard.press("b")
     page.wait_for_function("() => document.querySelector('.large img').src.includes('picture/1/')")
@@ -157,6 +186,10 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     page.locator("button", has_text="New map").click()
     page.wait_for_function("() => document.querySelector('.viewer').dataset.version.includes('-7-')")
     draws = page.locator(".log li").count()
+    with page.expect_download() as waiting:
+        page.locator("a", has_text="Save the log").click()
+    _, log = assemble_map(AtlasOptions(mode="long", seed=7, policy="compact"))
+    assert waiting.value.path().read_text(encoding="utf-8") == log_text(log)
     page.locator('.replay button[title="First"]').click()
     assert page.locator(".layer > g:not(.hidden) .cover").count() > 2 * draws
     page.locator('.replay button[title="Next"]').click()

@@ -35,7 +35,7 @@ _NAMESPACES = {
     "pdf": "http://ns.adobe.com/pdf/1.3/",
     "pdfxid": "http://www.npes.org/pdfx/ns/id/",
 }
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class PdfxInfo(PDFInfo):  # type: ignore[misc]

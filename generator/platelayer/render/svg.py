@@ -38,7 +38,7 @@ _EM = 1000
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _Attributes = dict[str, str | None]
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:

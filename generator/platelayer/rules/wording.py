@@ -30,14 +30,25 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
     found = {}
     for language, words_of in glossary().items():
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
-        words = "|".join(map(_alone, sorted(things, key=len, reverse=True)))
-        found[language] = re.compile(words, re.IGNORECASE), things
+        words = sorted(things, key=len, reverse=True)
+        signs = "".join(word for word in words if _is_sign(word))
+        longer = [_alone(word) for word in words if not _is_sign(word)]
+        single = [f"(?<!{_KANJI})[{signs}](?!{_KANJI})"] if signs else []
+        found[language] = re.compile("|".join((*longer, *single))), things
     return found
 
 
+_KANJI = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"
+
+
+def _is_sign(word: str) -> bool:
+    """True for one kanji, which is found between other characters only."""
+    return len(word) == 1 and not word.isascii()
+
+
 def _alone(word: str) -> str:
-    """The word where it is no part of another: Latin words between spaces, one kanji between other characters."""
-    kanji = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"
+    """The word where it is no part of another: Latin words between spaces, in capitals or not."""
+    plain = re.escape(word)
     if word.isascii():
-        return rf"\b{re.escape(word)}\b"
-    return f"(?<!{kanji}){word}(?!{kanji})" if len(word) == 1 else re.escape(word)
+        plain = rf"\b{plain}\b"
+    return plain if word.lower() == word.upper() else f"(?i:{plain})"

@@ -153,7 +153,7 @@ class Studio:
         """What a piece has to show: its pages and its back, with their sizes."""
         view, looks = await self._view(request), _looks(request)
         key = request.path_params["key"]
-        found = await self.desk.do(self.desk.pictures.faces, view, key, looks["language"], looks["theme"])
+        found = await self.desk.do(self.desk.faces, view, key, looks["language"], looks["theme"])
         return JSONResponse([face.about for face in found])
 
     async def picture(self, request: Request) -> Response:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.studio.folder import Folder
-from platelayer.studio.pictures import Pictures
+from platelayer.studio.pictures import Face, Pictures
 from platelayer.studio.printing import Printer
 from platelayer.studio.sheets import Sheets
 from platelayer.studio.view import View
@@ -37,6 +38,11 @@ class Page(Struct, kw_only=True, eq=False):
     theme: str = "classic"
     news: asyncio.Queue[str]
 
+    @property
+    def looks(self) -> tuple[str, str | None, str, str]:
+        """What it shows, to compare."""
+        return self.at, self.variant, self.language, self.theme
+
 
 class Desk:
     """Views by title and variant. All work on them is done in one thread, in order; problems are looked for piece by
@@ -52,6 +58,7 @@ class Desk:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
         self._stamp: object = None
+        self._looked_at: dict[tuple[str, str | None, str, str], str] = {}
 
     async def do(self, work: Callable[..., Result], *given: Any) -> Result:
         """Do something in the thread of the desk."""
@@ -101,9 +108,22 @@ class Desk:
 
     async def tell_all(self) -> None:
         """Send every page the state of its title, then what is wrong with it as it is found."""
+        looked_at, self._looked_at = self._looked_at, {}
         for page in list(self.pages):
             await self.tell(page)
+            if key := looked_at.get(page.looks):
+                await self.do(self._draw_early, page, key)
         self.look_for_problems()
+
+    def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
+        """The faces of a piece that a page looks at. Raises as `Pictures.faces` does."""
+        self._looked_at[view.at, view.variant, language, theme] = key
+        return self.pictures.faces(view, key, language, theme)
+
+    def _draw_early(self, page: Page, key: str) -> None:
+        """Draw what a page has looked at before it asks for it again."""
+        with suppress(CannotRun, ProblemsFound):
+            self.pictures.faces(self.view(page.at, page.variant), key, page.language, page.theme)
 
     async def tell(self, page: Page) -> None:
         """Send a page the state of its title."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from platelayer.foundation.problems import CannotRun
@@ -39,7 +38,7 @@ def _options(asked: dict[str, Any]) -> AtlasOptions:
 
 def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
     """A map for a page: each draw with the hexes it covers (axial coordinates, ground, company, name on the board), the
-    blanks, the figures, and the log itself as it is written."""
+    blanks, the figures, and the log, as its file has it."""
     from platelayer.definitions.atlas_log import log_text
     from platelayer.model.atlas import TileDraw, tile_hexes
     from platelayer.model.atlas_board import board_origin, place_name
@@ -66,7 +65,7 @@ def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
         "draws": draws,
         "blanks": [{"at": at, "name": place_name(at, origin)} for at in log.blanks],
         "metrics": dict(log.metrics),
-        "log": json.loads(log_text(log)),
+        "log": log_text(log),
     }
 
 

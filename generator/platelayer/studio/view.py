@@ -51,7 +51,7 @@ class View:
     title is then still the last that could."""
 
     def __init__(self, root: Path, at: str, variant: str | None) -> None:
-        self.root, self.folder, self.variant = root, root / at, variant
+        self.root, self.at, self.folder, self.variant = root, at, root / at, variant
         self.loaded: Loaded | None = None
         self.manifest: Manifest | None = None
         self.broken = False

@@ -25,10 +25,11 @@ export class Problems {
       h("button", { type: "button", class: `level ${level}`, "aria-pressed": String(this.shown.has(level)), onclick: () => {
         if (!this.shown.delete(level)) this.shown.add(level);
         this.update();
-      } }, h("span", { class: "dot" }), `${counts[at]} ${t(`${level}s`)}`)),
+      } }, h("span", { class: "dot" }), `${t(`${level}s`)} ${counts[at]}`)),
     h("span", { class: "dim" }, store.online ? (store.searching ? t("searching") : "") : t("stopped")));
     const shown = store.problems.filter((each) => this.shown.has(each.severity)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
     const none = shown.length || store.searching ? null : h("li", { class: "none" }, t("no_problems"));
+    if (!store.searching || shown.length) this.root.classList.toggle("calm", !shown.length);
     clear(this.list, none, shown.map((each) => this.#row(each)));
   }
 

@@ -26,10 +26,11 @@ export class AtlasView {
     this.told = h("div", { class: "told", role: "status" });
     this.log = h("ol", { class: "log" });
     this.figures = h("dl", { class: "figures" });
+    this.files = h("div", { class: "files" });
     this.panel = h("aside", { class: "panel", "aria-label": t("log") },
       h("div", { class: "replay" }, button(t("first"), { icon: "first", onclick: () => this.go(0) }), button(t("back"), { icon: "back", onclick: () => this.go(this.step - 1) }),
         this.player, button(t("next"), { icon: "next", onclick: () => this.go(this.step + 1) }), button(t("last"), { icon: "last", onclick: () => this.go(Infinity) }), this.slider),
-      this.told, this.figures, this.log);
+      this.told, this.figures, this.files, this.log);
     this.maps = h("div", { class: "maps", hidden: true });
     this.root = h("section", { class: "view upgrades", "aria-label": t("atlas") }, this.viewer.root, this.panel, this.maps);
   }
@@ -67,6 +68,8 @@ export class AtlasView {
     this.viewer.layer.replaceChildren(...this.covers, this.blanks, ...this.rings);
     this.slider.max = this.map.draws.length;
     clear(this.figures, SHOWN.filter((name) => name in this.map.metrics).flatMap((name) => [h("dt", {}, t(`figure_${name}`)), h("dd", {}, +this.map.metrics[name].toFixed(2))]));
+    const name = `${mode}-${seed}`, log = `data:application/json;charset=utf-8,${encodeURIComponent(this.map.log)}`;
+    clear(this.files, h("a", { href: log, download: `${name}.json` }, t("download_log")), h("a", { href: `atlas.svg?${query(asked)}`, download: `${name}.svg` }, t("download_map")));
     clear(this.log, this.map.draws.map((draw, index) => h("li", {}, h("button", { type: "button", onclick: () => this.go(index + 1) }, this.#words(draw)))));
     this.go(Infinity);
   }

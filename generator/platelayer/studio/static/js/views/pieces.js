@@ -122,7 +122,7 @@ export class PiecesView {
       if (!this.viewer || key !== this.key) return;
       this.face = Math.min(this.face, this.found.length - 1);
       clear(this.sides, h("strong", {}, own.name || own.id), h("span", { class: "dim" }, own.key), this.found.length > 1 ? this.found.map((each, at) =>
-        h("button", { type: "button", class: "side", "aria-pressed": String(at === this.face), onclick: () => { this.face = at; this.#show(); } },
+        h("button", { type: "button", class: "face", "aria-pressed": String(at === this.face), onclick: () => { this.face = at; this.#show(); } },
           FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : []);
       await this.viewer.show(pictureUrl(key, this.face), { ...this.found[this.face], version: version(key) });
       this.viewer?.say(store.state.broken ? t("last_good") : "", "stale");

@@ -1,21 +1,22 @@
 // Sheets as they will be printed: paper, cut lines, backs.
 
 import { query, send } from "../api.js";
-import { clear, h, select } from "../dom.js";
-import { store, t } from "../store.js";
+import { button, clear, h, select } from "../dom.js";
+import { on, store, t } from "../store.js";
 
 const DUPLEX = ["none", "long", "short", "fold"], CUT = ["marks", "lines", "spot", "none"];
 
 export class SheetsView {
   constructor() {
     this.options = { paper: "a4", duplex: "none", cut: "marks" };
-    this.size = 420;
+    this.size = Math.min(420, innerWidth - 40);
     this.list = h("nav", { class: "kinds", "aria-label": t("documents") });
     this.pages = h("div", { class: "sheets" });
     this.bar = h("div", { class: "viewbar" });
     this.notice = h("div", { class: "notice", role: "status", hidden: true });
     this.root = h("section", { class: "view pieces", "aria-label": t("sheets") }, this.list,
       h("div", { class: "column" }, this.bar, this.pages, this.notice));
+    this.stop = on("settings", () => this.#resize());
     this.#bar();
     this.update();
   }
@@ -28,10 +29,14 @@ export class SheetsView {
       select(t("cut"), CUT.map((id) => [id, t(`cut_${id}`)]), this.options.cut, set("cut")),
       h("span", { class: "gap" }),
       h("input", { type: "range", min: 160, max: 1400, value: this.size, "aria-label": t("zoom"), title: t("zoom"),
-        oninput: (event) => { this.size = Number(event.target.value); this.#resize(); } }));
+        oninput: (event) => { this.size = Number(event.target.value); this.#resize(); } }),
+      button(t("real_size"), { icon: "real", onclick: () => { this.size = null; this.#resize(); } }));
   }
 
-  #resize() { for (const image of this.pages.querySelectorAll("img")) image.style.width = `${this.size}px`; }
+  // All as wide as chosen; without a choice, each as wide as it is printed.
+  #resize() {
+    for (const image of this.pages.querySelectorAll("img")) image.style.width = `${this.size ?? image.dataset.mm * store.settings.pxPerMm}px`;
+  }
 
   async update() {
     const revision = store.state?.revision, asked = JSON.stringify(this.options) + query();
@@ -49,7 +54,7 @@ export class SheetsView {
       if (this.shown !== now) return;
       const made = sheets.map((sheet, at) => h("figure", {},
         h("img", { alt: t("page", at + 1), loading: "lazy", src: `sheet.svg?${query({ stem: this.stem, page: at + 1, options: JSON.stringify(this.options), v: `${store.state.run}-${revision}` })}`,
-          width: sheet.width_mm, height: sheet.height_mm }), h("figcaption", {}, t("page_of", at + 1, sheets.length))));
+          width: sheet.width_mm, height: sheet.height_mm, "data-mm": sheet.width_mm }), h("figcaption", {}, t("page_of", at + 1, sheets.length))));
       clear(this.pages, made);
       this.#resize();
       this.#say("");
@@ -66,5 +71,5 @@ export class SheetsView {
 
   marks() {}
   frame() {}
-  close() {}
+  close() { this.stop(); }
 }

@@ -1,0 +1,98 @@
+"""What the studio keeps of a title: problems found in slices, pictures drawn before a page asks for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from platelayer.foundation.problems import Severity
+from platelayer.model.kinds import Piece
+from platelayer.pipeline import faces
+from platelayer.pipeline.check import check
+from platelayer.studio.desk import Desk, Page
+from platelayer.studio.folder import Folder
+from platelayer.studio.view import View
+from studio.conftest import small_title
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return small_title(tmp_path / "title")
+
+
+def name_map(folder: Path, name: str) -> None:
+    value = json.loads((folder / "map.json").read_text(encoding="utf-8"))
+    value["map"]["name"] = name
+    (folder / "map.json").write_text(json.dumps(value), encoding="utf-8")
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pieces that are drawn from now on."""
+    found: list[str] = []
+    plain = faces.drawn_faces
+
+    def noting(sources: faces.Sources, piece: Piece, *given, **more):
+        found.append(piece.key)
+        return plain(sources, piece, *given, **more)
+
+    monkeypatch.setattr(faces, "drawn_faces", noting)
+    return found
+
+
+def test_problems_found_in_slices_are_those_of_check(folder: Path) -> None:
+    companies = json.loads((folder / "companies.json").read_text(encoding="utf-8"))
+    for each in companies["companies"].values():
+        each["name"] = "A name that is by far too long for any roundel, charter or certificate in the box " * 3
+    (folder / "companies.json").write_text(json.dumps(companies), encoding="utf-8")
+    view = View(folder, "", None)
+    view.reload()
+    steps = [*view.judge("classic"), *view.proofs("en", "classic")]
+    assert len(steps) > len(view.title.companies)
+    found = {(each.code, each.about) for each in view.found("en", "classic") if each.severity is not Severity.NOTE}
+    told = {(each.code, each.about) for each in check(str(folder)) if each.severity is not Severity.NOTE}
+    assert any(code.startswith("LG") for code, _ in told)
+    assert found == told
+
+
+def test_a_search_that_an_edit_ends_keeps_what_it_has_found(folder: Path, drawn: list[str]) -> None:
+    view = View(folder, "", None)
+    view.reload()
+    steps = view.proofs("en", "classic")
+    while len(drawn) < 6:
+        next(steps)
+    done = drawn[1:-1]
+    name_map(folder, "Elsewhere")
+    view.reload()
+    drawn.clear()
+    for _ in view.proofs("en", "classic"):
+        pass
+    assert drawn[0].startswith("map:")
+    assert not set(done) & set(drawn)
+    drawn.clear()
+    assert [*view.proofs("en", "classic")] == []
+    assert drawn == []
+
+
+def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(folder: Path, drawn: list[str]) -> None:
+    async def edit_while_a_page_looks() -> None:
+        desk = Desk(Folder(folder), "run")
+        await desk.changed()
+        page = Page(news=asyncio.Queue())
+        view = await desk.do(desk.view, "", None)
+        await desk.do(desk.faces, view, "map:main", "en", "classic")
+        desk.pages.add(page)
+        name_map(folder, "Elsewhere")
+        drawn.clear()
+        await desk.changed()
+        assert drawn == ["map:main"]
+        await desk.do(desk.faces, view, "map:main", "en", "classic")
+        for _ in await desk.do(lambda: [*view.proofs("en", "classic")]):
+            pass
+        assert drawn.count("map:main") == 1
+        desk.close()
+
+    asyncio.run(edit_while_a_page_looks())
