@@ -200,6 +200,18 @@ def test_home_of_a_neighbour_has_a_slot_and_the_name_of_its_land(style: Style) -
     assert texts.count("SACHSEN") == 2
 
 
+def test_the_name_of_a_land_keeps_off_the_river_and_the_cost_of_its_hex(style: Style) -> None:
+    """Hex C17 of Moravia and Silesia belongs to Bohemia, and the Labe rises there."""
+    scene = draw_map(load_title("18cz").title, "moravia", style)
+    x, y = {place: (x, y) for place, x, y in scene.places}["C17"]
+    (land,) = (
+        text.bounds
+        for text in _texts(scene)
+        if text.run.text == "BOHEMIA" and math.dist((x, y), (text.bounds[0], text.bounds[1])) < 20
+    )
+    assert land[3] < y, "river and cost are in the lower half"
+
+
 def test_track_lies_over_the_rock_of_a_pass(style: Style) -> None:
     """1841: track of tile 616 is seen going through the peaks."""
     from platelayer.drawing.hex.hexes import hex_items

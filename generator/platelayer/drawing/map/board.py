@@ -249,7 +249,8 @@ def board_items(
 
     def room(hex_id: str) -> Field:
         field = left_room(plan, drawn[hex_id], _INSET * plan.across_mm)
-        for disc in home_discs(title, gamemap.by_id[hex_id], plan):
+        hexagon = gamemap.by_id[hex_id]
+        for disc in (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon)):
             field.take_disc(*disc)
         return field
 

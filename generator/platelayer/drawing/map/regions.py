@@ -46,6 +46,8 @@ _AROUND_MM = 8.0
 """Round the middle of a place, what hides a letter: its stops, and most of its name."""
 _CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
 """Heights of a caption below the middle of its hex, as shares of the hex, best first."""
+_FAR_MM = 0.4
+"""What a place costs that is as far off as a hex is high, in mm of room."""
 
 
 def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
@@ -104,7 +106,7 @@ def _caption(
         field = room(hex_id)
         for kind in sizes_down(style.type("map.region.small")):
             block = words_block((name,), kind, style.ink("map.region.small"))
-            places = [(abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
+            places = [(_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
             x, y, clear = field.best_box(places, block.width, block.height, 0.6)
             if clear > 0.0:
                 yield from block.at(x + centres[hex_id][0], y + centres[hex_id][1])
