@@ -159,6 +159,24 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     assert (upgrades["merging_labels"], upgrades["added"]) == (["M"], [{"colour": "green", "label": "M", "cities": 1}])
 
 
+def test_names_of_hexes_that_a_method_tells_one_by_one(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    (tmp_path / "g_18_dale").mkdir()
+    board = _example("g_18_dale/map.rb").replace("LOCATION_NAMES =", "NAMES_NORTH =")
+    game = _example("g_18_dale/game.rb").replace("def num_trains(train)", """def location_name(coord)
+          return NAMES_EAST[coord] if @optional_rules.include?(:east)
+
+          self.class::NAMES_NORTH[coord]
+        end
+
+        def num_trains(train)""")  # fmt: skip
+    (tmp_path / "g_18_dale" / "map.rb").write_text(board, encoding="utf-8")
+    (tmp_path / "g_18_dale" / "game.rb").write_text(game, encoding="utf-8")
+    import_title(tmp_path / "g_18_dale", tmp_path / "out")
+    hexes = _block(tmp_path / "out", "map")["hexes"]
+    assert {name: each["name"] for name, each in hexes.items() if "name" in each} == {"A1": "Upper Dale", "B2": "Dale"}
+
+
 def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificates(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     (tmp_path / "g_18_dale").mkdir()

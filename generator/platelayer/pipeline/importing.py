@@ -114,8 +114,10 @@ def settle(imported: Imported, source: str) -> None:
             imported.blocks["upgrades"] = {"grounds": own_grounds(loaded.title)}
             if labels or imported.blocks["upgrades"]["grounds"]:
                 loaded = load()
-            _allow(imported, work_out_upgrades(loaded.title, freely=bool(imported.decides)))
-            loaded = load()
+            worked_out = work_out_upgrades(loaded.title, freely=bool(imported.decides))
+            _allow(imported, worked_out)
+            if worked_out:
+                loaded = load()
             if imported.allows is not None:
                 added, labels = by_the_game(loaded.title, imported.allows)
                 _put_labels(imported, labels)

@@ -105,6 +105,8 @@ class _Reader:
         self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
         data = {key: self._read(key, names) for key, names in DATA.items()}
         data["players"] = players
+        if self._is_own("location_name"):
+            data["location_names"] = self._names_of(data["hexes"], data["location_names"])
         if not self._beside("GAME_SUBTITLE", "GAME_TITLE"):
             data["subtitle"] = None  # it is that of the parent's title
         files = tuple(self.library.files)
@@ -191,6 +193,17 @@ class _Reader:
             method = self.evaluator.definition(name, method=True)
             if method is not None and method.source.file != "base.rb":
                 found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
+        return found
+
+    def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
+        """Names of hexes by the method that tells them one by one; where it cannot be read, those that are known."""
+        found = dict(known) if isinstance(known, dict) else {}
+        for by_places in hexes.values() if isinstance(hexes, dict) else ():
+            for places in by_places if isinstance(by_places, dict) else ():
+                for place in places if isinstance(places, (list, tuple)) else [places]:
+                    name = self._safely(self.evaluator, "location_name", place)
+                    if isinstance(name, str):
+                        found[place] = name
         return found
 
     def _allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool:
