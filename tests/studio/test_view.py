@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -95,4 +96,5 @@ def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(folder: Path, dra
         assert drawn.count("map:main") == 1
         desk.close()
 
-    asyncio.run(edit_while_a_page_looks())
+    with ThreadPoolExecutor(1) as aside:  # Playwright has a loop of its own in this thread
+        aside.submit(asyncio.run, edit_while_a_page_looks()).result()

@@ -17,7 +17,7 @@ import { UpgradesView } from "./views/upgrades.js";
 const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
 const LANGUAGES = { en: "English", ja: "日本語" };
 
-let view = null, shown = null, editor = null, problems = null;
+let view = null, shown = null, editor = null, problems = null, barred = null;
 const stage = h("main", { class: "main" }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
 const foot = h("nav", { class: "foot" }), workspace = h("div", { class: "workspace" });
 
@@ -43,8 +43,12 @@ function show(id) {
 }
 
 function bar() {
-  const { state, looks } = store;
-  const tabs = Object.keys(VIEWS).filter(possible).map((id, at) => h("button", { type: "button", class: "tab", role: "tab", "aria-selected": String(id === shown),
+  const { state, looks } = store, views = Object.keys(VIEWS).filter(possible);
+  // Most edits change nothing of it, and focus stays where it is.
+  const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.folder, state?.empty, state?.variants]);
+  if (now === barred) return;
+  barred = now;
+  const tabs = views.map((id, at) => h("button", { type: "button", class: "tab", role: "tab", "aria-selected": String(id === shown),
     title: `${t(id)} (${at + 1})`, onclick: () => show(id) }, t(id)));
   const titles = state?.titles || [];
   clear(top,
