@@ -14,8 +14,8 @@ from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.imposition.sizes import with_sizes
-from platelayer.model.pieces import Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
 
