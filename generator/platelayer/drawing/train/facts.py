@@ -22,6 +22,12 @@ def train_named(title: Title, name: str) -> Train | None:
     return next((train for train in title.trains if any(face.name == name for face in train.faces)), None)
 
 
+def called(title: Title, name: str) -> str:
+    """What a train is called that others name by its id: the name on its card, if that has one alone."""
+    train = title.train_by_id.get(name)
+    return train.faces[0].name if train is not None and len(train.faces) == 1 else name
+
+
 def phase_of(title: Title, train: Train) -> str | None:
     """Id of the phase a train begins: as stated, else the phase that says so, else the first for the first train."""
     if train.starts is not None:
