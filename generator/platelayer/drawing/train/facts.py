@@ -63,7 +63,11 @@ def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
     """Names of the trains that a face rusts: those that name it first among what rusts them."""
     names = {face.name}
     if face is train.faces[0]:
-        names |= {train.id, phase_of(title, train) or train.id}
+        names.add(train.id)
+        phase = phase_of(title, train)
+        # A name that is both a train's and a phase's is the train's.
+        if phase is not None and train_named(title, phase) is None:
+            names.add(phase)
     found = [
         other.name
         for each in title.trains
