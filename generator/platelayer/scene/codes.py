@@ -71,7 +71,7 @@ CODES: dict[str, Code] = {
     "LG12": Code(
         "words smaller than they should be",
         "A phase card, player aid, private or train of a size that was asked for, in `sizes`, with --size or by the "
-        "profile of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do not fit "
-        "even so, that is an error (LG08).",
+        "profile of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do "
+        "not fit even so, that is an error (LG08).",
     ),
 }
