@@ -9,7 +9,7 @@ from typing import Any
 
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, sort_problems
+from platelayer.foundation.problems import Problem, Severity, sort_problems
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.model.market import MOVES
@@ -44,6 +44,13 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
         problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
     problems += [each.at(loaded.place(each.pointer)) for each in unknown_inks(loaded.assembled.value, theme)]
     return sort_problems(problems)
+
+
+def in_english(language: str) -> Problem:
+    """The note GL02 that fixed words are English in a print in a language that only the title speaks."""
+    message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
+    hint = 'give the title words for them in "terms"'
+    return Problem(code="GL02", severity=Severity.NOTE, message=message, hint=hint)
 
 
 def missing_glyphs(

@@ -67,6 +67,7 @@ def read_to_print(
 def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
     """A note GL02 for a language of the title that fixed words do not have. Raises CannotRun for one that neither
     has."""
+    from platelayer.definitions.printable import in_english
     from platelayer.foundation.languages import languages
     from platelayer.rules.texts import spoken
 
@@ -76,10 +77,7 @@ def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
     known = listed(sorted({*languages(), *own}))
     if language not in own:
         raise CannotRun(f'--lang: {title.id} has no texts in "{language}"; known: {known}')
-    message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
-    return (
-        Problem(code="GL02", severity=Severity.NOTE, message=message, hint='give the title words for them in "terms"'),
-    )
+    return (in_english(language),)
 
 
 def with_money(title: Title) -> Title:
