@@ -28,12 +28,12 @@ def folder(tmp_path):
     return changed
 
 
-WIDE = {"name": "Wide", "text": "WWWWWW", "count": 1, "colour": "#ffff00"}
-"""A marker that is too small for its text."""
+SMALL = {"priority-card": [20, 12]}
+"""A card that is too small for its words."""
 
 
-def with_a_wide_marker(value):
-    value["pieces"]["markers"] = {"wide": WIDE}
+def with_a_small_card(value):
+    value["pieces"]["sizes"] |= SMALL
 
 
 def illegible(problems):
@@ -41,24 +41,25 @@ def illegible(problems):
 
 
 def test_it_names_file_line_piece_and_hint(folder):
-    copy = folder("title.json", with_a_wide_marker)
+    copy = folder("title.json", with_a_small_card)
     found = illegible(check(str(copy)))
     lines = (copy / "title.json").read_text(encoding="utf-8").splitlines()
-    assert {problem.about for problem in found} == {"marker:wide"}
+    assert {problem.about for problem in found} == {"priority-card:priority"}
+    assert "LG03" in {problem.code for problem in found}
+    assert Severity.ERROR in {problem.severity for problem in found}
     for problem in found:
-        place = (problem.code, problem.severity, problem.pointer)
-        assert place == ("LG03", Severity.ERROR, "/pieces/markers/wide")
+        assert problem.pointer == "/pieces/priority_cards"
         assert problem.file.endswith("title.json")
-        assert '"wide"' in lines[problem.line - 1]
+        assert '"priority_cards"' in lines[problem.line - 1]
         assert problem.hint
 
 
 def test_a_quick_check_does_not_draw(folder):
-    assert illegible(check(str(folder("title.json", with_a_wide_marker)), quick=True)) == []
+    assert illegible(check(str(folder("title.json", with_a_small_card)), quick=True)) == []
 
 
 def test_a_build_stops_at_what_check_finds(folder, tmp_path):
-    copy = folder("title.json", with_a_wide_marker)
+    copy = folder("title.json", with_a_small_card)
     found = {(problem.code, problem.place, problem.message) for problem in illegible(check(str(copy)))}
     with pytest.raises(ProblemsFound) as stop:
         build(str(copy), tmp_path / "out", BuildOptions())
@@ -68,10 +69,10 @@ def test_a_build_stops_at_what_check_finds(folder, tmp_path):
 
 
 def test_pieces_of_a_variant_are_looked_at_where_they_differ(folder):
-    patch = {"name": "Wide", "patch": {"pieces": {"markers": {"wide": WIDE}}}}
-    found = illegible(check(str(folder("title.json", lambda value: value.update(variants={"wide": patch})))))
-    assert {problem.about for problem in found} == {"marker:wide"}
-    assert all(problem.message.endswith("(in the variant wide)") for problem in found)
+    patch = {"name": "Small", "patch": {"pieces": {"sizes": SMALL}}}
+    found = illegible(check(str(folder("title.json", lambda value: value.update(variants={"small": patch})))))
+    assert {problem.about for problem in found} == {"priority-card:priority"}
+    assert all(problem.message.endswith("(in the variant small)") for problem in found)
 
 
 def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch):
@@ -88,7 +89,7 @@ def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch
 
 
 def test_the_command_tells_programs_too(folder, platelayer):
-    copy = folder("title.json", with_a_wide_marker)
+    copy = folder("title.json", with_a_small_card)
     done = platelayer("check", copy, "--format", "json")
     value = json.loads(done.stdout)
     assert done.returncode == 1

@@ -22,24 +22,23 @@ def long_name(tmp_path):
 
 @pytest.fixture
 def crowded(tmp_path):
-    """The starter with a marker that is too small for its text."""
+    """The starter with a card that is too small for its words."""
     folder = shutil.copytree(asset_path("starters", "small"), tmp_path / "wide")
     title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
-    marker = {"name": "Wide", "text": "WWWWWW", "count": 1, "colour": "#ffff00"}
-    title["pieces"]["markers"] = {"wide": marker}
+    title["pieces"]["sizes"]["priority-card"] = [20, 12]
     (folder / "title.json").write_text(json.dumps(title), encoding="utf-8")
     return folder
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_what_cannot_be_read_is_told_and_can_be_looked_at(suffix, crowded, platelayer):
-    done = platelayer("draw", crowded, "marker:wide", "-o", f"marker.{suffix}")
+    done = platelayer("draw", crowded, "priority-card", "-o", f"card.{suffix}")
     assert done.returncode == 1
-    assert "error LG03 marker:wide: " in done.stderr
+    assert "error LG03 priority-card:priority: " in done.stderr
     assert "nothing was" not in done.stderr
-    assert done.stdout == f"marker.{suffix}\n"
-    assert (crowded.parent / f"marker.{suffix}").stat().st_size > 1000
-    built = platelayer("build", crowded, "--only", "marker", "-o", "out")
+    assert done.stdout == f"card.{suffix}\n"
+    assert (crowded.parent / f"card.{suffix}").stat().st_size > 1000
+    built = platelayer("build", crowded, "--only", "priority-card", "-o", "out")
     assert built.returncode == 1
     told = [line for line in done.stderr.splitlines() if " LG" in line]
     assert set(told) <= set(built.stderr.splitlines())

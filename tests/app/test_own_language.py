@@ -69,5 +69,15 @@ def test_it_is_proofed_in_its_language(mine):
     assert (languages_of(title), spoken(title)) == (("en", "de"), ("de", "en"))
 
 
+def test_wordings_hold_where_neither_they_nor_fixed_words_have_the_language(mine):
+    path = mine / "title.json"
+    title = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(title | {"wording": ["president"]}), encoding="utf-8")
+    piece = next(each.key for each in read_manifest(str(mine)).pieces if each.kind == "charter")
+    words = words_of(draw(str(mine), piece, GERMAN))
+    assert "President" in words
+    assert "Director" not in words
+
+
 def test_a_text_without_the_language_is_in_english():
     assert Text((("ja", "鉄道"), ("en", "Railway"))).get("de") == "Railway"

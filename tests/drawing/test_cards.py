@@ -194,6 +194,19 @@ def test_only_the_first_of_several_triggers_is_said_to_rust_a_train(title):
     assert rusted_by(small, trains[2], trains[2].faces[0]) == ()
 
 
+def test_a_name_of_a_train_and_of_a_phase_is_the_trains(title):
+    first, second, third = (
+        Train(id=name, faces=(TrainFace(name=name, price=100, reach=(), rusts_on=rusts),), count=1, starts=starts)
+        for name, rusts, starts in (("2", ("4",), "2"), ("3", (), "4"), ("4", (), "5"))
+    )
+    assert [
+        rusted_by(replace(title, trains=(first, second, third)), each, each.faces[0]) for each in (second, third)
+    ] == [
+        (),
+        ("2",),
+    ]
+
+
 def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
     scene = draw_phase_card(title, "phases", style)
     assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)

@@ -46,8 +46,8 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     return sort_problems(problems)
 
 
-def english_words(language: str) -> Problem:
-    """GL02: a title has texts in this language, and Platelayer none."""
+def in_english(language: str) -> Problem:
+    """The note GL02 that fixed words are English in a print in a language that only the title speaks."""
     message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
     hint = 'give the title words for them in "terms"'
     return Problem(code="GL02", severity=Severity.NOTE, message=message, hint=hint)

@@ -209,6 +209,16 @@ def _phase_card_phases(names: Names) -> Iterator[Problem]:
                     yield unknown("RF04", pointer, "phase", phase, phases)
 
 
+def _destination_revenue(names: Names) -> Iterator[Problem]:
+    """RF04: tile colours and phases from which destination cards pay."""
+    for card_id, card in names.block("pieces").get("destination_cards", {}).items():
+        revenue = card.get("revenue")
+        for key in revenue if isinstance(revenue, Mapping) else ():
+            if key not in names.revenue_keys:
+                pointer = join_pointer("pieces", "destination_cards", card_id, "revenue", key)
+                yield unknown("RF04", pointer, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
+
+
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that there is not."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
@@ -345,6 +355,7 @@ _CHECKS: Checks = (
     (("pieces", "companies", "privates", "trains"), _bank_areas),
     (("pieces",), _rounds),
     (("pieces", "phases"), _phase_card_phases),
+    (("pieces", "phases"), _destination_revenue),
     (("aids", "players"), _tables),
     (("terms",), _terms),
     (("wording",), _wordings),

@@ -68,7 +68,7 @@ class Tongue(Struct, frozen=True, eq=False):
     def say(self, text: Text) -> str:
         """A text in this language, in the title's own words where it has some."""
         own = self.terms.get(text.term) if text.term else None
-        if own is None or not own.has(self.language):
+        if own is None or (text.has(self.language) and not own.has(self.language)):
             return text.get(self.language)
         return own.format(*text.parts).get(self.language) if text.parts else own.get(self.language)
 

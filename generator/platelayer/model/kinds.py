@@ -20,6 +20,7 @@ _name = FixedWords("pieces")
 
 PLAIN, PLAY = "plain", "play"
 
+_LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
 _LARGER_AIDS_MM = ((186.0, 131.0), (256.0, 182.0), (266.0, 198.0))
 """Two on A4 or Letter, one, and as much as a sheet of either holds."""
 
@@ -127,7 +128,7 @@ _KINDS = (
         is_card=True,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
-        larger_mm=((105.0, 75.0), (148.0, 105.0)),
+        larger_mm=_LARGER_CARDS_MM[1:],
         is_read_behind=lambda title, private: title.private(private).used is not None,
     ),
     Kind(
@@ -137,6 +138,7 @@ _KINDS = (
         is_card=True,
         documents=("trains",),
         size_mm=(67.0, 44.0),
+        larger_mm=_LARGER_CARDS_MM,
         is_read_behind=lambda title, train: bool(title.train_of_card(train).sides[1]),
     ),
     Kind(

@@ -67,7 +67,7 @@ def read_to_print(
 def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
     """A note GL02 for a language of the title that fixed words do not have. Raises CannotRun for one that neither
     has."""
-    from platelayer.definitions.printable import english_words
+    from platelayer.definitions.printable import in_english
     from platelayer.foundation.languages import languages
     from platelayer.rules.texts import spoken
 
@@ -77,7 +77,7 @@ def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
     known = listed(sorted({*languages(), *own}))
     if language not in own:
         raise CannotRun(f'--lang: {title.id} has no texts in "{language}"; known: {known}')
-    return (english_words(language),)
+    return (in_english(language),)
 
 
 def with_money(title: Title) -> Title:

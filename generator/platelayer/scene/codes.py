@@ -65,13 +65,13 @@ CODES: dict[str, Code] = {
     "LG11": Code(
         "card larger than usual",
         "A card whose words do not fit the usual size of its kind even in the smallest type (phase cards, player aids, "
-        "privates) takes the next larger one; the note says which. A size that you give, in `sizes` or with --size, is "
-        "kept (LG12).",
+        "privates, trains) takes the next larger one; the note says which. A size that you give, in `sizes` or with "
+        "--size, is kept (LG12).",
     ),
     "LG12": Code(
         "words smaller than they should be",
-        "A phase card, player aid or private of a size that was asked for, in `sizes`, with --size or by the profile "
-        "of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do not fit "
-        "even so, that is an error (LG08).",
+        "A phase card, player aid, private or train of a size that was asked for, in `sizes`, with --size or by the "
+        "profile of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do "
+        "not fit even so, that is an error (LG08).",
     ),
 }

@@ -22,6 +22,12 @@ def train_named(title: Title, name: str) -> Train | None:
     return next((train for train in title.trains if any(face.name == name for face in train.faces)), None)
 
 
+def called(title: Title, name: str) -> str:
+    """What a train is called that others name by its id: the name on its card, if that has one alone."""
+    train = title.train_by_id.get(name)
+    return train.faces[0].name if train is not None and len(train.faces) == 1 else name
+
+
 def phase_of(title: Title, train: Train) -> str | None:
     """Id of the phase a train begins: as stated, else the phase that says so, else the first for the first train."""
     if train.starts is not None:
@@ -57,7 +63,11 @@ def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
     """Names of the trains that a face rusts: those that name it first among what rusts them."""
     names = {face.name}
     if face is train.faces[0]:
-        names |= {train.id, phase_of(title, train) or train.id}
+        names.add(train.id)
+        phase = phase_of(title, train)
+        # A name that is both a train's and a phase's is the train's.
+        if phase is not None and train_named(title, phase) is None:
+            names.add(phase)
     found = [
         other.name
         for each in title.trains

@@ -15,7 +15,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import TIGHT
 from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
 from platelayer.drawing.kit.text_blocks import listed
-from platelayer.drawing.train.facts import band_colour, colour_of_name, multiplied, paying, phase_of, skipped
+from platelayer.drawing.train.facts import band_colour, called, colour_of_name, multiplied, paying, phase_of, skipped
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
@@ -202,7 +202,7 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
     for name in phase.begun_by:
         train = title.train_by_id.get(name)
         names = tuple(face.name for face in train.faces) if train is not None else ()
-        found += names if name in names else (name,)
+        found += names if name in names else (called(title, name),)
     return tuple(dict.fromkeys(found)) or (phase.id,)
 
 
@@ -279,7 +279,7 @@ def _train_table(
     def chips(names: Sequence[str]) -> Cell:
         if not names:
             return Words(text=_NONE, kind=types.body, ink=soft)
-        first = (names[0], tile_ink(colour_of_name(title, names[0]), style))
+        first = (called(title, names[0]), tile_ink(colour_of_name(title, names[0]), style))
         return Chips(names=(first,), kind=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)))
 
     rows: list[tuple[Cell, ...]] = [
@@ -339,7 +339,7 @@ def _count(train: Train) -> str:
 def _trade(title: Title, face: TrainFace, types: CardTypes, ink: Ink) -> Cell:
     if not face.trade_ins:
         return Words(text=_NONE, kind=types.body, ink=ink)
-    words = ", ".join(f"{trade.train}: {title.money(trade.price)}" for trade in face.trade_ins)
+    words = ", ".join(f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins)
     return Words(text=words, kind=types.body, ink=ink)
 
 

@@ -12,7 +12,7 @@ from platelayer.drawing.kit.lettering import ink_height, line_step
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.train.facts import colour_of_name, rusted_by
+from platelayer.drawing.train.facts import called, colour_of_name, rusted_by
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
@@ -67,7 +67,9 @@ def _places(title: Title, train: Train, face: TrainFace, style: Style) -> tuple[
     """What stands in each of the three places of a face."""
 
     def values(names: Iterable[str]) -> tuple[_Value, ...]:
-        return tuple(_Value(name=name, ground=tile_ink(colour_of_name(title, name), style)) for name in names)
+        return tuple(
+            _Value(name=called(title, name), ground=tile_ink(colour_of_name(title, name), style)) for name in names
+        )
 
     def told(words: Text, names: Sequence[str]) -> _Place:
         return (_Fact(label=style.words(words), values=values(names)),) if names else ()
