@@ -153,7 +153,7 @@ def greatest_distance(one: Sequence[float], other: Sequence[float]) -> float:
 
 def exact(name: str) -> None:
     """How the policy uniform spreads over all layouts of a box that can be enumerated, with their exact probabilities.
-    A layout counts as often as it has maps: ways to lay its capitals."""
+    A layout counts as often as it has maps: ways to lay its capitals, of which uniform may favour some."""
     box = BOXES[name]
     chances: dict[Layout, Fraction] = defaultdict(Fraction)
     for chance, tiles, _ in logs(box):
@@ -164,7 +164,7 @@ def exact(name: str) -> None:
     ratios = [chances[each] * maps / share for each, share in even.items()]
     apart = sum((abs(chances[each] - share / maps) for each, share in even.items()), Fraction()) / 2
     assert sum(chances.values(), Fraction()) == 1
-    told = f"{len(even)} layouts, {float(maps):g} maps; uniform draws a map {float(min(ratios)):.2f} to"
+    told = f"{len(even)} layouts, {float(maps):g} maps; uniform draws a layout {float(min(ratios)):.2f} to"
     print(
         f"{name}: {told} {float(max(ratios)):.2f} times as often as even; total variation distance {float(apart):.3f}"
     )
