@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import math
-import time
+import os
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Sequence
@@ -153,7 +153,7 @@ def greatest_distance(one: Sequence[float], other: Sequence[float]) -> float:
 
 def exact(name: str) -> None:
     """How the policy uniform spreads over all layouts of a box that can be enumerated, with their exact probabilities.
-    A layout counts as often as it has maps: ways to lay its capitals."""
+    A layout counts as often as it has maps: ways to lay its capitals, of which uniform may favour some."""
     box = BOXES[name]
     chances: dict[Layout, Fraction] = defaultdict(Fraction)
     for chance, tiles, _ in logs(box):
@@ -164,7 +164,7 @@ def exact(name: str) -> None:
     ratios = [chances[each] * maps / share for each, share in even.items()]
     apart = sum((abs(chances[each] - share / maps) for each, share in even.items()), Fraction()) / 2
     assert sum(chances.values(), Fraction()) == 1
-    told = f"{len(even)} layouts, {float(maps):g} maps; uniform draws a map {float(min(ratios)):.2f} to"
+    told = f"{len(even)} layouts, {float(maps):g} maps; uniform draws a layout {float(min(ratios)):.2f} to"
     print(
         f"{name}: {told} {float(max(ratios)):.2f} times as often as even; total variation distance {float(apart):.3f}"
     )
@@ -180,7 +180,6 @@ def main() -> None:
     options.add_argument("--chains", type=int, default=8)
     options.add_argument("--maps", type=int, default=1000)
     asked = options.parse_args()
-    started = time.process_time()
     match asked.what:
         case "count":
             count(asked.samples, asked.mode)
@@ -194,7 +193,7 @@ def main() -> None:
                     exact(name)
         case _:
             compare(asked.mode, asked.maps)
-    print(f"{time.process_time() - started:.0f} s of processor time")
+    print(f"{math.fsum(os.times()[:4]):.0f} s of processor time")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -41,11 +42,17 @@ def run(folder: Path, *, wanted: Wanted = WANTED, check: bool = False, count: in
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of a survey that was never stopped."""
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A survey that was never stopped."""
     folder = tmp_path_factory.mktemp("surveys") / "whole"
     run(folder)
-    return files_of(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(finished: Path) -> dict[str, bytes]:
+    """Its files."""
+    return files_of(finished)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -53,10 +60,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def done(tmp_path: Path) -> Path:
+def done(finished: Path, tmp_path: Path) -> Path:
     """The folder of a survey that is done."""
-    run(tmp_path / "done")
-    return tmp_path / "done"
+    return shutil.copytree(finished, tmp_path / "done")
 
 
 def chunk(folder: Path, first: int = 10) -> Path:

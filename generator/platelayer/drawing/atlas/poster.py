@@ -157,11 +157,12 @@ def _cartouche(
         y,
         anchor=Anchor.MIDDLE,
     )
-    y += 2.0
-    bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
-    below, tall = _bars_and_code(bars, code, inner, style)
-    items.append(Group(items=below, matrix=translation(_PAD, y)))
-    y += tall
+    if rows or code:
+        y += 2.0
+        bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
+        below, tall = _bars_and_code(bars, code, inner, style)
+        items.append(Group(items=below, matrix=translation(_PAD, y)))
+        y += tall
     height = y + _PAD - 0.6
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
 
