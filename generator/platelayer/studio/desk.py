@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.studio.folder import Folder
 from platelayer.studio.pictures import Face, Pictures
@@ -80,8 +82,10 @@ class Desk:
 
         self._loop = asyncio.get_running_loop()
         self._stamp = self.folder.stamp()
-        async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=0, recursive=True):
-            await self.changed()
+        # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page waits for it.
+        with gc_paused():
+            async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=0, recursive=True):
+                await self.changed()
 
     async def changed(self) -> None:
         """Read again whatever has changed, tell the pages, then look for problems."""
@@ -160,6 +164,7 @@ class Desk:
                 continue
             await self._all(view.proofs(page.language, page.theme))
             await self._send_problems(page, view, done=True)
+        await self.do(gc.collect)
 
     async def _all(self, steps: Iterator[None]) -> None:
         """Take all steps of some work; whatever else is asked for comes in between."""
