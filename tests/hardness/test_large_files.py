@@ -85,8 +85,17 @@ FILES: dict[str, Callable[[int], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def alone() -> Iterator[None]:
+    """What earlier tests have left in memory is not the file's: a collection would look through all of it."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
-def timed(tmp_path) -> Iterator[Callable[[bytes], tuple[float, tuple[Problem, ...]]]]:
+def timed(alone, tmp_path) -> Callable[[bytes], tuple[float, tuple[Problem, ...]]]:
     """Seconds of processor time that checking a title file takes, and its problems."""
 
     def run(data: bytes) -> tuple[float, tuple[Problem, ...]]:
@@ -96,11 +105,7 @@ def timed(tmp_path) -> Iterator[Callable[[bytes], tuple[float, tuple[Problem, ..
         problems = check(str(path), quick=True)
         return time.process_time() - began, problems
 
-    # What earlier tests have left in memory is not the file's: a collection would look through all of it.
-    gc.collect()
-    gc.freeze()
-    yield run
-    gc.unfreeze()
+    return run
 
 
 @pytest.mark.parametrize("make", FILES.values(), ids=FILES)
