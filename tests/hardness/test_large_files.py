@@ -85,7 +85,7 @@ FILES: dict[str, Callable[[int], bytes]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def alone() -> Iterator[None]:
     """What earlier tests have left in memory is not the file's: a collection would look through all of it."""
     gc.collect()
@@ -95,7 +95,7 @@ def alone() -> Iterator[None]:
 
 
 @pytest.fixture
-def timed(alone, tmp_path) -> Callable[[bytes], tuple[float, tuple[Problem, ...]]]:
+def timed(tmp_path) -> Callable[[bytes], tuple[float, tuple[Problem, ...]]]:
     """Seconds of processor time that checking a title file takes, and its problems."""
 
     def run(data: bytes) -> tuple[float, tuple[Problem, ...]]:
