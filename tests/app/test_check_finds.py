@@ -124,11 +124,11 @@ def test_a_card_takes_a_larger_size_where_its_words_need_it_and_says_so(folder, 
     copy = folder("title.json", with_wordy_phases)
     (found,) = (problem for problem in illegible(check(str(copy))) if problem.about == "phase-card:phases")
     assert (found.code, found.severity, found.hint != "") == ("LG11", Severity.NOTE, True)
-    assert found.message == "phase-card:phases is 186 x 131 mm, for its words do not fit 148 x 105 mm"
+    assert found.message == "phase-card:phases is 186 x 128 mm, for its words do not fit 148 x 105 mm"
     result = build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",)))
     assert found in result.problems
     placed = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
-    assert {tuple(sorted(each["trim_mm"][2:])) for each in placed} == {(131.0, 186.0)}
+    assert {tuple(sorted(each["trim_mm"][2:])) for each in placed} == {(128.0, 186.0)}
 
 
 def test_a_size_that_was_asked_for_is_kept(folder, tmp_path):

@@ -21,7 +21,7 @@ _name = FixedWords("pieces")
 PLAIN, PLAY = "plain", "play"
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
-_LARGER_AIDS_MM = ((186.0, 131.0), (256.0, 182.0), (266.0, 198.0))
+_LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
 """Two on A4 or Letter, one, and as much as a sheet of either holds."""
 
 
