@@ -10,7 +10,7 @@ from platelayer.drawing.boards.market_cells import zone_ink
 from platelayer.drawing.kit.marks import zone_mark
 from platelayer.drawing.kit.panels import LINE_MM
 from platelayer.drawing.kit.parts import ARROWS, arrow
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.model.market import Market
 from platelayer.scene.inks import readable_on
@@ -92,7 +92,7 @@ def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> Legend:
     items: list[Item] = []
     y = widest = 0.0
     for entry in entries:
-        lines = wrap_rich(entry.words, kind, width_mm - _SIGN_MM)
+        lines = wrap_within(entry.words, kind, width_mm - _SIGN_MM)
         widest = max(widest, *(rich_width(line, kind) for line in lines))
         level = y + _SWATCH_MM[1] / 2
         items.append(Group(items=entry.sign, matrix=translation(0.0, level)))

@@ -93,8 +93,8 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     paneled = spare > _LEAST_PANEL
     across = paneled and bool(charter.company.abilities)
     high = not across and (paneled or not (table or _stations(charter)))
-    # Beside the stations stands the table or, where the company has none, the money area that reaches up.
-    beside = table or (treasury if high else 0.0)
+    # Beside the stations stands the table, and the money area where it reaches up.
+    beside = max(table, treasury if high else 0.0)
     slots = right - _LEFT - (beside + _GAP if beside else 0.0)
     purse = head + (27.4 if table else 6.4) if high else low - tall
     return (

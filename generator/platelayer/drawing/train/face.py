@@ -62,11 +62,11 @@ def _beside(spot: FaceSpot, edge: float) -> tuple[Item, ...]:
     begins = top + down + min(apart, max(0.2, low - tall - top - down))
     high = begins + tall + apart
     try:
-        note, long = note_items(spot.title, spot.face, style, width=x1 - x0, room=low - high)
+        note, long = note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=apart)
     except DoesNotFit:
         told, tall = told_items(spot.title, spot.train, spot.face, style, x1 - x0)
         high = begins + tall + _LEAST_ENGINE_MM
-        note, long = note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall - 0.2)
+        note, long = note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=0.2)
     under = low - long - _ABOVE_NOTE_MM if long else low - _RAIL_MM
     rail = min(spot.height * _LOWEST_RAIL, under)
     room = rail - high + apart * 0.4

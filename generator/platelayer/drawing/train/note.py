@@ -19,22 +19,25 @@ say = FixedWords("cards")
 _LEADING = 1.2
 _BETWEEN_MM = 0.5
 _DESCENT = 0.25
+_TOLERANCE_MM = 0.01
 _FREE = 0.5
 """Of the room below the places, how much larger type leaves to the engine."""
 
 
 def note_items(
-    title: Title, face: TrainFace, style: Style, *, width: float, room: float
+    title: Title, face: TrainFace, style: Style, *, width: float, room: float, gap: float
 ) -> tuple[tuple[Item, ...], float]:
     """The lines at the foot of a face, from (0, 0) down, in the largest type that leaves room for the engine, else in
-    the smallest, else in a narrower face; and how high they are in mm. Raises DoesNotFit."""
+    the smallest, else in a narrower face; and how high they are in mm. `room` is what the places leave, `gap` how far
+    lines keep from them. Raises DoesNotFit."""
     texts = list(_told(face, style))
-    if not texts:
+    if not texts and room >= -_TOLERANCE_MM:
         return (), 0.0
+    room -= gap
     wide, tight = style.type("train.note"), style.type("train.note.tight")
     for kind, most in ((wide, room * (1 - _FREE)), (wide.at(wide.min_pt), room), (tight, room)):
         items, tall = _set(texts, kind, style, width)
-        if tall <= most + 0.01:
+        if tall <= most + _TOLERANCE_MM:
             return items, tall
     message = f"train: what stands on the card of {face.name} of {style.words(title.name)} does not fit"
     raise DoesNotFit(message, "give train a larger size, or shorten the note")
