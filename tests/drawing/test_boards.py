@@ -403,3 +403,9 @@ def test_arrows_at_the_ends_of_rows_keep_clear_of_zone_marks(style):
     assert len(arrows) == 2 * 24
     for left, top, right, bottom in arrows:
         assert not any(a < right and c > left and b < bottom and d > top for a, b, c, d in marks)
+
+
+def test_a_long_word_of_the_legend_stays_on_the_board(title, style):
+    market = replace(stairs(), movement=(Text.plain("Donaudampfschifffahrtsgesellschaftskapitän" * 3),))
+    scene = draw_market(replace(title, market=market), "market", style)
+    assert check_legibility(scene) == ()

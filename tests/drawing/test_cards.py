@@ -22,7 +22,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import AidTable, Marker, PhaseCard, Size
-from platelayer.model.train import Reach, Train, TrainFace
+from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 from platelayer.scene.breaks import name_parts
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast
@@ -173,6 +173,20 @@ def test_cards_and_lists_tell_how_many_stops_pay_where_not_all_do(reach, told, t
     rows = [each.split()[1:] for each in texts(card) if each.startswith("PAYING ")]
     assert rows == [each.upper().partition(" OF THE ")[2].split() for each in told]
     assert check_legibility(card) == ()
+
+
+def test_a_list_of_trade_ins_stays_on_its_card_or_says_that_it_does_not_fit(title, style):
+    older = [Train(id=f"t{number}", faces=(face("W" * 12),), count=1) for number in range(12)]
+
+    def card(count):
+        trade_ins = tuple(TradeIn(train=each.id, price=17347) for each in older[:count])
+        newest = Train(id="new", faces=(face("new", trade_ins=trade_ins),), count=1)
+        return draw_train(with_trains(title, *older, newest), "new", style)
+
+    for count in (4, 5):
+        assert check_legibility(card(count)) == ()
+    with pytest.raises(DoesNotFit, match="LG08"):
+        card(12)
 
 
 def test_a_train_goes_as_far_as_stops_of_its_run_pay(title):
