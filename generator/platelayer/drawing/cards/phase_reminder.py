@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.patterns import box_path, motif_items
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
-from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
+from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.table_stack import SCALES
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Span, Table, Words, draw_table
@@ -144,7 +144,7 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
         )
     events = told(phase, style)
     if events:
-        lines = wrap_rich(events, types.body, width)
+        lines = wrap_within(events, types.body, width)
         below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm
         base = types.body.size_mm * 0.8
         words = set_lines(lines, types.body, text, 0.0, base, leading=1.2)

@@ -15,7 +15,7 @@ from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich, wrap_within
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.table_stack import Head
 from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Table, Words, draw_table
@@ -224,7 +224,7 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         if begun:
             lead, words = begun[1], begun[2]
     lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.45 if lead else 0.0
-    lines = wrap_rich(words, body, width - indent, lead_mm=lead_mm)
+    lines = wrap_within(words, body, width - indent, lead_mm=lead_mm)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
     above = types.line_mm * 0.22 * air + 0.12 * body.size_mm
     if not types.drawn:

@@ -21,7 +21,7 @@ from platelayer.drawing.charts.subject_words import subject_words
 from platelayer.drawing.hex.thumbnail import thumbnail_items
 from platelayer.drawing.kit.columns import Block
 from platelayer.drawing.kit.parts import rule, tile_ink
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import ASIDE, LEAD
 from platelayer.foundation.languages import FixedWords
@@ -275,8 +275,8 @@ def provenance_blocks(ledger: Ledger, scale: float = 1.0) -> Iterator[Block]:
             source = style.words(ASIDE).format(source, style.words(say("conflict")))
         lead = style.words(LEAD).format(source, subject_words(ledger.title, entry.subject, style))
         alarm = entry.source == _MADE_UP or entry.conflict
-        lines = wrap_rich(style.words(entry.note), body, ledger.width - 0.6)
-        heads = wrap_rich(lead, strong, ledger.width - 0.6)
+        lines = wrap_within(style.words(entry.note), body, ledger.width - 0.6)
+        heads = wrap_within(lead, strong, ledger.width - 0.6)
         step = LEADING * body.size_mm
         cap = body.cap_height_mm
         items = (

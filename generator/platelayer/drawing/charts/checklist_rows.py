@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.columns import Block
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -50,7 +50,7 @@ def row_block(
     text, cap = style.ink("card.text"), body.cap_height_mm
     pitch = _PITCH_MM if columns == 1 else _NARROW_PITCH_MM
     indent = columns * pitch + 0.2
-    lines = wrap_rich(words, body, width - indent - 0.4)
+    lines = wrap_within(words, body, width - indent - 0.4)
     items: list[Item] = []
     for column, count in counts:
         items.append(check_box(0.2 + column * pitch, cap / 2 + 0.3, style))

@@ -86,9 +86,15 @@ def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0
     return fill_lines(_measured(text, kind.at(1.0)), width_mm / kind.size_pt, (width_mm - lead_mm) / kind.size_pt)
 
 
-def wrap_within(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm` whatever the text: a word that is wider is cut between two characters."""
-    return cut_within(wrap_rich(prepared(text), kind, width_mm), width_mm, lambda part: rich_width(part, kind))
+def wrap_within(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word that is wider is
+    cut between two characters."""
+    lines = wrap_rich(prepared(text), kind, width_mm, lead_mm=lead_mm)
+
+    def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
+        return cut_within(part, room, lambda line: rich_width(line, kind))
+
+    return (*cut(lines[:1], width_mm - lead_mm), *cut(lines[1:], width_mm))
 
 
 def set_lines(

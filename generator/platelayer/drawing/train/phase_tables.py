@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.kit.parts import hexagon, tile_ink
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import TIGHT
 from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
@@ -370,7 +370,7 @@ def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float
         items += set_rich(words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2)
         x += wide + 5.0
     if bonus.note is not None:
-        lines = wrap_rich(style.words(bonus.note), types.body, width)
+        lines = wrap_within(style.words(bonus.note), types.body, width)
         y += 1.1
         items += set_lines(lines, types.body, text, 0.0, y + types.body.cap_height_mm, leading=1.2)
         y += types.body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * types.body.size_mm
