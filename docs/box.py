@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from platelayer.atlas.assemble import assemble
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
@@ -22,18 +24,20 @@ from platelayer.scene.shapes import Scene
 
 @dataclass(frozen=True)
 class Box:
-    """What is in the box of a title (its id or its folder), in a language and a theme, some kinds in other
-    sizes."""
+    """What is in the box of a title (its id or its folder), in a language and a theme, some kinds in other sizes, with
+    another currency."""
 
     reference: str | Path
     language: str = "en"
     theme: str = "classic"
     sizes: tuple[tuple[str, str], ...] = ()
+    currency: str = ""
 
     @cached_property
     def title(self) -> Title:
         """Its definition."""
         title = load_title(self.reference).title
+        title = replace(title, currency=self.currency) if self.currency else title
         return with_sizes(title, build_manifest(title), self.sizes) if self.sizes else title
 
     @cached_property

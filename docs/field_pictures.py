@@ -59,6 +59,18 @@ def table(name: str, folder: Path, places: Sequence[Place], size_mm: tuple[float
     return Scene(key=name, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items))
 
 
+CURRENCIES = ("${}", "R$ {}", "₹{}", "{} ₽", "₧{}", "ƒ{}", "₡{}", "ℳ {}", "{} zł")
+
+
+def money() -> Scene:
+    """The same train sold for the money of nine countries."""
+    items: list[Item] = [Shape(commands=rectangle_path(0, 0, 219, 150), fill=TABLE)]
+    for number, currency in enumerate(CURRENCIES):
+        row, column = divmod(number, 3)
+        items += [laid(Box("18eu", currency=currency).scene("train:4"), 6 + 71 * column, 6 + 48 * row)]
+    return Scene(key="field-money", width_mm=219, height_mm=150, items=tuple(items))
+
+
 def main() -> None:
     """Writes the pictures."""
     for name, folder, places, size_mm in (
@@ -68,6 +80,7 @@ def main() -> None:
     ):
         scene = table(f"field-{name}", folder, places, size_mm)
         (FOLDER / f"field-{name}.png").write_bytes(render_png(scene, dpi=90))
+    (FOLDER / "field-money.png").write_bytes(render_png(money(), dpi=90))
 
 
 if __name__ == "__main__":

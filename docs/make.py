@@ -1,5 +1,6 @@
 """Code and titles in, the parts of the documents that are made of them out: the page of rules, the pictures."""
 
+import draft_picture
 import field_pictures
 import gallery
 import on_the_table
@@ -16,5 +17,6 @@ if __name__ == "__main__":
     on_the_table.main()
     field_pictures.main()
     sheet_pictures.main()
+    draft_picture.main()
     studio_pictures.main()
     words.main()
