@@ -99,7 +99,7 @@ SLOWER = [pytest.param(title, marks=pytest.mark.slow) for title in TITLES if tit
 @pytest.mark.parametrize("title", ["18eu", *SLOWER])
 def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
     folder = shutil.copytree(title_path(title), tmp_path / title)
-    change(folder, "companies.json", lambda block: [company.update(name="W" * 60) for company in block.values()])
+    change(folder, "pieces.json", lambda block: block.setdefault("sizes", {}).update(certificate=[40, 25]))
     store = Watched()
     plain = check(str(folder))
     assert len(plain) > 10
