@@ -271,6 +271,14 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
+        return _ended(arguments)
+    except (MemoryError, OSError) as stop:  # also while problems are told
+        return _stop(f"platelayer: {_reason(stop)}", EXIT_COULD_NOT_RUN)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
+    """The exit status of the command. Raises MemoryError and OSError."""
+    try:
         return cli.main(arguments, prog_name="platelayer", standalone_mode=False) or EXIT_CLEAN
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else EXIT_COULD_NOT_RUN
@@ -283,8 +291,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
     except CannotRun as stop:
         return _stop(f"platelayer: {stop}", EXIT_INTERRUPTED if isinstance(stop, Interrupted) else EXIT_COULD_NOT_RUN)
-    except (MemoryError, OSError) as stop:
-        return _stop(f"platelayer: {_reason(stop)}", EXIT_COULD_NOT_RUN)
 
 
 def _reason(stop: MemoryError | OSError) -> str:
