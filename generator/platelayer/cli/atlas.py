@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import click
 
-from platelayer.cli.terminal import echo, echo_styled, emit
+from platelayer.cli.options import LANGUAGE, THEME
+from platelayer.cli.terminal import echo, echo_styled, emit, tell
 from platelayer.foundation.seeds import MAX_SEED
 
 
@@ -62,8 +63,8 @@ def atlas() -> None:
 @POLICY
 @BLANKS
 @click.option("--paper", default="a4", show_default=True, help="Paper for joined pages and guide: a4, letter ...")
-@click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
-@click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
+@LANGUAGE
+@THEME
 @click.option("--draw/--no-draw", "drawn", default=True, show_default=True, help="Draw the map, or write only the log.")
 @click.option("--png/--no-png", default=True, show_default=True, help="Also draw the map as PNG, if the system can.")
 @click.option(
@@ -79,6 +80,7 @@ def new(folder: Path, **options: object) -> None:
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
     made = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
+    tell(made.problems)
     echo("\n".join([*map(str, made.files), made.report]))
 
 

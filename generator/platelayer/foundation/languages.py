@@ -66,9 +66,10 @@ class Tongue(Struct, frozen=True, eq=False):
     terms: Mapping[str, Text] = {}
 
     def say(self, text: Text) -> str:
-        """A text in this language, in the title's own words where it has some."""
+        """A text in this language, in the title's own words where it has some; in English where neither has any."""
         own = self.terms.get(text.term) if text.term else None
-        if own is None or (text.has(self.language) and not own.has(self.language)):
+        spoken = self.language if text.has(self.language) else "en"
+        if own is None or not (own.has(self.language) or own.has(spoken)):
             return text.get(self.language)
         return own.format(*text.parts).get(self.language) if text.parts else own.get(self.language)
 

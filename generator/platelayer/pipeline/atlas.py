@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.pipeline.write import write_all
 
@@ -49,12 +49,13 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled and written: its log, a few lines of text with what players need to know, and its
-    files."""
+    """A map that was assembled and written: its log, a few lines of text with what players need to know, its files, and
+    notes."""
 
     log: AtlasLog
     report: str
     files: tuple[Path, ...]
+    problems: tuple[Problem, ...] = ()
 
 
 def read_box(title: str = TITLE) -> AtlasBox:
@@ -112,6 +113,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.definitions.titles import load_title
     from platelayer.imposition.paper import find_paper
     from platelayer.pipeline.atlas_files import MapPrint, map_files
+    from platelayer.pipeline.load import spoken_in
 
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
@@ -119,6 +121,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
     files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(options.title)
     title = loaded.title
+    notes = spoken_in(title, options.language)
     names = {each: title.company_by_id[each].name.get(options.language) for each in {*companies, *homes}}
     report = map_report(
         box,
@@ -146,7 +149,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         files |= map_files(job)
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
-    return NewMap(log=log, report=report, files=tuple(folder / name for name in files))
+    return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)
 
 
 def _check(box: AtlasBox, log: AtlasLog) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ _SVG = "image/svg+xml"
 _BEAT_S = 15.0
 _RETRY_MS = 500
 """How soon a page looks for a studio that has stopped."""
+_LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 _MOST_BODY = 2 * bring.MOST_BYTES
 _LASTING = {"cache-control": "private, max-age=86400, immutable"}
 """For what has its version in its address."""
@@ -258,11 +260,10 @@ class Studio:
 def _looks(request: Request) -> dict[str, Any]:
     """What a page looks at: folder of the title, variant, language, theme."""
     from platelayer.definitions.themes import theme_ids
-    from platelayer.foundation.languages import languages
 
     asked = request.query_params
     language, theme = asked.get("lang", "en"), asked.get("theme", "classic")
-    if language not in languages() or theme not in theme_ids():
+    if not _LANGUAGE.fullmatch(language) or theme not in theme_ids():
         raise CannotRun(f"there is no language {language!r} or no theme {theme!r}")
     return {"at": asked.get("at", ""), "variant": asked.get("variant") or None, "language": language, "theme": theme}
 

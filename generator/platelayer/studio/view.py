@@ -210,7 +210,8 @@ class View:
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """What a page is told of the title after each change."""
-        from platelayer.rules.texts import languages_of
+        from platelayer.foundation.languages import languages
+        from platelayer.rules.texts import spoken
 
         if self.loaded is None or self.manifest is None:
             return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
@@ -221,7 +222,7 @@ class View:
             "id": title.id,
             "name": title.name.get(language),
             "layout": title.maps[0].layout.value if title.maps else "flat",
-            "languages": languages_of(title),
+            "languages": list(dict.fromkeys((*languages(), *spoken(title)))),
             "variants": [{"id": each.id, "name": each.name.get(language)} for each in title.variants],
             "atlas": title.atlas is not None,
             "kinds": {

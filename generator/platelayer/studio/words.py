@@ -21,17 +21,15 @@ def words_of(language: str) -> dict[str, str]:
 
 @cache
 def choices(language: str) -> dict[str, Any]:
-    """Themes, papers, profiles, languages, and what a random map may be."""
+    """Themes, papers, profiles, and what a random map may be."""
     from platelayer.definitions.profiles import load_profile, profile_ids
     from platelayer.definitions.themes import theme_ids
-    from platelayer.foundation.languages import languages
     from platelayer.imposition.paper import standard_papers
 
     return {
         "themes": theme_ids(),
         "papers": {name: paper.name for name, paper in standard_papers().items()},
         "profiles": {each: load_profile(each).name.get(language) for each in profile_ids()},
-        "languages": list(languages()),
         "atlas": maps.choices(),
     }
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -86,8 +87,8 @@ def draw_balance(
         company = known[row.company]
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(_ROUNDEL_MM / 2 + 0.4, middle)))
-        name = style.words(company.name)
-        kind = fit(name, style.type("atlas.guide.strong"), _NAME_MM - _ROUNDEL_MM - 4.0)
+        strong = style.type("atlas.guide.strong")
+        kind, name = one_line(style.words(company.name), strong, _NAME_MM - _ROUNDEL_MM - 4.0)
         items += set_line(name, kind, style.ink("text"), _ROUNDEL_MM + 2.4, middle + kind.cap_height_mm / 2)
     for number, (column, ink) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
@@ -134,14 +135,15 @@ def worth_items(
 
 def _head(words: tuple[str, str, str], style: Style, width: float, items: list[Item]) -> float:
     """The name of the page; to the right the name of the map, and facts about it."""
-    large, kind, strong = (style.type(f"atlas.guide.{each}") for each in ("title", "game", "strong"))
+    large, game_kind, strong = (style.type(f"atlas.guide.{each}") for each in ("title", "game", "strong"))
     red, ink = style.ink("map.title"), style.ink("text")
     heading, game, facts = words
     base = rise_mm(heading, large) + 1.6
     items += set_line(heading, large, red, 0, base)
     room = width - text_width(heading, large) - 8.0
-    items += set_line(game, fit(game, kind, room), ink, width, base - 3.6, anchor=Anchor.END)
-    items += set_line(facts, fit(facts, strong, room), ink, width, base + 0.6, anchor=Anchor.END)
+    for text, kind, y in ((game, game_kind, base - 3.6), (facts, strong, base + 0.6)):
+        fitted, line = one_line(text, kind, room)
+        items += set_line(line, fitted, ink, width, y, anchor=Anchor.END)
     items.append(Path(commands=rectangle_path(0, base + 2.6, width, 0.5), fill=red))
     return base + 7.2
 

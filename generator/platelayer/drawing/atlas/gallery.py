@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.style import Style
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasHex, AtlasLog, Axial, Ground, doubled, tile_hexes
 from platelayer.model.hexes import Layout, centre_mm, corner_points
@@ -25,7 +26,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import fit, set_centred, set_line
+from platelayer.scene.typeset import set_centred, set_line
 
 PAGE_MM = (210.0, 297.0)
 ACROSS, DOWN = 3, 4
@@ -63,8 +64,8 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
         items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
         words, y = style.ink("text"), _RIM_MM + 4.5
         legend, left = _legend(style, PAGE_MM[0] - _RIM_MM, y)
-        kind = fit(title, style.type("sheet.strong").at(13), left - _RIM_MM)
-        items += [*set_line(title, kind, words, _RIM_MM, y), *legend]
+        kind, head = one_line(title, style.type("sheet.strong").at(13), left - _RIM_MM)
+        items += [*set_line(head, kind, words, _RIM_MM, y), *legend]
         for index, each in enumerate(maps[number : number + PER_SHEET]):
             row, column = divmod(index, ACROSS)
             x = _RIM_MM + column * (cell_w + _GAP_MM)

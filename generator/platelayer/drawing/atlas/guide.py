@@ -13,6 +13,7 @@ from platelayer.drawing.atlas.schematic import Grid, grid_of, picture, tile_sign
 from platelayer.drawing.atlas.steps import Stage, Step, hour, stages_of
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
@@ -81,16 +82,16 @@ def _head(page: _Page, items: list[Item]) -> float:
     """The name of the page, and which map it is about."""
     style, width = page.style, page.width
     red, ink = style.ink("map.title"), style.ink("text")
-    heading, kind = style.type("atlas.guide.title"), style.type("atlas.guide.game")
+    heading = style.type("atlas.guide.title")
     words = page.words("guide")
     base = rise_mm(words, heading) + 1.6
     items += set_line(words, heading, red, 0, base)
     room = width - text_width(words, heading) - 8.0
     game = f"{style.words(page.title.name)} – {map_name(page.log, style)}"
-    items += set_line(game, fit(game, kind, room), ink, width, base - 3.6, anchor=Anchor.END)
-    strong = style.type("atlas.guide.strong")
     facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(page.log, style))
-    items += set_line(facts, fit(facts, strong, room), ink, width, base + 0.6, anchor=Anchor.END)
+    for text, kind, y in ((game, "atlas.guide.game", base - 3.6), (facts, "atlas.guide.strong", base + 0.6)):
+        fitted, line = one_line(text, style.type(kind), room)
+        items += set_line(line, fitted, ink, width, y, anchor=Anchor.END)
     y = base + 2.6
     items.append(Path(commands=rectangle_path(0, y, width, 0.5), fill=red))
     return y + 4.6
@@ -121,17 +122,23 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
     label = page.words("companies")
     items += set_line(label, body, ink, 0, y + 4.6)
     start = text_width(label, body) + 4.0
-    per_row = min(len(playing), 6)
+    named = [(company, style.words(company.name)) for company in playing]
+    rows = range(math.ceil(len(playing) / 6), len(playing) + 1)
+    beside = _ROUNDEL_MM + 2.4
+    least = strong.at(strong.min_pt)
+    longest = max(text_width(name, least) for _, name in named)
+    # As few rows as have room for every name.
+    count = next((each for each in rows if (page.width - start) / math.ceil(len(named) / each) - beside >= longest), 3)
+    per_row = math.ceil(len(named) / count)
     pitch = (page.width - start) / per_row
-    for number, company in enumerate(playing):
+    for number, (company, name) in enumerate(named):
         row, column = divmod(number, per_row)
         left, middle = start + column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.2)
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-        name = style.words(company.name)
-        kind = fit(name, strong, pitch - _ROUNDEL_MM - 2.4)
-        items += set_line(name, kind, ink, left + _ROUNDEL_MM + 1.2, middle + kind.cap_height_mm / 2)
-    return y + math.ceil(len(playing) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
+        kind, told = one_line(name, strong, pitch - beside)
+        items += set_line(told, kind, ink, left + _ROUNDEL_MM + 1.2, middle + kind.cap_height_mm / 2)
+    return y + count * (_ROUNDEL_MM + 1.2) + 2.6
 
 
 def _hours(page: _Page, y: float, items: list[Item]) -> float:

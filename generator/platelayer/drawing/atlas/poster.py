@@ -11,7 +11,7 @@ from platelayer.drawing.atlas.balance import HomeRow, worth_items
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.atlas.legend import atlas_entries
 from platelayer.drawing.hex.places import Disc
-from platelayer.drawing.kit.lettering import title_lines
+from platelayer.drawing.kit.lettering import one_line, title_lines
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
@@ -123,19 +123,17 @@ def _cartouche(
     small, large = title_lines(style.words(title.name))
     y = _PAD + 0.5
     if small:
-        kind = fit(small, style.type("atlas.title.small"), inner)
+        kind, small = one_line(small, style.type("atlas.title.small"), inner)
         y += kind.cap_height_mm + 0.8
         items += set_line(small, kind, red, middle, y, anchor=Anchor.MIDDLE)
         y += 2.6
-    kind = fit(large, style.type("atlas.title"), inner)
+    kind, large = one_line(large, style.type("atlas.title"), inner)
     y += kind.cap_height_mm
     items += set_line(large, kind, red, middle, y, anchor=Anchor.MIDDLE)
     y += 5.0
     items += _divider(middle, y, inner, style)
     y += 2.8
-    kind = style.type("map.subtitle")
-    name = map_name(log, style)
-    kind = fit(name, kind, inner)
+    kind, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)
     y += kind.size_mm
     items += set_line(name, kind, ink, middle, y, anchor=Anchor.MIDDLE)
     y += 1.6
@@ -146,7 +144,8 @@ def _cartouche(
         kind = style.type("map.credits")
         for line in wrap(style.words(text), kind, inner):
             y += kind.size_mm * 1.12
-            items += set_line(line, fit(line, kind, inner), ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, told = one_line(line, kind, inner)
+            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     kind = style.type("map.notice")
     y += 1.4 + kind.size_mm * 1.12
     items += set_line(

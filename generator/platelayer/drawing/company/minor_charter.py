@@ -72,8 +72,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     tall = charter.mm(train_bay(charter.title, company).height_mm)
     token = charter.mm(charter.title.pieces.size("token", company.id).width_mm + TOKEN_PLAY_MM)
     slots = min((token + 2.6) * len(company.stations), (right - left) * 0.5)
-    second = _second(charter, left, right)
-    top = 16.4 + (_SECOND if second else 0.0)
+    top = 16.4 + (_SECOND if _has_second(charter) else 0.0)
+    places = (right - slots + 2.6, top + _SIGN / 2 - 1.2 - token / 2)
     # Without a sign and places for tokens, the money lies right below the name.
     row = top + 5.6 + (_SIGN if company.stations or home_names(charter.title, company, style) else 0.0)
     table = limits_width(charter, 6.4, 6.4 * 8)
@@ -89,8 +89,8 @@ def minor_items(charter: Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
-        *_name(charter, left, right, (right - slots + 2.6, top + _SIGN / 2 - 1.2 - token / 2)),
-        *second,
+        *_name(charter, left, right, places),
+        *_second(charter, left, right, places),
         *_sign(charter, left, top, right - left - slots - 1.5),
         *station_slots(charter, right - slots + 2.6, top + _SIGN / 2 - 1.2, slots - 2.6),
         *(label(charter, style.words(words("train_limit")), left, row) if table else ()),
@@ -206,18 +206,22 @@ def _name_block(charter: Charter, left: float, width: float) -> tuple[tuple[Text
     return block, max(text_width(line, style) for line in lines), lowest
 
 
-def _second(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
-    """The name in another language, on cards taller than the design, which have room for it."""
-    text = charter.second_name
+def _has_second(charter: Charter) -> bool:
+    """Whether the name in another language has a line, as on cards taller than the design."""
+    return bool(charter.second_name) and charter.card.height >= _TALL
+
+
+def _second(charter: Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
+    """The name in another language, beside the token places (their upper left corner) where it would run into them."""
+    text, ink = charter.second_name, charter.style.ink("text")
     kind = charter.card.type("charter.capital")
-    if not text or charter.card.height < _TALL:
-        return left_out(text, kind, charter.style.ink("text"))
-    kind, line = one_line(text, kind, right - left)
-    low, high = ink_height(line, kind.beside(line))
-    base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
-    if base - low > 16.4 + _SECOND - _CLEAR:
-        return left_out(text, kind, charter.style.ink("text"))
-    return set_line(line, kind, charter.style.ink("text"), left, base)
+    for width, lowest in ((right - left, places[1]), (places[0] - 1.0 - left, 16.4 + _SECOND)):
+        fitted, line = one_line(text, kind, width)
+        low, high = ink_height(line, fitted.beside(line))
+        base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
+        if _has_second(charter) and base - low <= lowest - _CLEAR:
+            return set_line(line, fitted, ink, left, base)
+    return left_out(text, kind, ink)
 
 
 def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...]:

@@ -16,8 +16,13 @@ export function connect() {
     store.state = state;
     if (state.problems) [store.problems, store.searching] = [state.problems, false];
     else store.searching = true;
-    if (store.looks.variant && state.variants && !state.variants.some((each) => each.id === store.looks.variant)) {
+    const { variant, lang } = store.looks;
+    if (variant && state.variants && !state.variants.some((each) => each.id === variant)) {
       look({ variant: "" });
+      return;
+    }
+    if (state.languages && !state.languages.includes(lang)) {
+      look({ lang: "en" });
       return;
     }
     tell("state");

@@ -15,7 +15,7 @@ import { SheetsView } from "./views/sheets.js";
 import { UpgradesView } from "./views/upgrades.js";
 
 const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
-const LANGUAGES = { en: "English", ja: "日本語" };
+const languageName = (id) => new Intl.DisplayNames([id], { type: "language" }).of(id);
 
 let view = null, shown = null, editor = null, problems = null, barred = null;
 const stage = h("main", { class: "main" }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
@@ -45,7 +45,7 @@ function show(id) {
 function bar() {
   const { state, looks } = store, views = Object.keys(VIEWS).filter(possible);
   // Most edits change nothing of it, and focus stays where it is.
-  const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.folder, state?.empty, state?.variants]);
+  const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.folder, state?.empty, state?.variants, state?.languages]);
   if (now === barred) return;
   barred = now;
   const tabs = views.map((id, at) => h("button", { type: "button", class: "tab", role: "tab", "aria-selected": String(id === shown),
@@ -59,7 +59,7 @@ function bar() {
     h("span", { class: "gap" }),
     h("div", { class: "choices" },
       state?.variants?.length ? select(t("variant"), [["", t("no_variant")], ...state.variants.map((each) => [each.id, each.name])], looks.variant, (variant) => look({ variant })) : null,
-      state?.empty ? null : select(t("language"), (store.about.languages).map((id) => [id, LANGUAGES[id] || id]), looks.lang, (lang) => look({ lang })),
+      state?.empty ? null : select(t("language"), (state?.languages || [looks.lang]).map((id) => [id, languageName(id)]), looks.lang, (lang) => look({ lang })),
       state?.empty ? null : select(t("theme"), store.about.themes.map((id) => [id, t(`theme_${id}`)]), looks.theme, (theme) => look({ theme }))),
     state?.empty ? null : button(`${t("print")} (Ctrl+P)`, { icon: "print", text: t("print"), class: "strong", onclick: printDialog }),
     button(t("new_title"), { icon: "plus", class: "quiet", onclick: begin }),
@@ -175,7 +175,6 @@ async function start() {
   document.documentElement.lang = store.settings.ui;
   const answer = await fetch(`about.json?ui=${store.settings.ui}`);
   store.about = await answer.json();
-  if (!store.about.languages.includes(store.looks.lang)) store.looks.lang = "en";
   if (!store.about.themes.includes(store.looks.theme)) store.looks.theme = "classic";
   const first = on("state", () => {
     first();
