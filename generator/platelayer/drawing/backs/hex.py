@@ -12,7 +12,7 @@ from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.hexes import SAFE
 from platelayer.drawing.hex.tile import hex_trim, tile_scene
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, figure_height
+from platelayer.drawing.kit.lettering import balanced, figure_height, one_line
 from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -52,6 +52,7 @@ _UNDER_MM = 1.0
 """From the foot of a descender to the line below, on a tile of full size."""
 _WORDS = 0.66
 """Width for words, as a share of the hex."""
+_AIR_MM = 0.3
 _DISC = 0.46
 """Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in to 0.577."""
 
@@ -119,7 +120,7 @@ def _hex_back(
         *((ringed,) if ring is not None else ()),
         Path(commands=inner, fill=ground, stroke=Stroke(ink=style.ink("card.soft"), width_mm=0.15)),
         centred(lace, 0.0, 0.0),
-        *_three_lines(words, across, style, large),
+        *_three_lines(words, layout, across, style, large),
     )
     return Scene(
         key=f"{piece.key}:back",
@@ -133,14 +134,16 @@ def _hex_back(
     )
 
 
-def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind: str) -> tuple[Item, ...]:
-    """What is large in the middle, a small line above it and one below."""
+def _three_lines(
+    words: tuple[str, str, str], layout: Layout, across: float, style: Style, kind: str
+) -> tuple[Item, ...]:
+    """What is large in the middle, a small line above it and one below, within the rim."""
     above, large, below = words
     ink = style.ink("card.text")
     k = across / _FULL_MM
     room = across * _WORDS
     small, cap = _sized(style.type("back.title.small"), k), _sized(style.type("back.kind"), k)
-    big, lines = balanced(large, _sized(style.type(kind), k), room, 2)
+    big, lines = balanced(large, _sized(style.type(kind), k), room, 2, clip=True)
     tall = figure_height(big)
     lead = tall * 1.5
     half = (tall + lead * (len(lines) - 1)) / 2
@@ -148,15 +151,33 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
     for number, line in enumerate(lines):
         items += set_line(line, big, ink, 0.0, -half + tall + lead * number, anchor=Anchor.MIDDLE)
     if above:
-        items += set_centred(above, fit(above, cap, room), ink, 0.0, -half - 3.6 * k)
+        fitted, line = one_line(above, cap, room)
+        items += set_centred(line, fitted, ink, 0.0, -half - 3.6 * k)
     foot = half + max(3.8 * k, drop_mm(lines[-1], big) + _UNDER_MM * k + small.cap_height_mm / 2)
     under, names = balanced(below, small, room, 2)
     if under.size_pt < MIN_PLAY_PT:
         # A long name takes a little more of the width rather than smaller type.
-        under, names = balanced(below, small, 1.08 * room, 2)
-    for number, line in enumerate(names):
-        items += set_centred(line, under, ink, 0.0, foot + number * under.size_mm * 1.1)
+        under, names = balanced(below, small, 1.08 * room, 2, clip=True)
+    rows = [(foot + number * under.size_mm * 1.1, line) for number, line in enumerate(names)]
+    widths = [_width_at(layout, across * (1 - 2 * _RIM), y + under.size_mm / 2) for y, _ in rows]
+    least = min(
+        (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True)), key=lambda kind: kind.size_pt
+    )
+    for (y, line), width in zip(rows, widths, strict=True):
+        fitted, told = one_line(line, least, width)
+        items += set_centred(told, fitted, ink, 0.0, y)
     return tuple(items)
+
+
+def _width_at(layout: Layout, across: float, y: float) -> float:
+    """How wide a hex is at a distance from its middle, with some air at both ends."""
+    corner = across / math.sqrt(3)
+    wide = (
+        2 * (corner - abs(y) / math.sqrt(3))
+        if layout is Layout.FLAT
+        else min(across, 2 * (corner - abs(y)) * math.sqrt(3))
+    )
+    return wide - 2 * _AIR_MM
 
 
 def _sized(kind: TypeStyle, k: float) -> TypeStyle:

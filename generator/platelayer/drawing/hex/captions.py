@@ -29,13 +29,23 @@ tile's number stands in the last."""
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`."""
+    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`; they
+    may be cut only to be `short`."""
 
     def __init__(
-        self, tile: Tile, plan: Plan, field: Field, across_mm: float, style: Style, *, ink: Ink, land: Field
+        self,
+        tile: Tile,
+        plan: Plan,
+        field: Field,
+        across_mm: float,
+        style: Style,
+        *,
+        ink: Ink,
+        land: Field,
+        short: bool,
     ) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
-        self.land = land
+        self.land, self.short = land, short
         self.across = across_mm
         self.scale = across_mm / TILE_MM
         self.marks = tuple(mark for mark in plan.marks if mark is not None)

@@ -33,6 +33,7 @@ from platelayer.drawing.hex.plan import Plan, plan_hex
 from platelayer.drawing.hex.stops import stop_ground_items, stop_items
 from platelayer.drawing.hex.track import track_bulk, track_items
 from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
+from platelayer.drawing.hex.words import touching
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
@@ -107,10 +108,15 @@ def hex_items(
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
     field = Field(layout, across_mm, inset, taken)
     land = Field(layout, across_mm, inset, (*taken, *wet)) if wet else field
-    words = Captions(tile, plan, field, across_mm, style, ink=_word_ink(tile, style), land=land)
-    for add in (add_number, *_WORDS) if number or named else _WORDS:
-        add(words)
-    choice = choose(words.words)
+    # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
+    for short in (False, True):
+        ink = _word_ink(tile, style)
+        words = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
+        for add in (add_number, *_WORDS) if number or named else _WORDS:
+            add(words)
+        choice = choose(words.words)
+        if not touching(choice.places, field):
+            break
     return (*items, *(item for place in choice.places for item in place.shape.block.at(place.x, place.y)))
 
 

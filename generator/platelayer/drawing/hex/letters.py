@@ -14,10 +14,10 @@ from platelayer.drawing.hex.patterns import letter_block
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.terrain import terrain_items, terrain_size
-from platelayer.drawing.hex.words import Option, Shape
+from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, broken_words, line_breaks, sizes_down, words_block
+from platelayer.drawing.kit.text_blocks import Block, broken_words, cut_name, line_breaks, sizes_down, words_block
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
 from platelayer.scene.shapes import Group, Item, Path, Point, Role, TextRun, rectangle_path, translation
@@ -152,13 +152,19 @@ def _name_options(
         )
         return Shape(block), places
 
+    def shortened(length: int) -> Way:
+        return make(cut_name(text, length), least)
+
     kind = captions.kind("tile.name.large" if large else "tile.name")
+    least = kind.at(kind.min_pt)
     for count, lines in enumerate(line_breaks(text)):
         for option in _sized(kind, partial(make, lines), _SIZE_COST):
             yield replace(option, cost=option.cost + count * _LINE_COST)
     if (cut := broken_words(text)) is not None:
         for option in _sized(kind, partial(make, cut), _SIZE_COST):
             yield replace(option, cost=option.cost + _CUT_COST)
+    for cost, length in cut_lengths(text) if captions.short else ():
+        yield Option(cost, partial(shortened, length), True)
 
 
 @lru_cache(maxsize=1024)

@@ -10,12 +10,13 @@ from platelayer.drawing.hex.captions import Captions
 from platelayer.drawing.hex.offboard import revenue_table
 from platelayer.drawing.hex.places import Candidate
 from platelayer.drawing.hex.stop_marks import Mark
-from platelayer.drawing.hex.words import Option, Shape
+from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, stacked, words_block
+from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, sizes_down, stacked, words_block
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Point, Role
 from platelayer.scene.typeset import TypeStyle
 
@@ -25,7 +26,7 @@ _FULL = 1.62
 """Width of the widest figures in a disc, in radii."""
 _WIDEST = 1.78
 _SMALL = 0.86
-_SMALL_COST = 0.9
+_SMALL_COST, _CROWDED_COST = 0.9, 15.0
 """For a disc that is smaller than those of other hexes."""
 _SIZE_COST = 0.8
 _ROW_COST = 0.5
@@ -59,13 +60,23 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
         table = _tables(steps, size_pt, captions.style)[number]
         return Shape(stacked(words, table, 1.1 * captions.scale)), captions.inside()
 
-    breaks = line_breaks(captions.style.words(captions.tile.name))
+    def shortened(length: int, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
+        return make(cut_name(name, length), least, number, size_pt)
+
+    name = captions.style.words(captions.tile.name)
+    least = captions.kind("tile.name.large")
+    least = least.at(least.min_pt)
+    breaks = line_breaks(name)
+    tables = range(len(_columns(steps)))
     for rank, kind in enumerate(sizes_down(captions.kind("tile.name.large"), 1.0)):
         size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
-            for number in range(len(_columns(steps))):
+            for number in tables:
                 cost = rank * _SIZE_COST + count * 0.15 + number * _ROW_COST
                 yield Option(cost, partial(make, lines, kind, number, size), rank > 0)
+    for cost, length in cut_lengths(name) if captions.short else ():
+        for number in tables:
+            yield Option(cost, partial(shortened, length, number, size), True)
 
 
 def add_tables(captions: Captions) -> None:
@@ -139,13 +150,16 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
 
-    def make(reach: float) -> tuple[Shape, Sequence[Candidate]]:
+    def make(reach: float, words: Block = words) -> tuple[Shape, Sequence[Candidate]]:
         disc = Circle(cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
         block = Block((disc, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, marks, own=own)
 
     options = [Option(cost, partial(make, reach), cost > 0) for cost, reach in ((0.0, radius), (_SMALL_COST, least))]
+    if captions.short:
+        words = words_block((str(value),), kind.at(MIN_PLAY_PT), style.ink("text"))
+        options.append(Option(_CROWDED_COST, partial(make, words.width / _WIDEST, words), True))
     captions.add("value", options, enough=_ENOUGH, rivals="values" if own else "")
 
 

@@ -23,8 +23,13 @@ _TIGHT, _TIGHT_MORE = 0.7, 4.0
 """Below this distance each mm counts five times."""
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
 """Below this distance, which the lines round slots and discs take up, each mm counts a hundred times."""
+_CORNER_MM = 0.1
+"""So far the corners of a word may reach into something, as in the check of legibility: no letter fills them."""
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 """How far words stay from each other: a name and a label that would read as one, values of different stops."""
+_CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
+_SHORT_COST, _SHORTER_COST = 20.0, 0.1
+"""Leaving out letters is nearly as bad as touching something."""
 _EPSILON = 1e-9
 
 
@@ -123,6 +128,13 @@ class Word(Struct, frozen=True):
                 yield place
 
 
+def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
+    """(cost, letters) for what may be left of a name that has no room at all."""
+    for number, length in enumerate(_CUT_LENGTHS):
+        if length < len(name):
+            yield _SHORT_COST + number * _SHORTER_COST, length
+
+
 def crowding(room: float, enough: float) -> float:
     """What it costs to have only so much room."""
     if room >= enough:
@@ -144,12 +156,32 @@ def apart_cost(one: Place, other: Place) -> float:
     enough = one.enough if one.enough > other.enough else other.enough
     if one.rivals == other.rivals:
         enough = max(enough, RIVALS[one.rivals])
-    reach = enough * one.scale + one.radius + other.radius
+    gap = _gap(one, other, enough * one.scale)
+    return 0.0 if gap is None else crowding(gap / one.scale, enough)
+
+
+def _gap(one: Place, other: Place, most: float) -> float | None:
+    """How far apart two words stand in mm, below 0 if they overlap; None if that is `most` or more."""
+    reach = most + one.radius + other.radius
     dx = abs(one.x - other.x) - one.half[0] - other.half[0]
     if dx >= reach:
-        return 0.0
+        return None
     dy = abs(one.y - other.y) - one.half[1] - other.half[1]
     if dy >= reach:
-        return 0.0
+        return None
     gap = math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)
-    return crowding((gap - one.radius - other.radius) / one.scale, enough)
+    return gap - one.radius - other.radius
+
+
+def touching(places: Sequence[Place], field: Field) -> bool:
+    """Whether some words overlap each other, or what is in a hex besides them."""
+    for number, each in enumerate(places):
+        if each.radius:
+            room = field.disc_room(each.x, each.y, each.radius, enough=_EPSILON)
+        else:
+            share = 2 * max(0.0, 1 - _CORNER_MM / math.hypot(*each.half))
+            size = (each.half[0] * share, each.half[1] * share)
+            room = field.box_room(each.x, each.y, size, enough=_EPSILON)
+        if room < 0 or any(_gap(each, other, 0.0) is not None for other in places[:number]):
+            return True
+    return False

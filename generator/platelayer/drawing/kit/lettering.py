@@ -14,7 +14,7 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, TextRun
 from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
 
-_ELLIPSIS = "…"
+ELLIPSIS = "…"
 _CAP = 0.7
 _CLEAR_MM = 0.05
 _SIGN = 0.56
@@ -103,7 +103,7 @@ def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, s
     if text_width(text, fitted) <= width_mm + 0.01:
         return fitted, text
     plain = prepared(text)
-    starts = [plain[:count].rstrip() + _ELLIPSIS for count in range(len(plain))]
+    starts = [plain[:count].rstrip() + ELLIPSIS for count in range(len(plain))]
     fitting = bisect_right(starts, width_mm, lo=1, key=lambda start: text_width(start, fitted))
     return fitted, Cut(starts[fitting - 1], text)
 

@@ -9,13 +9,13 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.lettering import line_step
+from platelayer.drawing.kit.lettering import ELLIPSIS, line_step
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.scene.breaks import few_parts, join_parts, name_parts
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Circle, Group, Item, TextRun, translation
+from platelayer.scene.shapes import Anchor, Circle, Cut, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
 
 _say = FixedWords("lists")
@@ -102,6 +102,13 @@ def broken_words(text: str) -> tuple[str, ...] | None:
         cut = min(cuts, key=lambda at: abs(2 * at - len(word)))
         lines += [f"{word[:cut]}-", word[cut:]]
     return tuple(lines) if len(lines) > len(text.split()) else None
+
+
+def cut_name(text: str, length: int) -> tuple[str, ...]:
+    """The first letters of a name and an ellipsis, on two lines if it has several words: for where nothing else has
+    room for it."""
+    *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
+    return (*lines[:-1], Cut(lines[-1], text))
 
 
 def _ends_syllable(word: str, at: int) -> bool:

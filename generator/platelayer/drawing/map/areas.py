@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.offboard import revenue_table
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.track import track_bulk
+from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, line_breaks, stacked, words_block
+from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, stacked, words_block
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
@@ -95,16 +96,18 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
 
 
 def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
-    """Ways to set name and values, the largest first."""
+    """Ways to set name and values, the largest first; at last the name is cut."""
     assert area.named.name is not None
     name = style.words(area.named.name)
     kind = style.type("tile.name.large")
     table_kind = style.type("map.offboard")
-    share = 1.0
-    while kind.size_pt * share >= kind.min_pt:
+    steps = math.floor(math.log(kind.min_pt / kind.size_pt, _SMALLER) + 1e-9)
+    whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
+    cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]
+    for share, ways in (*whole, *cut):
         smaller = kind.at(kind.size_pt * share)
         size = max(table_kind.min_pt, table_kind.size_pt * share)
-        words = [words_block(lines, smaller, style.ink("text")) for lines in line_breaks(name)]
+        words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
             half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + 0.01
@@ -116,7 +119,6 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
                     continue
                 yield _beside(word, table, 2.2 * scale)
                 yield stacked(word, table, 1.1 * scale)
-        share *= _SMALLER
 
 
 def _beside(left: Block, right: Block, gap_mm: float) -> Block:

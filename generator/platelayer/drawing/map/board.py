@@ -13,7 +13,7 @@ from platelayer.drawing.hex.places import Disc, Field
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.areas import Area, area_items, areas, bare_tile, without_words
 from platelayer.drawing.map.bonus import bonus_panel
-from platelayer.drawing.map.borders import border_items
+from platelayer.drawing.map.borders import border_items, border_notes, note_discs
 from platelayer.drawing.map.card_places import places_panels
 from platelayer.drawing.map.cartouche import Panel, cartouche
 from platelayer.drawing.map.fords import ford_items, fords
@@ -204,6 +204,7 @@ def board_items(
     silent = {hexagon.id for area in across for hexagon in area.hexes}
     drawn: dict[str, tuple[Item, ...]] = {}
     free = free_signs(title, plan)
+    notes = tuple(border_notes(plan, title.phases))
 
     def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
         return hex_items(
@@ -219,6 +220,7 @@ def board_items(
                 *stub_discs(hexagon, plan),
                 *home_discs(title, hexagon, plan),
                 *held_discs(title, hexagon, plan),
+                *note_discs(notes, plan, hexagon, style),
                 *(clear(hexagon, plan) if clear else ()),
                 *taken,
             ),

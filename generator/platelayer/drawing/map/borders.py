@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import colour_ink
+from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.terrain_pen import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
-from platelayer.model.gamemap import Border
+from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.phase import Phase
-from platelayer.scene.shapes import Circle, Command, Item, Path, Point, Role, Stroke, polygon_path, rectangle_path
+from platelayer.scene.shapes import Command, Item, Path, Point, Role, Stroke, polygon_path, rectangle_path
 from platelayer.scene.typeset import set_centred, text_width
 
 Commands = tuple[Command, ...]
@@ -53,7 +55,7 @@ def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[
         course = COURSES.get(kind)
         courses = _each(plan, edges, course) if course else plan.lines(edges)
         items += border_line(kind, courses, coloured(style, kind, colour), later=later, manner=manner)
-    return (*items, *_notes(plan, phases, style))
+    return (*items, *(item for note in border_notes(plan, phases) for item in _note_items(note, style)))
 
 
 def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
@@ -203,7 +205,25 @@ COURSES: dict[str, Callable[[Point, Point], Commands]] = {"river": winding_line,
 """Kinds of border that do not run straight along their edge."""
 
 
-def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Item]:
+class Note(NamedTuple):
+    """What stands on a border: the cost of crossing it, or the phases in which it holds."""
+
+    at: Point
+    words: str
+    is_cost: bool
+
+    def size(self, style: Style) -> Point:
+        """Width and height of its plate in mm: a disc for a cost."""
+        kind = style.type("map.border.note")
+        if self.is_cost:
+            wide = 2 * (kind.cap_height_mm * 1.15 + 0.22 * kind.cap_height_mm * max(0, len(self.words) - 2))
+            return wide, wide
+        kind = kind.at(_TERM_PT)
+        tall = kind.cap_height_mm * 1.75
+        return max(tall, text_width(self.words, kind) + tall * 0.75), tall
+
+
+def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
     """The cost of crossing each border that has one; and, here and there along it, the phases in which it holds."""
     placed: list[Point] = []
     terms: dict[str, list[Point]] = {}
@@ -212,7 +232,7 @@ def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Ite
         if border.cost:
             at = _free(a, b, _COST_AT, placed)
             placed.append(at)
-            yield from _disc(str(border.cost), at, style)
+            yield Note(at, str(border.cost), is_cost=True)
         term = border_term(border, phases)
         said = terms.setdefault(f"{border.kind} {term}", [])
         if not term or any(math.dist(_along(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
@@ -220,7 +240,29 @@ def _notes(plan: MapPlan, phases: Sequence[Phase], style: Style) -> Iterator[Ite
         at = _free(a, b, _TERM_AT, placed)
         placed.append(at)
         said.append(_along(a, b, 0.5))
-        yield from _plate(term, at, style)
+        yield Note(at, term, is_cost=False)
+
+
+def note_discs(notes: Iterable[Note], plan: MapPlan, hexagon: MapHex, style: Style) -> Iterator[Disc]:
+    """Circles that notes on borders cover, round the middle of a hex near them."""
+    x, y = plan.centre(hexagon.at)
+    for note in notes:
+        if math.dist(note.at, (x, y)) < plan.across_mm:
+            wide, tall = note.size(style)
+            steps = math.ceil(2 * (wide - tall) / tall)
+            for step in range(steps + 1):
+                along = (wide - tall) * (step / steps - 0.5) if steps else 0.0
+                yield note.at[0] - x + along, note.at[1] - y, tall / 2
+
+
+def _note_items(note: Note, style: Style) -> Iterator[Item]:
+    """A note on its plate: round, or with round ends."""
+    wide, tall = note.size(style)
+    plate = rectangle_path(note.at[0] - wide / 2, note.at[1] - tall / 2, wide, tall, tall / 2)
+    kind = style.type("map.border.note")
+    kind = kind if note.is_cost else kind.at(_TERM_PT)
+    yield Path(commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL)
+    yield from set_centred(note.words, kind, style.ink("text"), *note.at, over=(Role.SYMBOL,))
 
 
 def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
@@ -241,26 +283,3 @@ def border_term(border: Border, phases: Sequence[Phase]) -> str:
 
 def _along(a: Point, b: Point, share: float) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-
-
-def _plate(words: str, at: Point, style: Style) -> Iterator[Item]:
-    """Phases on a plate with round ends."""
-    kind = style.type("map.border.note").at(_TERM_PT)
-    tall = kind.cap_height_mm * 1.75
-    wide = max(tall, text_width(words, kind) + tall * 0.75)
-    plate = rectangle_path(at[0] - wide / 2, at[1] - tall / 2, wide, tall, tall / 2)
-    yield Path(commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL)
-    yield from set_centred(words, kind, style.ink("text"), *at, over=(Role.SYMBOL,))
-
-
-def _disc(words: str, at: Point, style: Style) -> Iterator[Item]:
-    kind = style.type("map.border.note")
-    yield Circle(
-        cx=at[0],
-        cy=at[1],
-        r=kind.cap_height_mm * 1.15 + 0.22 * kind.cap_height_mm * max(0, len(words) - 2),
-        fill=style.ink("white"),
-        stroke=style.stroke("hairline"),
-        role=Role.SYMBOL,
-    )
-    yield from set_centred(words, kind, style.ink("text"), *at, over=(Role.SYMBOL,))

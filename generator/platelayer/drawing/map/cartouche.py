@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from platelayer.drawing.kit.lettering import balanced, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -11,13 +12,14 @@ from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Item, Path, Stroke, notched_path
-from platelayer.scene.typeset import fit, set_line, wrap
+from platelayer.scene.typeset import set_line, wrap
 
 map_words = FixedWords("map")
 
 _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
 _PAD = 7.0
+_SEVERAL, _LEADING = 0.8, 1.04
 
 
 class Panel(Struct, frozen=True, kw_only=True):
@@ -54,9 +56,12 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     middle = width_mm / 2
     items: list[Item] = []
     y = _PAD + 1.0
-    name = fit(style.words(title.name), style.type("map.title"), inner)
-    y += name.cap_height_mm
-    items += set_line(style.words(title.name), name, style.ink("map.title"), middle, y, anchor=Anchor.MIDDLE)
+    kind, lines = balanced(style.words(title.name), style.type("map.title"), inner, 2, several=_SEVERAL, clip=True)
+    leading = line_step(lines, kind, _LEADING)
+    y += kind.cap_height_mm
+    for number, line in enumerate(lines):
+        y += leading if number else 0.0
+        items += set_line(line, kind, style.ink("map.title"), middle, y, anchor=Anchor.MIDDLE)
     y += 5.2
     items += _divider(middle, y, inner, style)
     y += 2.6
@@ -67,7 +72,8 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
         y += gap
         for line in lines:
             y += kind.size_mm * 1.12
-            items += set_line(line, fit(line, kind, inner), ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, told = one_line(line, kind, inner)
+            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
 

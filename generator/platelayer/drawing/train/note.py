@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -61,7 +62,7 @@ def _set(texts: list[str], kind: TypeStyle, style: Style, width: float) -> tuple
     for number, text in enumerate(texts):
         y += _BETWEEN_MM if number else 0.0
         lines = [part for line in wrap_even(text, kind, width) for part in wrap_within(line, kind, width)]
-        rise = max(rise_mm(line, kind) for line in lines)
+        rise = max(ink_height(lines[0], kind.beside(lines[0]))[1], *(rise_mm(line, kind) for line in lines))
         items += set_lines(lines, kind, style.ink("card.text"), 0.0, y + rise, leading=_LEADING)
         y += rise + ((len(lines) - 1) * _LEADING + _DESCENT) * kind.size_mm
     return tuple(items), y
