@@ -12,7 +12,7 @@ from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.hexes import SAFE
 from platelayer.drawing.hex.tile import hex_trim, tile_scene
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, figure_height, one_line
+from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
 from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -247,7 +247,7 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     if len(lines) > 2:
         big, lines = balanced(name, kind, r * 1.5, 3, clip=True)
     small = _sized(style.type("back.kind"), k)
-    lead = big.size_mm * 1.08
+    lead = line_step(lines, big, 1.08)
     items: list[Item] = [
         Circle(cx=0, cy=0, r=r, fill=style.ink("back.plate"), stroke=Stroke(ink=gold, width_mm=0.6)),
         Circle(cx=0, cy=0, r=r * 0.94, stroke=Stroke(ink=gold, width_mm=0.15)),
@@ -256,7 +256,8 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
     for number, line in enumerate(lines):
         items += set_centred(line, big, ink, 0, first + number * lead)
-    foot = first + lead * (len(lines) - 1) + big.size_mm * 0.95
+    under = (big.cap_height_mm + small.cap_height_mm) / 2 + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
+    foot = first + lead * (len(lines) - 1) + max(big.size_mm * 0.95, under)
     items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
     return tuple(items)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Point
@@ -138,3 +138,10 @@ class Field:
             if along > 1e-9:
                 found = min(found, (self.half - abs(wx) * width / 2 - abs(wy) * height / 2) / along)
         return found
+
+
+def box_discs(x: float, y: float, width: float, height: float) -> Iterator[Disc]:
+    """Circles that cover a box at (x, y) that is wider than it is high, but for its corners."""
+    steps = math.ceil(2 * (width - height) / height)
+    for step in range(steps + 1):
+        yield x + ((width - height) * (step / steps - 0.5) if steps else 0.0), y, height / 2

@@ -16,7 +16,7 @@ from platelayer.drawing.map.bonus import bonus_panel
 from platelayer.drawing.map.borders import border_items, border_notes, note_discs
 from platelayer.drawing.map.card_places import places_panels
 from platelayer.drawing.map.cartouche import Panel, cartouche
-from platelayer.drawing.map.fords import ford_items, fords
+from platelayer.drawing.map.fords import ford_discs, ford_items, fords
 from platelayer.drawing.map.frame import FRAME_BAND_MM, FRAME_INSET_MM, frame_items
 from platelayer.drawing.map.ground import ground_items, rim_items, shore_items
 from platelayer.drawing.map.halves import half_discs, in_half
@@ -234,7 +234,10 @@ def board_items(
         tile = without_words(tile) if hexagon.id in silent else tile
         items = contents(hexagon, tile)
         bare = partial(contents, hexagon, bare_tile(tile))
-        crowded = crowded_discs(len(free.get(hexagon.id, ())), plan, items, bare)
+        crowded = (
+            *crowded_discs(len(free.get(hexagon.id, ())), plan, items, bare),
+            *ford_discs(plan, hexagon, items, bare, style),
+        )
         items = contents(hexagon, tile, *crowded) if crowded else items
         items = (*items, *ford_items(plan, hexagon, items, style))
         if hexagon.half is not None:

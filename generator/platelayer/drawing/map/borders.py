@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import colour_ink
-from platelayer.drawing.hex.places import Disc
+from platelayer.drawing.hex.places import Disc, box_discs
 from platelayer.drawing.hex.terrain_pen import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
@@ -248,11 +248,7 @@ def note_discs(notes: Iterable[Note], plan: MapPlan, hexagon: MapHex, style: Sty
     x, y = plan.centre(hexagon.at)
     for note in notes:
         if math.dist(note.at, (x, y)) < plan.across_mm:
-            wide, tall = note.size(style)
-            steps = math.ceil(2 * (wide - tall) / tall)
-            for step in range(steps + 1):
-                along = (wide - tall) * (step / steps - 0.5) if steps else 0.0
-                yield note.at[0] - x + along, note.at[1] - y, tall / 2
+            yield from box_discs(note.at[0] - x, note.at[1] - y, *note.size(style))
 
 
 def _note_items(note: Note, style: Style) -> Iterator[Item]:

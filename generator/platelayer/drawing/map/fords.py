@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
+from platelayer.drawing.hex.places import Disc, box_discs
 from platelayer.drawing.hex.terrain import terrain_items, terrain_size
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
@@ -32,14 +34,36 @@ def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
 
 def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style) -> tuple[Item, ...]:
     """The costs of a hex beside its river, round its middle, at a free place."""
+    return tuple(item for x, y, _, block in _signs(plan, hexagon, drawn, style) for item in block.at(x, y))
+
+
+def ford_discs(
+    plan: MapPlan,
+    hexagon: MapHex,
+    drawn: tuple[Item, ...],
+    bare: Callable[[], tuple[Item, ...]],
+    style: Style,
+) -> tuple[Disc, ...]:
+    """Circles that words must leave free for costs that find no room beside what is `drawn` in a hex: where they have
+    the most beside what it shows without words, `bare`. None where they find it."""
+    if all(room >= 0.0 for _, _, room, _ in _signs(plan, hexagon, drawn, style)):
+        return ()
+    signs = _signs(plan, hexagon, bare(), style)
+    return tuple(disc for x, y, _, block in signs for disc in box_discs(x, y, block.width, block.height))
+
+
+def _signs(
+    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
+) -> list[tuple[float, float, float, Block]]:
+    """For each cost of a hex where it stands, how much room it has there, and what it looks like."""
     costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
     if not costs:
-        return ()
+        return []
     field = left_room(plan, drawn, _INSET * plan.across_mm)
     wet = left_room(plan, drawn, _INSET * plan.across_mm)
     for x, y, radius in wet_discs(plan, hexagon):
         wet.take_disc(x, y, radius + _BESIDE_MM)
-    items: list[Item] = []
+    found: list[tuple[float, float, float, Block]] = []
     for cost in costs:
         block = _sign(cost, plan.across_mm, style)
         places = _places(plan.across_mm)
@@ -48,8 +72,8 @@ def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: S
             bx, by, room = field.best_box(places, block.width, block.height, _CLEAR_MM)
         field.take_box(bx, by, block.width, block.height)
         wet.take_box(bx, by, block.width, block.height)
-        items += block.at(bx, by)
-    return tuple(items)
+        found.append((bx, by, room, block))
+    return found
 
 
 def _places(across_mm: float) -> list[tuple[float, float, float]]:
