@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
 from pathlib import Path
 
 import pikepdf
@@ -18,6 +19,7 @@ from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_log import load_log
 from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.resources import title_path
 from platelayer.model.atlas import AtlasLog, Axial, TileDraw
 from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
@@ -153,6 +155,39 @@ def boxes(path: Path) -> list[tuple[int, int]]:
     with pikepdf.open(path) as pdf:
         sizes = [[float(side) for side in page.mediabox] for page in pdf.pages]
     return [(round((x1 - x0) / 72 * 25.4), round((y1 - y0) / 72 * 25.4)) for x0, y0, x1, y1 in sizes]
+
+
+def in_french(folder: Path) -> Path:
+    """A copy of the title with long French names."""
+    shutil.copytree(title_path("lost-atlas"), folder)
+    for file, block in (("title.json", "name"), ("companies.json", "companies")):
+        value = json.loads((folder / file).read_text("utf-8"))
+        if block == "name":
+            value["name"]["fr"] = "Les chemins de fer de l'Atlas perdu, ou la conquête des voies du Nord et du Sud"
+        else:
+            for number, company in enumerate(value["companies"].values()):
+                french = ("Compagnie des wagons-lits et des grands express", "Chemin de fer d'Ångström à Œuilly")
+                company["name"] = {"en": company["name"]["en"], "fr": french[number % 2]}
+        (folder / file).write_text(json.dumps(value), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["micro2", "long"])
+def test_a_map_in_another_language_of_the_title(platelayer, tmp_path: Path, mode: str) -> None:
+    title = in_french(tmp_path / "atlas")
+    given = ("--title", title, "--mode", mode, "--seed", 5, "--no-png", "-o", "out")
+    done = platelayer("atlas", "new", *given, "--lang", "fr")
+    assert "GL02" in done.stderr
+    report = (tmp_path / "out/report.txt").read_text("utf-8")
+    assert "Ångström" in report and "Companies:" in report
+    assert not re.search("[ぁ-んァ-ヶ一-龠]", report), report
+
+
+def test_a_language_that_the_title_has_no_texts_in(platelayer, tmp_path: Path) -> None:
+    done = platelayer("atlas", "new", "--mode", "micro2", "--lang", "fr", "-o", "out")
+    assert done.returncode == 2
+    assert done.stderr == 'platelayer: --lang: lost-atlas has no texts in "fr"; known: "en", "ja"\n'
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -11,10 +13,11 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind
 from platelayer.model.market import Cell, Market
 from platelayer.model.phase import Phase, TrainLimit
-from platelayer.model.tile import RevenueStep
+from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.title import Aid, AidSection, AidTable, ParChart, Pieces, RevenueChart, Title
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 
+SHIPPED = ("18eu", "1824", "1841", "18cz", "lost-atlas")
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ALPHABETS = (
     LATIN,
@@ -284,7 +287,7 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
 @st.composite
 def titles(draw: st.DrawFn) -> Title:
     """A title like a shipped one, with everything that people read made anew."""
-    base = load_title(draw(st.sampled_from(("18eu", "1824", "1841", "18cz", "lost-atlas")))).title
+    base = load_title(draw(st.sampled_from(SHIPPED))).title
     kinds = {(company.kind, company.size, company.value is None): company for company in base.companies}
     companies = tuple(draw(_companies(company, number)) for number, company in enumerate(kinds.values()))
     trains = draw(_trains())
@@ -315,4 +318,42 @@ def titles(draw: st.DrawFn) -> Title:
         aids=draw(_aids()),
         market=draw(_markets(base.market)) if base.market is not None else None,
         pieces=pieces,
+    )
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Title:
+    """A title like a shipped one with other names, values and costs on its maps and some of its tiles; what is drawn
+    once returns in turn on all of them."""
+    base = load_title(draw(st.sampled_from(SHIPPED))).title
+    names = cycle(draw(st.lists(texts, min_size=1, max_size=12)))
+    values = cycle(draw(st.lists(st.integers(0, 999), min_size=1, max_size=8)))
+    costs = cycle(draw(st.lists(prices, min_size=1, max_size=6)))
+
+    def other(tile: Tile) -> Tile:
+        stops = tuple(
+            replace(
+                stop,
+                name=None if stop.name is None else next(names),
+                revenue=tuple(step._replace(value=next(values)) for step in stop.revenue),
+            )
+            for stop in tile.stops
+        )
+        terrain = tuple(replace(each, cost=next(costs)) if each.cost else each for each in tile.terrain)
+        return replace(tile, name=None if tile.name is None else next(names), stops=stops, terrain=terrain)
+
+    maps = tuple(
+        replace(board, name=next(names), hexes=tuple(replace(each, tile=other(each.tile)) for each in board.hexes))
+        for board in base.maps
+    )
+    first = draw(st.integers(0, 15))
+    tiles = tuple(replace(each, tile=other(each.tile)) for each in base.tiles[first::16])
+    return replace(
+        base,
+        name=draw(texts),
+        currency=draw(st.sampled_from(CURRENCIES)),
+        maps=maps,
+        tiles=tiles,
+        companies=tuple(replace(each, name=next(names), shows=None) for each in base.companies),
+        pieces=replace(base.pieces, box=()),
     )

@@ -162,3 +162,18 @@ def test_the_schemas_complete_and_explain(studio, page):
     page.locator(".cm-line .tok-key", has_text='"layout"').first.hover()
     page.wait_for_selector(".tip")
     assert "Orientation" in page.locator(".tip").inner_text()
+
+
+def test_every_language_of_a_title_can_be_shown(studio, page):
+    before = opened(page, studio)
+    choice = page.locator('select[title="Language of the print"]')
+    assert choice.locator("option").all_inner_texts() == ["English", "日本語"]
+    rename(studio.folder, {"en": "The north", "fr": "Le nord"})
+    wait_for_new(page, before)
+    assert choice.locator("option").all_inner_texts() == ["English", "日本語", "français"]
+    before = version(page)
+    choice.select_option("fr")
+    wait_for_new(page, before)
+    assert "lang=fr" in page.locator(".stage img").get_attribute("src")
+    rename(studio.folder, "The north")
+    page.wait_for_function("() => document.querySelector('.stage img').src.includes('lang=en')")

@@ -24,6 +24,7 @@ from platelayer.drawing.charts.upgrade_parts import (
     arrow_line,
     arrow_tip,
     lines_within,
+    overhang_mm,
     set_within,
     straights,
     tile_items,
@@ -43,8 +44,8 @@ from platelayer.scene.typeset import set_line, text_width
 
 say = FixedWords("cards")
 
-_LEFT_MM = 15.0
-"""Room at the left of the first column for words beside hexes."""
+_LEFT_MM, _RIGHT_MM = 15.0, 3.0
+"""Room at the left of the first column for words beside hexes, and at least at the right of the last for values."""
 _GAP_MM = 9.0
 """The least room between two columns, for arrows."""
 _BAND_GAP_MM = 4.4
@@ -80,24 +81,31 @@ def draw_upgrade_charts(title: Title, graph: UpgradeGraph, style: Style, height_
 
 
 def _measure(title: Title, bands: Sequence[Band], style: Style) -> Chart:
-    """The largest tiles that the columns allow, and where the columns stand."""
+    """The largest tiles that the columns and the words beside the last of them allow, and where the columns stand."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     columns = chart_columns(title, [band for band in bands if not _is_crowded(band)])
     wide_per_mm = 1 / COS_30 if layout is Layout.FLAT else 1.0
-    room = WIDTH_MM - 2 * MARGIN_MM - _LEFT_MM - 3.0
     count = max(1, len(columns))
-    across = min(TILE_MM, (room - (count - 1) * _GAP_MM) / count / wide_per_mm)
-    wide = across * wide_per_mm
-    step = (room - wide) / (count - 1) if count > 3 else wide + 16.0
-    first = MARGIN_MM + _LEFT_MM + wide / 2
-    return Chart(
-        style=style,
-        layout=layout,
-        across=across,
-        x={colour: first + place * step for place, colour in enumerate(columns)},
-        step=step,
-        colours=chart_columns(title, bands),
-    )
+
+    def beside(right: float) -> Chart:
+        room = WIDTH_MM - 2 * MARGIN_MM - _LEFT_MM - right
+        across = min(TILE_MM, (room - (count - 1) * _GAP_MM) / count / wide_per_mm)
+        wide = across * wide_per_mm
+        step = (room - wide) / (count - 1) if count > 3 else wide + 16.0
+        first = MARGIN_MM + _LEFT_MM + wide / 2
+        return Chart(
+            style=style,
+            layout=layout,
+            across=across,
+            x={colour: first + place * step for place, colour in enumerate(columns)},
+            step=step,
+            colours=chart_columns(title, bands),
+        )
+
+    chart = beside(_RIGHT_MM)
+    last = [node for band in bands for colour in columns[-1:] for node in band.column(colour)]
+    reach = overhang_mm(last, chart)[1]
+    return chart if reach <= _RIGHT_MM else beside(reach)
 
 
 def _pages(blocks: Sequence[Block], room: float | None) -> list[list[Block]]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from platelayer.drawing.charts.upgrade_bands import HEX_COLUMN, Node
 from platelayer.drawing.hex.thumbnail import thumbnail_items
 from platelayer.drawing.kit.columns import Block
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import MARGIN_MM
 from platelayer.drawing.kit.parts import rule, tile_ink
 from platelayer.drawing.kit.style import Style
@@ -27,7 +27,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, set_line, text_width
 
 say = FixedWords("cards")
 
@@ -102,23 +102,13 @@ def with_head(
 
 def set_within(words: str, kind: TypeStyle, style: Style, width_mm: float, place: Place) -> tuple[TextRun, ...]:
     """One line that begins at a place, no wider than `width_mm`: set smaller, and if that is not enough, cut short."""
-    kind, words = _short(words, kind, width_mm)
+    kind, words = one_line(words, kind, width_mm)
     return set_line(words, kind, style.ink("board.edge"), *place)
-
-
-def _short(words: str, kind: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
-    kind = fit(words, kind, width_mm)
-    if text_width(words, kind) <= width_mm + 0.01:
-        return kind, words
-    while len(words) > 1 and text_width(f"{words}…", kind) > width_mm:
-        words = words[:-1].rstrip()
-    return kind, f"{words}…"
 
 
 def lines_within(words: str, kind: TypeStyle, width_mm: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """Words in one line or two, no wider than `width_mm`."""
-    kind, lines = balanced(words, kind, width_mm, 2, several=0.9)
-    return kind, tuple(_short(line, kind, width_mm)[1] for line in lines)
+    return balanced(words, kind, width_mm, 2, several=0.9, clip=True)
 
 
 def tile_items(node: Node, place: Place, chart: Chart) -> tuple[Item, ...]:
