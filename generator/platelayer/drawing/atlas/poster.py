@@ -11,7 +11,7 @@ from platelayer.drawing.atlas.balance import HomeRow, worth_items
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.atlas.legend import atlas_entries
 from platelayer.drawing.hex.places import Disc
-from platelayer.drawing.kit.lettering import one_line, title_lines
+from platelayer.drawing.kit.lettering import ink_height, one_line, title_lines
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
@@ -130,7 +130,7 @@ def _cartouche(
     kind, large = one_line(large, style.type("atlas.title"), inner)
     y += kind.cap_height_mm
     items += set_line(large, kind, red, middle, y, anchor=Anchor.MIDDLE)
-    y += 5.0
+    y += max(5.0, 3.0 - ink_height(large, kind)[0])
     items += _divider(middle, y, inner, style)
     y += 2.8
     kind, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)

@@ -18,13 +18,15 @@ from msgspec import Struct
 
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.kit.text_blocks import Block
+from platelayer.scene.shapes import Point, TextRun
+from platelayer.scene.typeset import run_corners
 
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
 """Below this distance each mm counts five times."""
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
 """Below this distance, which the lines round slots and discs take up, each mm counts a hundred times."""
 _CORNER_MM = 0.1
-"""So far the corners of a word may reach into something, as in the check of legibility: no letter fills them."""
+"""So far the corners of a line may reach into something, as in the check of legibility."""
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 """How far words stay from each other: a name and a label that would read as one, values of different stops."""
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
@@ -179,9 +181,23 @@ def touching(places: Sequence[Place], field: Field) -> bool:
         if each.radius:
             room = field.disc_room(each.x, each.y, each.radius, enough=_EPSILON)
         else:
-            share = 2 * max(0.0, 1 - _CORNER_MM / math.hypot(*each.half))
-            size = (each.half[0] * share, each.half[1] * share)
-            room = field.box_room(each.x, each.y, size, enough=_EPSILON)
+            room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(each))
         if room < 0 or any(_gap(each, other, 0.0) is not None for other in places[:number]):
             return True
     return False
+
+
+def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
+    """The middle and size of each line of a word, or of all of it where it is more than lines; without its corners,
+    which no letter fills."""
+    block, runs = place.shape.block, []
+    for item in block.items:
+        if not isinstance(item, TextRun):
+            yield place.x, place.y, (block.width, block.height)
+            return
+        runs.append(item)
+    for run in runs:
+        xs, ys = zip(*run_corners(run), strict=True)
+        width, height = max(xs) - min(xs), max(ys) - min(ys)
+        share = max(0.5, 1 - 2 * _CORNER_MM / math.hypot(width, height))
+        yield place.x + (max(xs) + min(xs)) / 2, place.y + (max(ys) + min(ys)) / 2, (share * width, share * height)

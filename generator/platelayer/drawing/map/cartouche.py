@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from platelayer.drawing.kit.lettering import balanced, line_step, one_line
+from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -20,6 +20,8 @@ _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
 _PAD = 7.0
 _SEVERAL, _LEADING = 0.8, 1.04
+_UNDER_MM = 3.0
+"""From the lowest letter of the name to the middle of the divider."""
 
 
 class Panel(Struct, frozen=True, kw_only=True):
@@ -62,7 +64,7 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     for number, line in enumerate(lines):
         y += leading if number else 0.0
         items += set_line(line, kind, style.ink("map.title"), middle, y, anchor=Anchor.MIDDLE)
-    y += 5.2
+    y += max(5.2, _UNDER_MM - ink_height(lines[-1], kind)[0])
     items += _divider(middle, y, inner, style)
     y += 2.6
     ink = style.ink("text")
