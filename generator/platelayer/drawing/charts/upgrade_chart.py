@@ -25,13 +25,13 @@ from platelayer.drawing.charts.upgrade_parts import (
     arrow_tip,
     lines_within,
     overhang_mm,
-    set_within,
     straights,
     tile_items,
     with_head,
 )
 from platelayer.drawing.kit.columns import Block
 from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
@@ -74,9 +74,11 @@ def draw_upgrade_charts(title: Title, graph: UpgradeGraph, style: Style, height_
     chart = _measure(title, bands, style)
     _, plate_tall = title_size(title, style.words(say("upgrades")), style, WIDTH_MM - 2 * MARGIN_MM)
     top = MARGIN_MM + plate_tall + _PLATE_GAP_MM
-    room = None if height_mm is None else height_mm - top - MARGIN_MM - _FOOT_MM
+    note = _note_lines(bands, chart)
+    foot = _FOOT_MM + (len(note) - 1) * style.type("board.note").size_mm * LEADING
+    room = None if height_mm is None else height_mm - top - MARGIN_MM - foot
     pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room)
-    sheet = _Sheet(title=title, style=style, top=top, note=_note(bands, chart), pages=len(pages))
+    sheet = _Sheet(title=title, style=style, top=top, foot=foot, note=note, pages=len(pages))
     return tuple(_page(sheet, page, number) for number, page in enumerate(pages, 1))
 
 
@@ -126,12 +128,14 @@ def _pages(blocks: Sequence[Block], room: float | None) -> list[list[Block]]:
 
 
 class _Sheet(Struct, frozen=True, kw_only=True):
-    """What all pages share: where bands begin (mm from the top), the words at the foot, how many pages there are."""
+    """What all pages share: where bands begin (mm from the top), how high the foot is and its lines, how many pages
+    there are."""
 
     title: Title
     style: Style
     top: float
-    note: str
+    foot: float
+    note: tuple[str, ...]
     pages: int
 
 
@@ -147,26 +151,28 @@ def _page(sheet: _Sheet, blocks: Sequence[Block], number: int) -> Scene:
         y += _BAND_GAP_MM if place else 0.0
         items.append(Group(items=block.items, matrix=translation(0.0, y)))
         y += block.height
-    height = y + _FOOT_MM + MARGIN_MM
+    height = y + sheet.foot + MARGIN_MM
     small = style.type("board.note")
     base = height - MARGIN_MM + 0.6
     count = style.words(say("page")).format(number, sheet.pages) if sheet.pages > 1 else ""
-    room = inner - text_width(count, small) - 6.0
-    items += set_within(sheet.note, small, style, room, (MARGIN_MM, base))
+    first = base - (sheet.foot - _FOOT_MM)
+    items += set_lines(sheet.note, small, style.ink("board.edge"), MARGIN_MM, first, leading=LEADING)
     items += set_line(count, small, style.ink("board.edge"), WIDTH_MM - MARGIN_MM, base, anchor=Anchor.END)
     label = f"{words} {number}" if sheet.pages > 1 else words
     return board_scene(f"upgrade-chart:{number}", label, (WIDTH_MM, height), items, style)
 
 
-def _note(bands: Sequence[Band], chart: Chart) -> str:
-    """How to read the chart, and which abilities lay the tiles with a star."""
+def _note_lines(bands: Sequence[Band], chart: Chart) -> tuple[str, ...]:
+    """How to read the chart, and which abilities lay the tiles with a star, in lines beside the number of the page."""
     style = chart.style
     grids = [_is_grid(band, chart) for band in bands]
     told = [style.words(say("upgrade_note"))] if not all(grids) else []
     told += [style.words(say("numbers_note"))] if any(grids) else []
     by = dict.fromkeys(node.via for band in bands for node in band.nodes if node.via is not None)
     via = [style.words(say("only_by")).format(listed(list(by), style))] if by else []
-    return "  ".join((*told, style.words(say("track_kept")), *via))
+    small = style.type("board.note")
+    room = WIDTH_MM - 2 * MARGIN_MM - text_width(style.words(say("page")).format(99, 99), small) - 6.0
+    return tuple(wrap_within("  ".join((*told, style.words(say("track_kept")), *via)), small, room))
 
 
 def _is_crowded(band: Band) -> bool:

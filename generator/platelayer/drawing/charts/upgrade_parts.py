@@ -107,8 +107,9 @@ def set_within(words: str, kind: TypeStyle, style: Style, width_mm: float, place
 
 
 def lines_within(words: str, kind: TypeStyle, width_mm: float) -> tuple[TypeStyle, tuple[str, ...]]:
-    """Words in one line or two, no wider than `width_mm`."""
-    return balanced(words, kind, width_mm, 2, several=0.9, clip=True)
+    """Words in one line or two, or three if they are long, no wider than `width_mm`."""
+    fitted, lines = balanced(words, kind, width_mm, 2, several=0.9)
+    return (fitted, lines) if len(lines) <= 2 else balanced(words, kind, width_mm, 3, several=0.9, clip=True)
 
 
 def tile_items(node: Node, place: Place, chart: Chart) -> tuple[Item, ...]:
