@@ -115,7 +115,7 @@ def hex_items(
         for add in (add_number, *_WORDS) if number or named else _WORDS:
             add(words)
         choice = choose(words.words)
-        if not touching(choice.places, field):
+        if not touching(words.words, choice.places, field):
             break
     return (*items, *(item for place in choice.places for item in place.shape.block.at(place.x, place.y)))
 

@@ -32,6 +32,8 @@ RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
 """Leaving out letters is nearly as bad as touching something."""
+_SHORTER = ("name", "offboard", "value")
+"""Kinds of words that become shorter or smaller than their style says, where nothing else helps."""
 _EPSILON = 1e-9
 
 
@@ -175,14 +177,16 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
     return gap - one.radius - other.radius
 
 
-def touching(places: Sequence[Place], field: Field) -> bool:
-    """Whether some words overlap each other, or what is in a hex besides them."""
-    for number, each in enumerate(places):
+def touching(words: Sequence[Word], places: Sequence[Place], field: Field) -> bool:
+    """Whether a word that can be shorter overlaps another, or what is in a hex besides them."""
+    for word, each in zip(words, places, strict=True):
+        if word.kind not in _SHORTER:
+            continue
         if each.radius:
             room = field.disc_room(each.x, each.y, each.radius, enough=_EPSILON)
         else:
             room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(each))
-        if room < 0 or any(_gap(each, other, 0.0) is not None for other in places[:number]):
+        if room < 0 or any(_gap(each, other, 0.0) is not None for other in places if other is not each):
             return True
     return False
 
