@@ -72,7 +72,7 @@ def page() -> str:
 
 def _entry(name: str, code: Code) -> str:
     rule = all_rules().get(name)
-    severity = rule.severity.word if rule else "error"
+    severity = (rule or code).severity.word
     return f"### {name} {_plain(code.name)}\n\n*{severity}*\n\n{_plain(code.explanation)}"
 
 

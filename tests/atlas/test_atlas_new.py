@@ -179,7 +179,8 @@ def test_a_map_in_another_language_of_the_title(platelayer, tmp_path: Path, mode
     done = platelayer("atlas", "new", *given, "--lang", "fr")
     assert "GL02" in done.stderr
     report = (tmp_path / "out/report.txt").read_text("utf-8")
-    assert "Ångström" in report and "Companies:" in report
+    assert "Ångström" in report
+    assert "Companies:" in report
     assert not re.search("[ぁ-んァ-ヶ一-龠]", report), report
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, MAX_KEY
 from platelayer.foundation.codes import Code
+from platelayer.foundation.problems import Severity
 
 # A code never changes its meaning, and is not reused for another problem once it is retired.
 CODES: dict[str, Code] = {
@@ -229,6 +230,7 @@ CODES: dict[str, Code] = {
         "`--lang` names a language in which the title has texts, but Platelayer has no words of its own (player aids, "
         "boards, sheets). Those are English then. `terms` gives a title words of its own in place of fixed ones: "
         '{"terms": {"cards/phase": {"de": "Phase {}"}}}.',
+        Severity.NOTE,
     ),
     "TH01": Code(
         "unknown theme",
@@ -275,5 +277,6 @@ CODES: dict[str, Code] = {
         "`build --draft` prints what it can of a definition with errors. This part has an error, or refers to "
         "something that does not exist, and is left out; the error itself is reported beside. If a file cannot be "
         "read, all that it holds is left out.",
+        Severity.WARNING,
     ),
 }

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
+from platelayer.definitions.codes import CODES
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity, sort_problems
+from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import Text
 from platelayer.model.market import MOVES
@@ -50,7 +51,7 @@ def in_english(language: str) -> Problem:
     """The note GL02 that fixed words are English in a print in a language that only the title speaks."""
     message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
     hint = 'give the title words for them in "terms"'
-    return Problem(code="GL02", severity=Severity.NOTE, message=message, hint=hint)
+    return Problem(code="GL02", severity=CODES["GL02"].severity, message=message, hint=hint)
 
 
 def missing_glyphs(

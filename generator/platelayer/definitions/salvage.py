@@ -10,13 +10,14 @@ from typing import Any
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
 from platelayer.definitions.build_title import build_title
+from platelayer.definitions.codes import CODES
 from platelayer.definitions.printable import missing_glyphs, unknown_inks
 from platelayer.definitions.quick import quick_check
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.titles import Loaded, box_problems, twins
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, sort_problems
+from platelayer.foundation.problems import Place, Problem, ProblemsFound, sort_problems
 from platelayer.model.manifest import build_manifest
 from platelayer.scene.theme import Theme
 
@@ -190,7 +191,7 @@ class _Draft:
         if pointer not in self._told:
             self._told.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
-            told = Problem(code=LEFT_OUT, severity=Severity.WARNING, message=message, about=pointer)
+            told = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
             self.left_out.append(told.at(self._whole.place(pointer, key=True)))
 
     def _tell(self, faults: Iterable[Problem]) -> None:

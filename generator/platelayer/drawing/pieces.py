@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Size, Title
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.scene.codes import CODES
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Scene
 
@@ -67,7 +68,7 @@ def _finer(title: Title, piece: Piece) -> Problem:
         f"{size.height_mm:g} mm otherwise"
     )
     hint = "shorten them, or choose a larger size"
-    return Problem(code="LG12", severity=Severity.WARNING, message=message, hint=hint, about=piece.key)
+    return Problem(code="LG12", severity=CODES["LG12"].severity, message=message, hint=hint, about=piece.key)
 
 
 def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
@@ -77,7 +78,7 @@ def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
         f"{usual.width_mm:g} x {usual.height_mm:g} mm"
     )
     hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
-    return Problem(code="LG11", severity=Severity.NOTE, message=message, hint=hint, about=piece.key)
+    return Problem(code="LG11", severity=CODES["LG11"].severity, message=message, hint=hint, about=piece.key)
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
+from platelayer.foundation.problems import Severity
 
 CODES: dict[str, Code] = {
     "SH01": Code(
@@ -56,5 +57,6 @@ CODES: dict[str, Code] = {
         "piece that a draft lacks",
         "`build --draft` could not print this piece: it cannot be drawn, the shop does not make it, or the paper is "
         "too small for it. The reason is reported beside.",
+        Severity.WARNING,
     ),
 }

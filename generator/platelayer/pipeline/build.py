@@ -189,10 +189,12 @@ def build(
 
 def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded) -> Iterator[Problem]:
     """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for it."""
+    from platelayer.imposition.codes import CODES
+
     for piece in chosen:
         if piece.key in printed.left_out:
             message = f"{piece.key} is not in this draft: it cannot be printed"
-            found = Problem(code="SH10", severity=Severity.WARNING, message=message, about=piece.key)
+            found = Problem(code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key)
             yield from at_pieces([found], manifest, loaded.place)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
+from platelayer.foundation.problems import Severity
 
 CODES: dict[str, Code] = {
     "PF01": Code(
@@ -57,6 +58,7 @@ CODES: dict[str, Code] = {
         "font not a subset",
         "A font is embedded whole although only some of its glyphs are used. The file is larger than it needs to be, "
         "and some licences forbid it. Right: a subset, whose name begins with six capitals and a plus sign.",
+        Severity.WARNING,
     ),
     "PF11": Code(
         "colour space not allowed",
@@ -122,6 +124,7 @@ CODES: dict[str, Code] = {
         "ink not measured",
         "A CMYK picture is packed as JPEG or a similar format, or has more than four million pixels, so its total "
         "ink was not measured. Check it in the program that made it.",
+        Severity.NOTE,
     ),
     "PF23": Code(
         "picture of the wrong size",
@@ -141,12 +144,14 @@ CODES: dict[str, Code] = {
         "picture that may be transparent",
         "A PNG has an alpha channel. One shop prints transparent areas on white, another on black; outside the bleed "
         "this does no harm. Right: a picture with a background and no alpha channel.",
+        Severity.WARNING,
     ),
     "PF27": Code(
         "something fine in more than two inks",
         "The plates of a press never quite meet. Text under 8 pt and lines under 0.5 pt mixed of three or four "
         "inks get coloured edges, and letters fill up. Wrong: 6 pt type in 40 50 60 70. Right: black alone, or black "
         "and one other ink.",
+        Severity.WARNING,
     ),
     "PF28": Code(
         "white that overprints",

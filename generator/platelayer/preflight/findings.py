@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from platelayer.foundation.problems import MAX_PROBLEMS, Problem, Severity
+from platelayer.foundation.problems import MAX_PROBLEMS, Problem
+from platelayer.preflight.codes import CODES
 
 ANEW = "export the file again from the program that made it"
 """The hint for files that are damaged."""
@@ -12,7 +13,6 @@ ANEW = "export the file again from the program that made it"
 _LONGEST = 400
 """The most characters of one message: names in a file can have any length."""
 _MAX_RUNS = 8
-_SEVERITY = {"PF10": Severity.WARNING, "PF22": Severity.NOTE, "PF27": Severity.WARNING}
 
 
 class Findings:
@@ -36,7 +36,7 @@ class Findings:
         told = [
             Problem(
                 code=code,
-                severity=_SEVERITY.get(code, Severity.ERROR),
+                severity=CODES[code].severity,
                 file=self._file,
                 message=f"{page_words(filter(None, pages))}{message}",
                 hint=hint,

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.profile import PngLimits, PngSize
+from platelayer.preflight.codes import CODES
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
@@ -46,7 +47,7 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
         yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
         message = "the picture has an alpha channel: parts of it may be transparent"
-        yield Problem(code="PF26", severity=Severity.WARNING, message=message, hint="put it on a background")
+        yield Problem(code="PF26", severity=CODES["PF26"].severity, message=message, hint="put it on a background")
 
 
 def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:

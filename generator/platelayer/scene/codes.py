@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
+from platelayer.foundation.problems import Severity
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT, MIN_PRINTED_CONTRAST, MIN_STROKE_MM, MIN_TEXT_PT
 
 CODES: dict[str, Code] = {
@@ -57,21 +58,24 @@ CODES: dict[str, Code] = {
     ),
     "LG10": Code(
         "words cut or left out",
-        "What a piece says beside its name (a second name, the game's name, a class of companies, a home) is set "
-        "smaller where it is long, and cut with an ellipsis, or left out, where it is too long even so. The piece is "
-        "printed; the warning says which words are missing. Wrong: a second name of ninety letters on a charter. "
-        "Right: a shorter text, or a larger size in `sizes`.",
+        "What a piece says beside its name (a second name, the game's name, a class of companies, a home), and the "
+        "name of a place in a hex, is set smaller where it is long, and cut with an ellipsis, or left out, where it is "
+        "too long even so. The piece is printed; the warning says which words are missing. Wrong: a second name of "
+        "ninety letters on a charter. Right: a shorter text, or a larger size in `sizes`.",
+        Severity.WARNING,
     ),
     "LG11": Code(
         "card larger than usual",
         "A card whose words do not fit the usual size of its kind even in the smallest type (phase cards, player aids, "
         "privates, trains) takes the next larger one; the note says which. A size that you give, in `sizes` or with "
         "--size, is kept (LG12).",
+        Severity.NOTE,
     ),
     "LG12": Code(
         "words smaller than they should be",
         "A phase card, player aid, private or train of a size that was asked for, in `sizes`, with --size or by the "
         "profile of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do "
         "not fit even so, that is an error (LG08).",
+        Severity.WARNING,
     ),
 }
