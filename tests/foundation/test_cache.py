@@ -113,6 +113,16 @@ def test_what_was_not_used_for_longest_is_removed(tmp_path: Path) -> None:
     assert len(entries(tmp_path)) == 3
 
 
+def test_a_folder_is_looked_through_now_and_then(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, most_bytes=5000)
+    for number in range(6):
+        cache.put(str(number), bytes(1000))
+    cache.trim("a1", "b2")
+    assert len(entries(tmp_path)) == 6
+    cache.trim("a1", "b0")
+    assert len(entries(tmp_path)) == 3
+
+
 def test_memory_is_bounded() -> None:
     cache = Cache(most_bytes=5000)
     for number in range(5):

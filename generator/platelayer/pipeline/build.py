@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.records import PRINT_FORMAT
+from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
@@ -153,7 +154,11 @@ def build(
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
     (invalid options).
     """
-    options = options or BuildOptions()
+    with gc_paused():
+        return _built(reference, options or BuildOptions(), progress, cache)
+
+
+def _built(reference: str, options: BuildOptions, progress: Progress, cache: Cache | None) -> Print:
     ready = prepare(reference, options, cache=cache)
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
     manifest = job.manifest

@@ -71,7 +71,7 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
     for key, printed in zip(missing, made, strict=True):
         cache.put(key, printed)
     if missing:
-        cache.trim()
+        cache.trim(*missing)
     found |= zip(missing, made, strict=True)
     return [found[key] for key in keys]
 
