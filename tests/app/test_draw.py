@@ -53,10 +53,16 @@ def test_words_that_are_cut_are_told(long_name, platelayer):
         assert f"warning LG10 number-card:1: there is no room for '{'W' * 60}', which is cut to 'W" in done.stderr
 
 
-def test_backs_are_held_to_the_same(long_name, platelayer, tmp_path):
+def test_the_back_of_a_tile_cuts_the_name_of_its_game(long_name, platelayer):
     done = platelayer("draw", long_name, "tile:57:back", "-o", "back.svg")
+    assert done.returncode == 0
+    assert "warning LG10 tile:57:back: there is no room for 'WWW" in done.stderr
+
+
+def test_backs_are_held_to_the_same(crowded, platelayer, tmp_path):
+    done = platelayer("draw", crowded, "priority-card:priority:back", "-o", "back.svg")
     assert done.returncode == 1
-    assert "error LG03 tile:57:back: " in done.stderr
+    assert "error LG03 back:priority-card:" in done.stderr
     assert (tmp_path / "back.svg").stat().st_size > 1000
 
 

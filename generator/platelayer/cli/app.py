@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import sys
@@ -294,7 +295,7 @@ def _ended(arguments: Sequence[str] | None) -> int:
 
 
 def _reason(stop: MemoryError | OSError) -> str:
-    if isinstance(stop, MemoryError):
+    if isinstance(stop, MemoryError) or stop.errno == errno.ENOMEM:
         return "there is not enough memory for this"
     return f"{stop.filename}: {stop.strerror or stop}" if stop.filename else stop.strerror or str(stop)
 
