@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from platelayer.drawing.atlas.facts import facts_of, map_name
+from platelayer.drawing.atlas.facts import page_head
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.rich_text import wrap_rich
@@ -17,7 +17,7 @@ from platelayer.model.atlas import AtlasLog
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
-from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import fit, set_line, text_width
 
 say = FixedWords("atlas")
 
@@ -64,10 +64,7 @@ def draw_balance(
     """The homes of a map side by side on a page of this size (mm), key `atlas-guide:2`. The bars of a column have one
     scale, and a mark at their mean."""
     words = {key: style.words(text) for key, text in say.table("balance_words").items()}
-    items: list[Item] = []
-    game = f"{style.words(title.name)} – {map_name(log, style)}"
-    facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(log, style))
-    y = _head((words["balance"], game, facts), style, width_mm, items)
+    items, y = page_head(title, log, words["balance"], style, width_mm)
     about, tall = _about(words["fairness"].format(f"{fairness:.1f}"), words["about"], style, width_mm)
     items.append(Group(items=tuple(about), matrix=translation(0, y)))
     y += tall + 3.0
@@ -131,21 +128,6 @@ def worth_items(
         items += set_line(paid, line, ink, width_mm, base, anchor=Anchor.END)
         y += _LINE_MM
     return tuple(items), y
-
-
-def _head(words: tuple[str, str, str], style: Style, width: float, items: list[Item]) -> float:
-    """The name of the page; to the right the name of the map, and facts about it."""
-    large, game_kind, strong = (style.type(f"atlas.guide.{each}") for each in ("title", "game", "strong"))
-    red, ink = style.ink("map.title"), style.ink("text")
-    heading, game, facts = words
-    base = rise_mm(heading, large) + 1.6
-    items += set_line(heading, large, red, 0, base)
-    room = width - text_width(heading, large) - 8.0
-    for text, kind, y in ((game, game_kind, base - 3.6), (facts, strong, base + 0.6)):
-        fitted, line = one_line(text, kind, room)
-        items += set_line(line, fitted, ink, width, y, anchor=Anchor.END)
-    items.append(Path(commands=rectangle_path(0, base + 2.6, width, 0.5), fill=red))
-    return base + 7.2
 
 
 def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[Item], float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from platelayer.drawing.atlas.facts import facts_of, map_name
+from platelayer.drawing.atlas.facts import page_head
 from platelayer.drawing.atlas.poster import board_with_names
 from platelayer.drawing.atlas.schematic import Grid, grid_of, picture, tile_sign
 from platelayer.drawing.atlas.steps import Stage, Step, hour, stages_of
@@ -22,7 +22,7 @@ from platelayer.model.atlas import AtlasBox, AtlasLog
 from platelayer.model.atlas_board import board_origin, occupied, place_name
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
 say = FixedWords("atlas")
 
@@ -65,8 +65,7 @@ def draw_guide(
     box, board = board_with_names(title, log)
     page = _Page(title=title, box=box, log=log, companies=tuple(companies), style=style, width=width_mm)
     left, top, right, bottom = MapPlan(gamemap=board, across_mm=title.pieces.size("map-tile").width_mm).bounds
-    items: list[Item] = []
-    y = _head(page, items)
+    items, y = page_head(title, log, page.words("guide"), style, width_mm)
     y = _setup(page, (math.ceil(right - left), math.ceil(bottom - top)), y, items)
     y = _hours(page, y, items)
     foot = _blanks(page, height_mm, items)
@@ -76,25 +75,6 @@ def draw_guide(
             key="atlas-guide:1", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=page.words("guide")
         ),
     )
-
-
-def _head(page: _Page, items: list[Item]) -> float:
-    """The name of the page, and which map it is about."""
-    style, width = page.style, page.width
-    red, ink = style.ink("map.title"), style.ink("text")
-    heading = style.type("atlas.guide.title")
-    words = page.words("guide")
-    base = rise_mm(words, heading) + 1.6
-    items += set_line(words, heading, red, 0, base)
-    room = width - text_width(words, heading) - 8.0
-    game = f"{style.words(page.title.name)} – {map_name(page.log, style)}"
-    facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(page.log, style))
-    for text, kind, y in ((game, "atlas.guide.game", base - 3.6), (facts, "atlas.guide.strong", base + 0.6)):
-        fitted, line = one_line(text, style.type(kind), room)
-        items += set_line(line, fitted, ink, width, y, anchor=Anchor.END)
-    y = base + 2.6
-    items.append(Path(commands=rectangle_path(0, y, width, 0.5), fill=red))
-    return y + 4.6
 
 
 def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) -> float:
