@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.pipeline.write import write_all
 
@@ -146,7 +146,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             fairness=fairness,
             again=again_command(log, other_title(options.title)),
         )
-        files |= map_files(job)
+        printed, told = map_files(job)
+        files, notes = files | printed, sort_problems((*notes, *told))
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
     return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)

@@ -52,9 +52,9 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     png: bool = True
 
 
-def map_files(job: MapPrint) -> dict[str, bytes]:
+def map_files(job: MapPrint) -> _Printed:
     """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless it is not wanted
-    or the system cannot make it, map.png.
+    or the system cannot make it, map.png; and what is told of them.
 
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.
@@ -71,7 +71,7 @@ def map_files(job: MapPrint) -> dict[str, bytes]:
     (pages, found), (pictures, found_there) = share_out(_print_share, shares)
     if has_errors(problems := (*found_there, *found)):
         raise ProblemsFound(problems)
-    return pictures | pages | guide_pages(job)
+    return pictures | pages | guide_pages(job), problems
 
 
 def _print_share(share: Callable[[], _Printed]) -> _Printed:

@@ -11,11 +11,10 @@ from platelayer.drawing.atlas.balance import HomeRow, worth_items
 from platelayer.drawing.atlas.facts import facts_of, map_name
 from platelayer.drawing.atlas.legend import atlas_entries
 from platelayer.drawing.hex.places import Disc
-from platelayer.drawing.kit.lettering import ink_height, one_line, title_lines
-from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.lettering import one_line, title_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
-from platelayer.drawing.map.cartouche import Panel, plate_items
+from platelayer.drawing.map.cartouche import Panel, divider, name_items, plate_items
 from platelayer.drawing.map.map_tile import company_names, with_homes
 from platelayer.drawing.map.map_tile_signs import (
     Numbered,
@@ -33,7 +32,6 @@ from platelayer.model.atlas_board import board_coord, board_of, board_origin, ho
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord
 from platelayer.model.title import Title
-from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Command, Group, Item, Path, Scene, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line, text_width, wrap
 
@@ -120,18 +118,19 @@ def _cartouche(
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
     items: list[Item] = []
-    small, large = title_lines(style.words(title.name))
+    name = style.words(title.name)
+    (small, large), above = title_lines(name), style.type("atlas.title.small")
+    if text_width(small, above.at(above.min_pt)) > inner:
+        small, large = "", name
     y = _PAD + 0.5
     if small:
-        kind, small = one_line(small, style.type("atlas.title.small"), inner)
+        kind = fit(small, above, inner)
         y += kind.cap_height_mm + 0.8
         items += set_line(small, kind, red, middle, y, anchor=Anchor.MIDDLE)
         y += 2.6
-    kind, large = one_line(large, style.type("atlas.title"), inner)
-    y += kind.cap_height_mm
-    items += set_line(large, kind, red, middle, y, anchor=Anchor.MIDDLE)
-    y += max(5.0, 3.0 - ink_height(large, kind)[0])
-    items += _divider(middle, y, inner, style)
+    named, y = name_items(large, "atlas.title", style, (middle, y), inner)
+    items += named
+    items += divider(middle, y, inner, style)
     y += 2.8
     kind, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)
     y += kind.size_mm
@@ -232,15 +231,3 @@ def _facts(
             items += set_line(value, strong, ink, x + widths[k], y, anchor=Anchor.END)
             x += widths[k] + gap
     return items, y
-
-
-def _divider(x: float, y: float, width: float, style: Style) -> list[Item]:
-    """A wheel between two tapering rules."""
-    ink: Ink = style.ink("map.title")
-    radius = 2.3
-    reach = min(width / 2 - radius - 1, 30.0)
-    return [
-        *wheel(x, y, radius, ink, spokes=10),
-        *diamond_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1),
-        *diamond_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1),
-    ]

@@ -11,7 +11,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Stroke, notched_path
+from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path
 from platelayer.scene.typeset import set_line, wrap
 
 map_words = FixedWords("map")
@@ -20,8 +20,8 @@ _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
 _PAD = 7.0
 _SEVERAL, _LEADING = 0.8, 1.04
-_UNDER_MM = 3.0
-"""From the lowest letter of the name to the middle of the divider."""
+_DIVIDER_MM, _UNDER_MM = 5.2, 3.0
+"""From the last line of the name to the middle of the divider, and at least from its lowest letter."""
 
 
 class Panel(Struct, frozen=True, kw_only=True):
@@ -56,16 +56,8 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     """The cartouche of a map at one width; its height follows from what it says."""
     inner = width_mm - 2 * _PAD
     middle = width_mm / 2
-    items: list[Item] = []
-    y = _PAD + 1.0
-    kind, lines = balanced(style.words(title.name), style.type("map.title"), inner, 2, several=_SEVERAL, clip=True)
-    leading = line_step(lines, kind, _LEADING)
-    y += kind.cap_height_mm
-    for number, line in enumerate(lines):
-        y += leading if number else 0.0
-        items += set_line(line, kind, style.ink("map.title"), middle, y, anchor=Anchor.MIDDLE)
-    y += max(5.2, _UNDER_MM - ink_height(lines[-1], kind)[0])
-    items += _divider(middle, y, inner, style)
+    items, y = name_items(style.words(title.name), "map.title", style, (middle, _PAD + 1.0), inner)
+    items += divider(middle, y, inner, style)
     y += 2.6
     ink = style.ink("text")
     for text, kind_name, gap in _texts(title, gamemap):
@@ -80,6 +72,18 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
 
 
+def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) -> tuple[list[Item], float]:
+    """The name of a plate on one line or two, from a point down, centred on it; and where the divider below stands."""
+    fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
+    leading = line_step(lines, fitted, _LEADING)
+    base = at[1] + fitted.cap_height_mm
+    items: list[Item] = []
+    for number, line in enumerate(lines):
+        items += set_line(line, fitted, style.ink("map.title"), at[0], base + number * leading, anchor=Anchor.MIDDLE)
+    last = base + (len(lines) - 1) * leading
+    return items, last + max(_DIVIDER_MM, _UNDER_MM - ink_height(lines[-1], fitted)[0])
+
+
 def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
     """What stands below the name: words, type style, and the space before them in mm."""
     said = title.subtitle or gamemap.name
@@ -91,7 +95,7 @@ def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
     return [*found, (map_words("prototype"), "map.notice", 1.6)]
 
 
-def _divider(x: float, y: float, width: float, style: Style) -> list[Item]:
+def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
     """A wheel between two tapering rules."""
     ink = style.ink("map.title")
     radius = 2.3
