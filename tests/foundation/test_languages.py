@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import platelayer
-from platelayer.foundation.languages import FixedWords, languages
+from platelayer.foundation.languages import FixedWords, Tongue, languages
+from platelayer.foundation.text import Text
 
 CODE = Path(platelayer.__file__).parent
 ENGLISH = languages()["en"]
@@ -65,3 +66,18 @@ def test_no_word_lies_unsaid() -> None:
 def test_a_word_that_is_not_there_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         FixedWords("cards")("nonesuch")
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "told"),
+    [
+        ("fr", {"ja": "期"}, ENGLISH["cards"]["phases"]),
+        ("fr", {"en": "Eras", "ja": "期"}, "Eras"),
+        ("fr", {"fr": "Phases de jeu"}, "Phases de jeu"),
+        ("fr", {"": "Eras"}, "Eras"),
+        ("ja", {"en": "Eras"}, languages()["ja"]["cards"]["phases"]),
+    ],
+)
+def test_words_of_a_title_are_spoken_in_their_own_language(language: str, own: dict[str, str], told: str) -> None:
+    tongue = Tongue(language, {"cards/phases": Text(tuple(own.items()))})
+    assert tongue.say(FixedWords("cards")("phases")) == told
