@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from platelayer.exchange.ruby import expressions
+from platelayer.exchange.ruby.expressions import READERS
 from platelayer.exchange.ruby.frames import Asked, Frame, Inner, Left
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.lists import Defaults, Mixed
+from platelayer.exchange.ruby.literals import read_pair
 from platelayer.exchange.ruby.methods import METHODS
 from platelayer.exchange.ruby.syntax import Source, line_of, text_of
 from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, words
@@ -138,7 +139,7 @@ class Evaluator:
         self.steps += 1
         if self.steps > MAX_STEPS or self.depth > MAX_DEPTH:
             raise Budget
-        reader = expressions.READERS.get(node.type)
+        reader = READERS.get(node.type)
         return self.unread(frame.source, node) if reader is None else reader(self, node, frame)
 
     def unread(self, source: Source, node: Node) -> Unread:
@@ -177,7 +178,7 @@ class Evaluator:
         given = node.child_by_field_name("arguments")
         for child in given.named_children if given is not None else ():
             if child.type in ("pair", "hash_splat_argument"):
-                expressions.read_pair(self, child, frame, named)
+                read_pair(self, child, frame, named)
             elif child.type == "splat_argument":
                 inner = self.all(child.named_children, frame)
                 plain += list(inner) if isinstance(inner, (list, tuple)) else [inner]

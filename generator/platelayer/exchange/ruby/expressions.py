@@ -1,145 +1,23 @@
-"""Readers of literals, operators, conditions and assignments: one for each kind of node."""
+"""Readers of operators, conditions and assignments: one for each kind of node."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from platelayer.exchange.ruby.frames import Asked, Frame, Left
 from platelayer.exchange.ruby.lists import is_kind
+from platelayer.exchange.ruby.literals import LITERALS, Reader, hashable, read_array, read_local
 from platelayer.exchange.ruby.methods import BINARY
 from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.syntax import text_of
-from platelayer.exchange.ruby.texts import words_between
-from platelayer.exchange.ruby.values import Unread, is_unread, truthy, words
+from platelayer.exchange.ruby.values import Unread, is_unread, truthy
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from platelayer.exchange.ruby.evaluate import Evaluator
 
-_ESCAPES = {"n": "\n", "t": "\t", "s": " ", "e": "\x1b", "0": "\0", "r": "\r", "a": "\a", "b": "\b"}
 _ASIDE = ("comment", "heredoc_body", "rescue", "ensure")
-
-
-def read_string(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A string; unread where something in it is."""
-    parts: list[str] = []
-    for child in node.named_children:
-        if child.type == "interpolation":
-            inner = ev.all(child.named_children, frame)
-            if is_unread(inner):
-                return ev.unread(frame.source, node)
-            parts.append(words(inner))
-        elif child.type == "escape_sequence":
-            parts.append(_escaped(text_of(child), plain=text_of(node).startswith("'")))
-        else:
-            text = text_of(child)
-            parts.append(re.sub(r"\\(['\\])", r"\1", text) if text_of(node).startswith("'") else text)
-    return "".join(parts)
-
-
-def read_chained(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """Literals that stand next to each other."""
-    parts = [ev.value(child, frame) for child in node.named_children]
-    return ev.unread(frame.source, node) if any(map(is_unread, parts)) else "".join(parts)
-
-
-def read_heredoc(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A heredoc; `<<~` takes away the common indent."""
-    body = frame.source.heredocs.get(node.start_byte)
-    if body is None:
-        return ev.unread(frame.source, node)
-    text = ""
-    for child in body.named_children:
-        if child.type == "interpolation":
-            text += words(ev.all(child.named_children, frame))
-        elif child.type != "heredoc_end":
-            text += text_of(child)
-    text = text.removeprefix("\n")
-    if "~" not in text_of(node):
-        return text
-    lines = text.splitlines(keepends=True)
-    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return "".join(line[indent:] if line.strip() else line.lstrip(" ") for line in lines)
-
-
-def read_array(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """An array; pairs at its end are a hash."""
-    found: list[Any] = []
-    loose: dict[Any, Any] = {}
-    for child in node.named_children:
-        if child.type == "splat_argument":
-            inner = ev.all(child.named_children, frame)
-            found += list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
-        elif child.type in ("pair", "hash_splat_argument"):
-            read_pair(ev, child, frame, loose)
-        elif child.type != "comment":
-            found.append(ev.value(child, frame))
-    return [*found, loose] if loose else found
-
-
-def read_word_array(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """%w[] and %i[]."""
-    return [read_string(ev, child, frame) for child in node.named_children]
-
-
-def read_hash(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A hash."""
-    found: dict[Any, Any] = {}
-    for child in node.named_children:
-        if child.type != "comment":
-            read_pair(ev, child, frame, found)
-    return found
-
-
-def read_pair(ev: Evaluator, node: Node, frame: Frame, into: dict[Any, Any]) -> None:
-    """Add a pair, or the pairs of `**other`, to a hash."""
-    if node.type == "hash_splat_argument":
-        inner = ev.all(node.named_children, frame)
-        if isinstance(inner, dict):
-            into.update(inner)
-        else:
-            into[ev.unread(frame.source, node)] = inner
-        return
-    key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
-    if key_node is None:
-        return
-    key = text_of(key_node) if key_node.type == "hash_key_symbol" else ev.value(key_node, frame)
-    value = read_local(ev, text_of(key_node), key_node, frame) if value_node is None else ev.value(value_node, frame)
-    into[_hashable(key)] = value
-
-
-def read_range(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A range as the list of its elements."""
-    first, last = (node.child_by_field_name(each) for each in ("begin", "end"))
-    low = None if first is None else ev.value(first, frame)
-    high = None if last is None else ev.value(last, frame)
-    open_end = text_of(node.child_by_field_name("operator")) == "..."
-    if isinstance(low, int) and isinstance(high, int) and high - low < 10_000:
-        return list(range(low, high + (not open_end)))
-    if isinstance(low, str) and isinstance(high, str):
-        try:
-            found = words_between(low, high)
-        except ValueError:
-            return ev.unread(frame.source, node)
-        return found[:-1] if open_end else found
-    return ev.unread(frame.source, node)
-
-
-def read_pattern(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A regular expression."""
-    if any(child.type == "interpolation" for child in node.named_children) or not text_of(node).endswith("/"):
-        return ev.unread(frame.source, node)
-    return Pattern(source=text_of(node).strip("/"))
-
-
-def read_local(ev: Evaluator, name: str, node: Node, frame: Frame) -> Any:
-    """A local name, or the method of that name."""
-    if name in frame.names:
-        return frame.names[name]
-    return ev.call_own(Asked(name=name), node, frame)
 
 
 def read_identifier(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -311,7 +189,7 @@ def put_value(ev: Evaluator, left: Node, value: Any, frame: Frame) -> None:
         holder = read_element_holder(ev, left, frame)
         keys = [ev.value(child, frame) for child in left.named_children[1:]]
         if isinstance(holder, dict) and keys:
-            holder[_hashable(keys[0])] = value
+            holder[hashable(keys[0])] = value
         elif isinstance(holder, list) and keys and isinstance(keys[0], int) and keys[0] < len(holder):
             holder[keys[0]] = value
     elif left.type in ("left_assignment_list", "destructured_left_assignment"):
@@ -376,63 +254,13 @@ def read_lambda(ev: Evaluator, node: Node, frame: Frame) -> Any:
     return ev.unread(frame.source, node)
 
 
-def read_symbol(ev: Evaluator, node: Node, frame: Frame) -> Any:
-    """A symbol."""
-    if node.named_children:
-        return read_string(ev, node, frame)
-    return text_of(node).removeprefix(":").strip('"')
-
-
-def read_integer(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
-    """A whole number."""
-    digits = text_of(node).replace("_", "")
-    return int(digits, 10 if digits.isdigit() else 0)
-
-
-def read_float(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
-    """A number with a point."""
-    return float(text_of(node).replace("_", ""))
-
-
-def _hashable(key: Any) -> Any:
-    return tuple(map(_hashable, key)) if isinstance(key, list) else key
-
-
-def _escaped(text: str, *, plain: bool) -> str:
-    if plain:
-        return text[1:] if text in ("\\'", "\\\\") else text
-    if text.startswith("\\u"):
-        digits = text[2:].strip("{}")
-        try:
-            return chr(int(digits, 16))
-        except (ValueError, OverflowError):
-            return text
-    if text == "\\\n":
-        return ""
-    return _ESCAPES.get(text[1:], text[1:])
-
-
-Reader = Callable[["Evaluator", "Node", "Frame"], Any]
 READERS: dict[str, Reader] = {
+    **LITERALS,
     "nil": lambda *_: None,
     "true": lambda *_: True,
     "false": lambda *_: False,
     "comment": lambda *_: None,
     "heredoc_body": lambda *_: None,
-    "integer": read_integer,
-    "float": read_float,
-    "string": read_string,
-    "character": lambda _ev, node, _frame: text_of(node)[1:],
-    "regex": read_pattern,
-    "chained_string": read_chained,
-    "heredoc_beginning": read_heredoc,
-    "simple_symbol": read_symbol,
-    "delimited_symbol": read_symbol,
-    "array": read_array,
-    "string_array": read_word_array,
-    "symbol_array": read_word_array,
-    "hash": read_hash,
-    "range": read_range,
     "constant": lambda ev, node, frame: ev.named(node, frame),
     "scope_resolution": lambda ev, node, frame: ev.scoped(node, frame),
     "identifier": read_identifier,
