@@ -12,13 +12,15 @@ from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path
-from platelayer.scene.typeset import set_line, wrap
+from platelayer.scene.typeset import fit, set_line, wrap
 
 map_words = FixedWords("map")
 
 _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
 _PAD = 7.0
+_LEAST_LINE = 0.3
+"""How much smaller than its type a name on one line may be."""
 _SEVERAL, _LEADING = 0.8, 1.04
 _DIVIDER_MM, _UNDER_MM = 5.2, 3.0
 """From the last line of the name to the middle of the divider, and at least from its lowest letter."""
@@ -73,8 +75,12 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
 
 
 def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) -> tuple[list[Item], float]:
-    """The name of a plate on one line or two, from a point down, centred on it; and where the divider below stands."""
-    fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
+    """The name of a plate on one line, a long one on two, from a point down, centred on it; and where the divider below
+    stands."""
+    lines: tuple[str, ...] = (words,)
+    fitted = fit(words, style.type(kind), width_mm)
+    if fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt:
+        fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
     leading = line_step(lines, fitted, _LEADING)
     base = at[1] + fitted.cap_height_mm
     items: list[Item] = []
