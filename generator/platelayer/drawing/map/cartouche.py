@@ -12,7 +12,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path
-from platelayer.scene.typeset import fit, set_line, wrap
+from platelayer.scene.typeset import fit, set_line, text_width, wrap
 
 map_words = FixedWords("map")
 
@@ -79,7 +79,7 @@ def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) 
     stands."""
     lines: tuple[str, ...] = (words,)
     fitted = fit(words, style.type(kind), width_mm)
-    if fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt:
+    if fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt or text_width(words, fitted) > width_mm:
         fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
     leading = line_step(lines, fitted, _LEADING)
     base = at[1] + fitted.cap_height_mm
