@@ -77,8 +77,9 @@ class Cache:
             self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def trim(self, *keys: str) -> None:
-        """Removes what was not used for longest if the folder holds too much. After putting results under some keys it
-        looks only now and then (one time in sixteen for a key): to look through a full cache takes 60 ms."""
+        """Removes what was not used for longest if the folder holds too much. Given the keys of
+        new results, it looks only if one of them says so, as one in sixteen does: looking through a full cache takes
+        60 ms."""
         if self._folder is None or (keys and not any(key.endswith("0") for key in keys)):
             return
         with suppress(OSError):

@@ -37,6 +37,7 @@ _ROW_MM = 6.3
 _SIGN_MM = 2.75
 """Hexes of the tiles shown with the steps."""
 _ROUNDEL_MM = 6.0
+_MOST_PER_ROW = 6
 
 
 class _Page(Struct, frozen=True, kw_only=True):
@@ -103,13 +104,11 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
     items += set_line(label, body, ink, 0, y + 4.6)
     start = text_width(label, body) + 4.0
     named = [(company, style.words(company.name)) for company in playing]
-    rows = range(math.ceil(len(playing) / 6), len(playing) + 1)
-    beside = _ROUNDEL_MM + 2.4
-    least = strong.at(strong.min_pt)
+    beside, least = _ROUNDEL_MM + 2.4, strong.at(strong.min_pt)
     longest = max(text_width(name, least) for _, name in named)
-    # As few rows as have room for every name.
-    count = next((each for each in rows if (page.width - start) / math.ceil(len(named) / each) - beside >= longest), 3)
-    per_row = math.ceil(len(named) / count)
+    # As many beside each other as have room for every name; more rows would take it from the pictures.
+    fitting = (each for each in range(_MOST_PER_ROW, 2, -1) if (page.width - start) / each - beside >= longest)
+    per_row = min(len(named), next(fitting, 3))
     pitch = (page.width - start) / per_row
     for number, (company, name) in enumerate(named):
         row, column = divmod(number, per_row)
@@ -118,7 +117,7 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
         kind, told = one_line(name, strong, pitch - beside)
         items += set_line(told, kind, ink, left + _ROUNDEL_MM + 1.2, middle + kind.cap_height_mm / 2)
-    return y + count * (_ROUNDEL_MM + 1.2) + 2.6
+    return y + math.ceil(len(named) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
 
 
 def _hours(page: _Page, y: float, items: list[Item]) -> float:

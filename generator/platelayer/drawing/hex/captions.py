@@ -29,8 +29,8 @@ tile's number stands in the last."""
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`; they
-    may be cut only to be `short`."""
+    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`;
+    with `short`, they may be cut."""
 
     def __init__(
         self,

@@ -108,9 +108,9 @@ def hex_items(
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
     field = Field(layout, across_mm, inset, taken)
     land = Field(layout, across_mm, inset, (*taken, *wet)) if wet else field
+    ink = _word_ink(tile, style)
     # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
     for short in (False, True):
-        ink = _word_ink(tile, style)
         words = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
         for add in (add_number, *_WORDS) if number or named else _WORDS:
             add(words)

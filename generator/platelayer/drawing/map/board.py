@@ -270,7 +270,7 @@ def board_items(
         *stub_items(plan, style),
         *hexes,
         *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
-        *border_items(plan, title.phases, style),
+        *border_items(plan, title.phases, notes, style),
         *companies,
         *region_captions(plan, lands, room, style),
         *names,

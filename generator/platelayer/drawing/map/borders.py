@@ -39,7 +39,7 @@ Term = tuple[str, str]
 """A kind of border and the phases in which it holds ("": always)."""
 
 
-def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[Item, ...]:
+def border_items(plan: MapPlan, phases: Sequence[Phase], notes: Iterable[Note], style: Style) -> tuple[Item, ...]:
     """All borders, drawn after the rims and the contents of the hexes, with costs and terms on small plates."""
     manners = border_manners(plan, phases)
     groups: dict[tuple[str, bool, int | None, str | None], list[Edge]] = {}
@@ -55,7 +55,7 @@ def border_items(plan: MapPlan, phases: Sequence[Phase], style: Style) -> tuple[
         course = COURSES.get(kind)
         courses = _each(plan, edges, course) if course else plan.lines(edges)
         items += border_line(kind, courses, coloured(style, kind, colour), later=later, manner=manner)
-    return (*items, *(item for note in border_notes(plan, phases) for item in _note_items(note, style)))
+    return (*items, *(item for note in notes for item in _note_items(note, style)))
 
 
 def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:

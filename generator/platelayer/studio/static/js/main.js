@@ -15,7 +15,11 @@ import { SheetsView } from "./views/sheets.js";
 import { UpgradesView } from "./views/upgrades.js";
 
 const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
-const languageName = (id) => new Intl.DisplayNames([id], { type: "language" }).of(id);
+
+// A title may name a language by a code that browsers do not take.
+function languageName(id) {
+  try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
+}
 
 let view = null, shown = null, editor = null, problems = null, barred = null;
 const stage = h("main", { class: "main" }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
