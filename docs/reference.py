@@ -21,6 +21,7 @@ FAMILIES = {
     "PI": "Pictures",
     "DF": "Definitions",
     "BX": "The box",
+    "TX": "Texts",
     "GL": "Glyphs",
     "DR": "Drafts",
     "TH": "Themes",

@@ -24,8 +24,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 # pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that tests run does not.
 os.environ[PROCESSES] = "1"
 
-# No test finds what another has left in the user's cache.
+# No test finds what another has left in the user's cache, or leaves anything there.
 os.environ[FOLDER] = ""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The secret that entries of caches are sealed with is kept in a folder of the tests."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
+
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -5,12 +5,12 @@
 docs/python.md shows each of them. Nothing is imported before it is needed.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
     from platelayer.pipeline.api import (
         BuildOptions,
@@ -44,8 +44,10 @@ __all__ = [
 _PROBLEMS = ("CannotRun", "Problem", "ProblemsFound")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     module = "platelayer.foundation.problems" if name in _PROBLEMS else "platelayer.pipeline.api"
     return getattr(import_module(module), name)

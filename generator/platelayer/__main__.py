@@ -1,18 +1,18 @@
 """Entry point of the command."""
 
-import sys
-from typing import NoReturn
+from platelayer.foundation.ending import end_clearly, end_without_memory, is_lack_of_memory
 
 
-def main() -> NoReturn:
-    """Run the command. Its modules are imported inside, so that even an early Ctrl-C ends with one line."""
+def main() -> None:
+    """Run the command. Its modules are imported once it is settled how the process ends."""
+    end_clearly()
     try:
         from platelayer.cli.app import run
-
-        run()
-    except KeyboardInterrupt:
-        sys.stderr.write("platelayer: interrupted\n")
-        sys.exit(130)
+    except Exception as stop:
+        if is_lack_of_memory(stop):
+            end_without_memory()
+        raise
+    run()
 
 
 if __name__ == "__main__":

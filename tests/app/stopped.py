@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline import write
 from platelayer.pipeline.write import write_all
 
 RECORD = "list.json"
@@ -176,6 +177,8 @@ def twice(folder: Path, every: int) -> Iterator[dict[str, Any]]:
 
 def race(folder: Path, hands: int = 4, times: int = 25) -> Iterator[dict[str, Any]]:
     """Each hand writes sets of its own: the same files with other contents, and one more file."""
+
+    write._PATIENCE_S = 600.0  # on a busy machine a hand may be passed over for long
 
     def work(hand: int) -> int:
         for number in range(times):

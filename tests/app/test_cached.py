@@ -9,11 +9,12 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from looks.digests import TITLES
@@ -22,14 +23,18 @@ from platelayer.foundation.cache import FOLDER, Cache, digest_of
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.manifest import build_manifest
-from platelayer.pipeline.build import Print, build
+from platelayer.pipeline.build import Print, build, prepare
 from platelayer.pipeline.check import check
-from platelayer.pipeline.faces import Sources
+from platelayer.pipeline.faces import Judge, KeptFaces, Sources, faces_of
 from platelayer.pipeline.job import Printed
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
-from platelayer.scene.shapes import Scene
+from platelayer.scene.inks import BLACK
+from platelayer.scene.shapes import Circle, Group, Scene, Use, translation
+from platelayer.scene.table import Table, restored
+
+T = TypeVar("T")
 
 
 class Watched(Cache):
@@ -39,16 +44,16 @@ class Watched(Cache):
         super().__init__()
         self.whole, self.found, self.missed = whole, 0, 0
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str, kind: type[T]) -> T | None:
         """What was put under a digest."""
-        found = super().get(key)
+        found = super().get(key, kind)
         self.found, self.missed = self.found + (found is not None), self.missed + (found is None)
         return found
 
-    def put(self, key: str, result: Any) -> None:
+    def put(self, key: str, result: T, kind: type[T]) -> None:
         """Keeps a result."""
         if self.whole or not isinstance(result, Printed):
-            super().put(key, result)
+            super().put(key, result, kind)
 
 
 OTHERWISE = BuildOptions(color="cmyk", duplex="long", language="ja")
@@ -70,6 +75,41 @@ def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions)
 @pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
 def test_every_print_is_the_same_with_and_without(title: str, options: BuildOptions) -> None:
     test_prints_are_the_same_with_and_without(title, options)
+
+
+@pytest.mark.parametrize("title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)])
+@pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
+def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions) -> None:
+    ready = prepare(title, options)
+    job, store, judge = ready.job, Cache(most_bytes=1 << 30), Judge(press=options.color == "cmyk")
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    for piece in ready.chosen:
+        drawn = faces_of(sources, piece, judge)
+        store.put(piece.key, KeptFaces.of(drawn), KeptFaces)
+        kept = store.get(piece.key, KeptFaces)
+        assert kept is not None, piece.key
+        again = kept.restored()
+        for before, after in zip(drawn.all, again.all, strict=True):
+            assert shown((before.scene,)) == shown((after.scene,)), piece.key
+            assert replace(before, scene=after.scene) == after
+        assert replace(drawn, fronts=again.fronts, back=again.back) == again
+
+
+def test_what_scenes_place_in_common_is_kept_once() -> None:
+    dot = Scene(key="dot", width_mm=1, height_mm=1, items=(Circle(cx=0, cy=0, r=1, fill=BLACK),))
+    row = Scene(
+        key="row", width_mm=9, height_mm=1, items=tuple(Use(scene=dot, matrix=translation(x, 0)) for x in range(9))
+    )
+    field = Scene(key="field", width_mm=9, height_mm=9, items=(Group(items=(Use(scene=row), Use(scene=dot))),) * 5)
+    table = Table()
+    asked = [table.stand_in(scene) for scene in (field, dot, field)]
+    assert [scene.key for scene in table.scenes] == ["dot", "row", "field"]
+    read = decode(encode(table.scenes), type=list[Scene])
+    scene_of = restored(read)
+    found = [scene_of(scene) for scene in asked]
+    assert shown((field, dot, field)) == shown((found[0], found[1], found[2]))
+    assert found[0] is found[2]
+    assert [use.scene for use in row.items] == [dot] * 9, "what was drawn is as it was"
 
 
 def test_what_has_not_changed_is_not_printed_again() -> None:
@@ -217,6 +257,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
         "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
         "PATH": "/usr/bin:/bin",
         FOLDER: str(tmp_path / "cache"),
+        "XDG_CACHE_HOME": str(tmp_path / "home"),
     }
     outputs = [tmp_path / str(number) for number in range(3)]
     running = [subprocess.Popen([*command, str(output)], env=environment) for output in outputs]
@@ -234,6 +275,7 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
         "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
         "PATH": "/usr/bin:/bin",
         FOLDER: str(tmp_path / "cache"),
+        "XDG_CACHE_HOME": str(tmp_path / "home"),
     }
     for words in (
         ["build", "18eu", "--only", "token", "--no-cache", "-o", str(tmp_path)],
@@ -241,3 +283,4 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
     ):
         subprocess.run([sys.executable, "-m", "platelayer", *words], env=environment, check=True, capture_output=True)
     assert not (tmp_path / "cache").exists()
+    assert not (tmp_path / "home").exists()

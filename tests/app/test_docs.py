@@ -126,3 +126,17 @@ def test_every_title_is_seen_in_play(title: str) -> None:
     picture = DOCS / f"pictures/table-{title}.png"
     assert f"](pictures/{picture.name})" in (DOCS / "gallery.md").read_text("utf-8")
     assert struct.unpack(">I", picture.read_bytes()[16:20])[0] >= 2000, "a token is to be seen close up"
+
+
+def test_no_document_has_an_address_to_fill_in() -> None:
+    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md"), ROOT / "pyproject.toml"]
+    assert [page.name for page in pages if re.search(r"\bOWNER\b", page.read_text(encoding="utf-8"))] == []
+
+
+def test_one_file_of_the_tests_knows_what_lies_beside_the_checkout() -> None:
+    files = {
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(r'parents?\b.*"shared"|\.\./shared', path.read_text(encoding="utf-8"))
+    }
+    assert files - {Path(__file__).name} == {"beside.py"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -238,6 +239,40 @@ def test_no_file_is_written_through_a_link_that_leads_out(tmp_path: Path) -> Non
     with pytest.raises(CannotRun, match=r"more/e.txt: a link leads out of .*out"):
         write_all(tmp_path / "out", NEW)
     assert tree(tmp_path / "outside") == {}
+
+
+def test_a_folder_within_the_one_that_was_named_is_no_way_out(tmp_path: Path) -> None:
+    for name in ("outside", "out/real"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "out/away").symlink_to(tmp_path / "outside")
+    (tmp_path / "out/here").symlink_to("real")
+    (tmp_path / "way").symlink_to("out")  # what was named may be a link itself
+    for named in ("out", "way"):
+        with pytest.raises(CannotRun, match=f"cannot write .*{named}/away: a link leads out of .*{named}$"):
+            write_all(tmp_path / named / "away", NEW, named=tmp_path / named)
+        write_all(tmp_path / named / "here", NEW, named=tmp_path / named)
+    assert not [*(tmp_path / "outside").iterdir()]
+    assert set(tree(tmp_path / "out/real")) == {*NEW}
+
+
+def test_no_command_writes_through_a_link_out_of_its_folder(platelayer, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "out").mkdir()
+    for name in ("18eu", "sub"):
+        (tmp_path / "out" / name).symlink_to(tmp_path / "outside")
+    platelayer("new", "mine")
+    shutil.rmtree(tmp_path / "mine/.platelayer")
+    (tmp_path / "mine/.platelayer").symlink_to(tmp_path / "outside")
+    for words in (
+        ("build", "18eu", "--only", "token", "-o", "out"),
+        ("export", "18eu", "--to", "files", "--only", "token", "--name", "sub/{id}-{face}", "-o", "out"),
+        ("new", "--schemas", "mine"),
+    ):
+        done = platelayer(*words)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), words
+        assert "a link leads out of" in done.stderr
+        assert not [*(tmp_path / "outside").iterdir()]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["18eu", "sub"]
 
 
 def test_a_new_folder_is_new(tmp_path: Path) -> None:

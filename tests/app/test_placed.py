@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +87,27 @@ def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None
         kinds[kind] += number
     sheets = _print(tmp_path, {}, *only)
     assert kinds == {kind: sheets[f"{KIND_HOMES[kind]}.pdf", kind] for kind in only}
+
+
+@pytest.mark.parametrize("more", [{}, {"duplex": "long"}, {"offset_mm": (1.5, -1.0)}], ids=["plain", "duplex", "moved"])
+def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(tmp_path: Path, more: dict[str, Any]) -> None:
+    folder = build("18eu", tmp_path, BuildOptions(only=("map",), **more)).folder
+    value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    by_file = {each["file"]: each for each in value["placements"]}
+    assert len(by_file) == len(value["placements"]) == 2
+    poster, tiled = by_file["map.pdf"], by_file["map-tiled.pdf"]
+    assert "pages" not in poster
+    assert (tiled["page"], tiled["trim_mm"], tiled["rotation"]) == (1, tiled["pages"][0]["trim_mm"], 0)
+    (pages,) = (each["pages"] for each in value["files"] if each["file"] == "map-tiled.pdf")
+    assert [each["page"] for each in tiled["pages"]] == [*range(1, pages + 1)]
+    _, _, width, height = poster["trim_mm"]
+    parts = [each["part_mm"] for each in tiled["pages"]]
+    assert fsum(w * h for _, _, w, h in parts) == pytest.approx(width * height, rel=1e-5)
+    corner = (max(x + w for x, _, w, _ in parts), max(y + h for _, y, _, h in parts))
+    assert corner == pytest.approx((width, height), abs=0.005)
+    for index, (x, y, w, h) in enumerate(parts):
+        for left, top, wide, high in parts[index + 1 :]:
+            assert min(x + w, left + wide) - max(x, left) < 0.01 or min(y + h, top + high) - max(y, top) < 0.01
+    assert all(each["trim_mm"][2:] == each["part_mm"][2:] for each in tiled["pages"])
+    again = build("18eu", tmp_path / "again", BuildOptions(only=("map",), since=str(folder / "manifest.json"), **more))
+    assert again.pieces == 0

@@ -113,6 +113,14 @@ def broken(tmp_path: Path, change: Any) -> list[tuple[str, str]]:
     return [(problem.code, problem.pointer) for problem in stop.value.problems]
 
 
+@pytest.mark.parametrize("homes", [0, 5, 7, 100])
+def test_stacks_that_do_not_take_the_tiles_with_homes_are_refused(tmp_path: Path, homes: int) -> None:
+    def deal(raw: Any) -> None:
+        raw["modes"]["micro3"]["stacks"]["homes"] = homes
+
+    assert broken(tmp_path, deal) == [("SC04", "/atlas/modes/micro3/stacks/homes")]
+
+
 def test_a_box_that_does_not_add_up_is_refused(tmp_path: Path) -> None:
     def leave_out(raw: Any) -> None:
         raw["modes"]["short"]["removed"] |= {"77": 1, "12": 3}

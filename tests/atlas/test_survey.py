@@ -148,6 +148,13 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
 
 
+ALL_THERE = """
+import sys
+from distributed import Client
+Client(sys.argv[1], timeout=600).wait_for_workers(int(sys.argv[2]), timeout=600)
+"""
+
+
 def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_maps(surveyed, tmp_path):
     python, address = [sys.executable, "-m"], tmp_path / "scheduler.json"
     quiet = {"env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
@@ -155,18 +162,19 @@ def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_ma
     worker = [*python, "distributed.cli.dask_worker", "--scheduler-file", str(address), "--nthreads", "1", "--no-nanny"]
     running = [subprocess.Popen([*scheduler, "--scheduler-file", str(address)], **quiet)]
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while not address.exists():
             assert time.monotonic() < deadline
             time.sleep(0.1)
         running += [subprocess.Popen([*worker, "--no-dashboard"], **quiet) for _ in range(2)]
         tcp = json.loads(address.read_text("utf-8"))["address"]
+        subprocess.run([sys.executable, "-c", ALL_THERE, tcp, "2"], check=True, **quiet)
         done = subprocess.run(
             command("--count", COUNT, "--scheduler", tcp, "-o", tmp_path / "far"),
             env=environment(),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -180,20 +188,30 @@ def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_ma
             process.wait()
 
 
+DIES_AFTER_TWO = """
+import os, runpy, signal
+from platelayer.pipeline.survey.store import Store
+
+keep, kept = Store.keep, []
+
+def then_die(self, each, rows):
+    keep(self, each, rows)
+    kept.append(each)
+    if len(kept) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Store.keep = then_die
+runpy.run_module("platelayer", run_name="__main__", alter_sys=True)
+"""
+
+
 def test_a_kill_loses_no_chunk_that_is_done(tmp_path):
     folder, count = tmp_path / "killed", 5 * CHUNK
-    process = subprocess.Popen(
-        command("--count", count, "--workers", 0, "-o", folder), env=environment(), stdout=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
-    while len(list((folder / "chunks").glob("*.csv"))) < 2:
-        assert time.monotonic() < deadline
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    words = command("--count", count, "--workers", 0, "-o", folder)[3:]
+    done = subprocess.run([sys.executable, "-c", DIES_AFTER_TWO, *words], env=environment(), check=False)
+    assert done.returncode == -signal.SIGKILL
     kept = {path.name: path.stat().st_mtime_ns for path in (folder / "chunks").glob("*.csv")}
-    assert 2 <= len(kept) < 5
+    assert len(kept) == 2
     run(folder, count=count)
     assert all((folder / "chunks" / name).stat().st_mtime_ns == written for name, written in kept.items())
     assert [int(row["map"]) for row in rows(folder)] == list(range(count))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import pytest
-
+from beside import SHARED, needs
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import EndKind, Tile, stop_end
 from platelayer.model.title import Title
 
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
-needs_reference = pytest.mark.skipif(not FOLDER.is_dir(), reason="the reference facts do not lie beside the checkout")
+FOLDER = SHARED / "reference"
+needs_reference = needs("reference")
 
 _STOPS = (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
 

@@ -519,14 +519,19 @@ def test_player_aid_tells_the_table_of_players() -> None:
 
 
 def texts_of_aids(variant: str | None, language: str) -> str:
-    sections = [section for aid in loaded(variant).title.aids for section in aid.sections]
+    sections = [section for aid in loaded(variant).title.aids for section in (*aid.sections, *aid.back)]
     return "\n".join(line.get(language) for section in sections for line in section.lines)
 
 
 IN_THE_AIDS = {
     "IV": ("席順の逆順で、全員パスするまで", "対応する地域会社の10%株も買える", "補償も代替もない"),
     "V": ("各ORの開始時に25Gの配当", "機会は少なくとも1回", "1～6の順に強制転換、例外なし", "社長株は不可"),
-    "VI": ("購入価格から120Gを引いた資本金", "g列車だけを2両まで", "次のORから運行する"),
+    "VI": (
+        "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）",
+        "購入価格から120Gを引いた資本金",
+        "g列車だけを2両まで",
+        "次のORから運行する",
+    ),
     "VII": ("購入価格がそのまま資本金", "列車制限2、半配当"),
     "VIII": (
         *(
@@ -551,7 +556,7 @@ IN_THE_AIDS = {
             "最初のタイルは本拠地",
             "川20G、山40G",
         ),
-        *("1ヘックスに1社1つ", "その会社の空きが残るときだけ", "1つしかなければ40G、2つ以上なら100G"),
+        *("1ヘクスに1社1つ", "その会社の空きが残るときだけ", "1つしかなければ40G、2つ以上なら100G"),
     ),
     "XII": (
         *(
@@ -563,7 +568,7 @@ IN_THE_AIDS = {
         *("制限を超えた列車は、補償なし", "下取りは1社1ORに1回", "破産はない", "すぐに50%、SRの終わりごとに50%"),
         *("返すまで株を買えない", "定価を超えて払えない", "フェイズを変えるが、代金はない", "2両が1つの鉱山から出発"),
     ),
-    "XIV": ("駅は2つ以上、自社のトークンは1つ以上", "同じヘックスの2つの都市は、離れていても不可", "駅を共有してよい"),
+    "XIV": ("駅は2つ以上、自社のトークンは1つ以上", "同じヘクスの2つの都市は、離れていても不可", "駅を共有してよい"),
     "XVI": (
         *("1社の株を5株以上", "100%まで", "bankpoolへ。1社50%まで", "1マスだけ下がる", "次の手番に制限内に戻す"),
         *("最後に売買した人の左隣がプライオリティカード", "売った会社の株は、そのSRに買えない", "1回以上運行した会社"),
@@ -573,7 +578,7 @@ IN_THE_AIDS = {
 """Words of the aids by the section of the rulebook that demands them."""
 
 
-@pytest.mark.parametrize("variant", [None, "cisleithania-3"])
+@pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-3"])
 def test_player_aids_tell_the_rules(variant: str | None) -> None:
     said = texts_of_aids(variant, "ja")
     assert [(section, words) for section, all_ in IN_THE_AIDS.items() for words in all_ if words not in said] == []
@@ -582,6 +587,39 @@ def test_player_aids_tell_the_rules(variant: str | None) -> None:
 def test_the_round_track_has_every_round() -> None:
     # §XI: up to three operating rounds; §XII: export at the end of the set.
     assert [each.id for each in TITLE.pieces.rounds] == ["sr", "or1", "or2", "or3", "export"]
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_rounds_that_wait_for_a_phase_say_so(variant: str | None) -> None:
+    # §XIII: two operating rounds from PH3, three from PH6; trains are exported from PH2 on.
+    for language in ("en", "ja"):
+        named = {each.id: each.name.get(language) for each in loaded(variant).title.pieces.rounds}
+        waits = {each: re.findall(r"PH\d", name) for each, name in named.items()}
+        assert waits == {"sr": [], "or1": [], "or2": ["PH3"], "or3": ["PH6"], "export": ["PH2"]}
+
+
+@pytest.mark.parametrize("variant", [None, *VARIANTS])
+def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str | None) -> None:
+    """§VI: it goes onto the chart, at half the price, when the coal railway is bought."""
+    title = loaded(variant).title
+    said = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
+    assert "half is its regional’s start price, and its marker goes onto the chart at once" in said["en"]
+    assert "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）" in said["ja"]
+    for coal, regional in (("K1", "BK"), ("K2", "MS"), ("K3", "CL"), ("K4", "SB")):
+        if company := title.company_by_id.get(regional):
+            assert f"{coal} bought: marker onto the chart at half its price" in company.abilities[0].get("en")
+            assert f"{coal}が買われたら、その価格の半額（初期株価）にマーカーを置く" in company.abilities[0].get("ja")
+
+
+def test_the_board_tells_what_shares_and_trains_cost_and_how_many_there_are() -> None:
+    assert TITLE.pieces.bank_board is not None
+    areas = {area.name.get("en"): area.note for row in TITLE.pieces.bank_board.rows for area in row}
+    # §VIII, §XVI: 120 is the start price of a state railway; all shares are bought at the present price.
+    assert "Start price 120G, then the price on the chart" in areas["State railways"].get("en")
+    assert "初期株価120G、以後は株価表の時価" in areas["State railways"].get("ja")
+    # §XII: the table has no end of 10-trains.
+    assert "10-trains never run out" in areas["Ordinary trains"].get("en")
+    assert "10列車は無限" in areas["Ordinary trains"].get("ja")
 
 
 def test_symbols_are_those_of_the_rulebook() -> None:
@@ -601,7 +639,19 @@ def texts(found: Any) -> list[str]:
 
 
 FOLDER = Path(__file__).parents[2] / "assets" / "titles" / "1824"
-NOT_TERMS = ("運営", "石炭", "地方鉄道", "国有化前", "会社資金", "会社シート", "停車地", "町", "開始株価", "株券上限")
+NOT_TERMS = (
+    "運営",
+    "石炭",
+    "地方鉄道",
+    "国有化前",
+    "会社資金",
+    "会社シート",
+    "停車地",
+    "町",
+    "開始株価",
+    "株券上限",
+    "ヘックス",
+)
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)

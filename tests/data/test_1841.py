@@ -33,8 +33,10 @@ from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
-LOADED: dict[str | None, Loaded] = {variant: load_title("1841", variant=variant) for variant in (None, *VARIANTS)}
-TITLE = LOADED[None].title
+TITLE = load_title("1841").title
+LOADED: dict[str | None, Loaded] = {
+    variant: load_title("1841", variant=variant) for variant in (None, *(each.id for each in TITLE.variants))
+}
 (BOARD,) = TITLE.maps
 
 
@@ -57,7 +59,7 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", LOADED)
 def test_no_problem_is_found(variant: str | None) -> None:
     assert LOADED[variant].problems == ()
 
@@ -246,14 +248,15 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
 # --- tiles and upgrades -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", LOADED)
 def test_191_tiles(variant: str | None) -> None:
     found: dict[str, int] = {}
     for entry in title_of(variant).tiles:
         found[entry.tile.colour] = found.get(entry.tile.colour, 0) + entry.count
     assert found == {"yellow": 72, "green": 74, "brown": 45}
-    assert ("608" in title_of(variant).tile_by_id) == (variant in ("version-1", "version-1-lite"))
-    assert ("612" in title_of(variant).tile_by_id) == (variant in (None, "lite"))
+    first = variant in ("version-1", "version-1-lite")
+    assert ("608" in title_of(variant).tile_by_id) == first
+    assert ("612" in title_of(variant).tile_by_id) != first
 
 
 def pairs() -> dict[tuple[str, str], tuple[int, ...]]:
@@ -336,7 +339,7 @@ def test_companies() -> None:
             assert set(kinds(lite)[kind]) == set(kinds(full)[kind]) - tuscan
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", LOADED)
 def test_certificates_and_stations(variant: str | None) -> None:
     for company in title_of(variant).companies:
         shares = [(c.percent, c.count, c.director) for c in company.certificates]
@@ -495,18 +498,29 @@ def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None
 @pytest.mark.parametrize(
     ("section", "aid", "en", "ja"),
     [
+        ("3", "stock", "No purchase may close a circle of ownership", "所有権が循環する購入はできない"),
+        ("3", "finance", "nothing that closes a circle of ownership", "所有権が循環する株"),
         ("3.4", "stock", "in operating order: stacks keep theirs", "重なりの順は変わらない"),
         ("13", "stock", "as president, or through such companies", "社長である会社と、それがコントロールする会社"),
+        ("4.1", "operating", "not even the short piece before a junction", "分岐点の短い区間も"),
+        ("4.1.1", "track", "Of two separate tracks on one tile, only one need", "その1本がルートを延ばせばよい"),
         ("4.1.1", "track", "These tiles go nowhere else", "ほかの場所には置けない"),
         ("4.4", "operating", "the last token that a company has in cities", "都市に持つ最後のトークン"),
         ("4.5.1", "buying", "the total rounded down", "合計の端数切り捨て"),
         ("4.6.9", "succession", "SB if any are left, else SFL", "可能ならSB、なければSFL"),
         ("4.7.1", "finance", "the lowest price first", "市場価格の低い会社から"),
+        ("4.7.2", "finance", "even for emergency money", "緊急資金調達でも"),
+        (
+            "4.7.2",
+            "finance",
+            "its president and the president’s other companies",
+            "社長のコントロールする会社の分を合わせて60%",
+        ),
         ("4.7.5", "finance", "the rest stay unissued", "残りは未公開株"),
         ("4.7.5", "finance", "emergency money if need be", "必要なら緊急資金調達"),
         ("4.7.5", "finance", "The old minor can be founded again", "旧小会社は再度設立可能"),
         ("5", "setup", "even if the bank has broken", "銀行の破産後でも"),
-        ("8.1", "options", "The Tuscan merger waits until now", "トスカーナ合併はここまで遅らせる"),
+        ("8.1", "reunification", "The Tuscan merger waits until now", "トスカーナ合併はここまで遅らせる"),
         ("8.4", "options", "in columns L to P the price moves only if at least two", "L〜P列なら2株以上"),
     ],
 )
@@ -516,6 +530,51 @@ def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
     lines = [line for part in found.sections for line in part.lines]
     assert any(en in line.get("en") for line in lines)
     assert any(ja in line.get("ja") for line in lines)
+
+
+def test_only_the_border_of_austria_outlives_those_of_the_conservative_area() -> None:
+    """§4.6.3 and §4.6.4; the map has the border of Veneto up to phase 4."""
+    (event, _) = TITLE.phases[2].events
+    assert "the borders of the conservative area go (Austria’s stays)" in event.get("en")
+    assert "保守地域の国境が消滅（オーストリアとの国境は残る）" in event.get("ja")
+
+
+def test_lands_have_one_name_each_on_the_map_and_in_its_legend() -> None:
+    """§6.5 calls Piedmont ピエドモント, and the map has no other word for it."""
+    lands = dict(BOARD.zone_names)
+    for region in BOARD.regions:
+        (zone,) = {BOARD.by_id[at].zone for at in region.hexes}
+        assert zone is not None
+        assert region.name is not None
+        assert lands[zone].get("ja").startswith(region.name.get("ja"))
+    assert lands["Piedmont"].get("ja") == "ピエドモント"
+
+
+@pytest.mark.parametrize("variant", ["version-1", "version-1-lite"])
+def test_version_1_tells_how_its_simultaneous_bids_go(variant: str) -> None:
+    """Rulebook §7 names them; the procedure is that of the engine's blind auction."""
+    (aid,) = (each for each in title_of(variant).aids if each.id == "concessions")
+    heading, lines = aid.sections[0].heading, aid.sections[0].lines
+    assert heading is not None
+    assert "simultaneous bids" in heading.get("en")
+    assert "同時入札" in heading.get("ja")
+    told = [line.get("en").partition(".")[0] for line in lines]
+    assert told == ["1", "2", "3", "4"]
+    for line, en, ja in zip(
+        lines,
+        (
+            "in secret, each player notes a bid",
+            "The highest for each concession",
+            "highest total of bids",
+            "raise by at least L.5",
+        ),
+        ("秘密に書く", "最高額の人", "入札の合計額の最も多い人", "L.5以上値を上げる"),
+        strict=True,
+    ):
+        assert en in line.get("en")
+        assert ja in line.get("ja")
+    notes = {each.subject: each.note.get("en") for each in TITLE.provenance}
+    assert "blind auction" in notes["variants/version-1"]
 
 
 def test_the_market_has_arrows_at_the_ends_of_its_rows() -> None:
@@ -568,13 +627,13 @@ def test_manifest() -> None:
         assert totals[key] == count, key
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", LOADED)
 def test_rules_find_nothing_but_notes(variant: str | None) -> None:
     judged = run_rules(title_of(variant))
     assert [(each.code, each.message) for each in judged if each.severity is not Severity.NOTE] == []
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", LOADED)
 def test_the_box_declares_what_the_definition_yields(variant: str | None) -> None:
     title = title_of(variant)
     assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()

@@ -391,6 +391,63 @@ def test_game_track() -> None:
     assert TITLE.pieces.rounds_once
 
 
+@pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
+def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: str | None) -> None:
+    """Rulebook §8-13: at the end of a set of operating rounds a train leaves; §10-1: the game ends after 120."""
+    title = TITLE if variant is None else VARIANTS[variant].title
+    assert [each.amount for each in title.pieces.rounds if each.export] == [40, 45, 50, 55, 65, 75, 90]
+    told = [title.pieces.rounds_note, *(line for line in texts_of(title) if "crossed-out" in line.get("en"))]
+    assert len(told) >= 3
+    for each in told:
+        assert each is not None
+        assert "crossed-out engine" in each.get("en")
+        assert "×の付いた汽車" in each.get("ja")
+    assert "export symbol" not in words_of(texts_of(title))
+
+
+def test_the_ends_of_the_market_are_told() -> None:
+    """Rulebook §9-2: no move beyond the right and left ends of the market, which has two lines."""
+    for title in (TITLE, VARIANTS["moravia"].title):
+        assert title.market is not None
+        prices = [cell.price for cell in title.market.rows[0] if cell is not None]
+        assert (prices[:2], prices[-2:]) == ([40, 45], [350, 370])
+        said = words_of(title.market.movement)
+        assert "No move left of 40 and 45, or right of 350 and 370" in said
+        assert "左端（40・45）と右端（350・370）より先へは動かない" in said
+
+
+# --- places of cards and costs ----------------------------------------------------------------------------------------
+
+
+def test_each_local_railway_lies_beside_its_own_space() -> None:
+    """Rulebook §3-3: cards of a size are alike, in any order; the names on our spaces are one order. Cards are larger
+    than the spaces: all texts put them beside the sheet."""
+    offer = TITLE.pieces.offer
+    assert offer is not None
+    assert offer.note is not None
+    assert "beside the spaces with their names. As those of a size are alike, any other order" in offer.note.get("en")
+    assert "名称のマスのそばに置く。同じ大きさのカードは同じ内容なので他の順番でもよく" in offer.note.get("ja")
+    for title, where in ((TITLE, "beside their spaces"), (VARIANTS["bohemia"].title, "beside the top three rows")):
+        (line,) = (each for each in texts_of(title) if where in each.get("en"))
+        assert "そば" in line.get("ja")
+        assert "on the sheet of the initial round, by size" not in words_of(texts_of(title))
+
+
+def test_costs_where_the_first_tile_is_an_upgrade() -> None:
+    """Rulebook §8-4: the first tile on a river costs; §8-5: upgrades cost nothing. OO and Praha are both."""
+    (told,) = (each for each in TITLE.provenance if each.subject == "maps/main/terrain")
+    assert told.conflict
+    for language in ("en", "ja"):
+        assert all(each in told.note.get(language) for each in ("B8", "E11", "§8-4", "§8-5"))
+    for board in (MAIN, *VARIANTS["bohemia"].title.maps):
+        assert [board.by_id[at].tile.terrain[0].cost for at in ("B8", "E11")] == [10, 10]
+        legend = words_of(board.legend)
+        assert "first tile only, on OO and P too" in legend
+        assert "アップグレードに数えるOOとPの最初のタイルも" in legend
+    (board,) = VARIANTS["moravia"].title.maps
+    assert not [each.id for each in board.hexes if each.tile.labels and each.tile.terrain]
+
+
 # --- the box ----------------------------------------------------------------------------------------------------------
 
 
@@ -521,7 +578,7 @@ def texts_of(title: Title) -> Iterator[Text]:
     """All that the aids of a title say."""
     for aid in title.aids:
         yield aid.name
-        for section in aid.sections:
+        for section in (*aid.sections, *aid.back):
             yield section.heading
             yield from section.lines
             if section.table is not None:
@@ -536,6 +593,8 @@ def test_bohemia_on_its_aids() -> None:
     assert {"vaclav", "setup", "stock"} <= {aid.id for aid in title.aids}
     assert all(each in said for each in ("280 K", "14枚", "70 % of a large one", "always pay out", "ヴァツラフ"))
     assert "380" not in said
+    # His trains take the place of exports.
+    assert "An export counts" not in said
     assert "Vaclav" in words_of(event for phase in title.phases for event in phase.events)
 
 
@@ -559,7 +618,19 @@ def test_moravia() -> None:
     assert (zone.colour, zone.who) == ("tile.red", "large")
     assert [c.price for c in market.rows[0] if c is not None and c.zones] == [50, 55, 60, 65, 70]
     assert "large companies two" not in words_of(market.movement)
-    said = words_of(texts_of(title))
+    assert title.pieces.rounds_note is not None
+    said = words_of((*texts_of(title), title.pieces.rounds_note))
+    # AR/SR left of 50: here stock rounds stand above their operating rounds.
+    first = next(n for n, each in enumerate(title.pieces.rounds) if each.amount == 50) - 1
+    assert title.pieces.rounds[first].name.get("en") == "Stock round 3"
+    assert said.count("tock round 3, above 50 K") == said.count("「50 K」の上の株式ラウンド3") == 3
+    assert not re.search("left of|の左", said)
+    # Private companies close with the first 4+4: none of them is left at the end.
+    assert "120 K for each local railway" not in said
+    assert "ローカル鉄道各120 K" not in said
+    # Large companies begin on red tiles: no slot of a city waits for one.
+    assert "slot for a home" not in said
+    assert "slot stays free" not in words_of(line for board in title.maps for line in board.legend)
     assert all(each in said for each in ("500 K", "450 K", "15枚", "13枚", "70 % of a company", "5 K or more"))
 
 

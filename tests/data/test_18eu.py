@@ -426,7 +426,7 @@ def words_of(aid: str, language: str) -> str:
     """All words of an aid."""
     (found,) = (each for each in TITLE.aids if each.id == aid)
     texts = [found.name]
-    for section in found.sections:
+    for section in (*found.sections, *found.back):
         texts += [section.heading, *section.lines]
         if section.table:
             texts += [cell for row in (section.table.head, *section.table.rows) for cell in row]
@@ -449,6 +449,21 @@ def words_of(aid: str, language: str) -> str:
         ("4.3", "founding", "players hold 50 %", "保有が50%になると上場"),
         ("4.3", "founding", "the other five go to the pool", "残りの5株はPoolへ"),
         ("4.2.2", "founding", "bought the first 5-train", "最初の5列車を購入した会社の社長から"),
+        (
+            "4.2.2",
+            "founding",
+            "for a share of its treasury; only if that has none, of the pool",
+            "Treasuryに株がない時だけ、Poolの株",
+        ),
+        ("4.2.2", "founding", "treasury first\ncompany\ncompany", "Treasury（優先）\n会社\n会社"),
+        ("4.2.2", "founding", "else pool\nbank\npool", "なければPool\n銀行\nPool"),
+        (
+            "4.1.3",
+            "founding",
+            "Exchange one of your minors at once (more in later turns)",
+            "1社転換し（2社目からは後の手番に）",
+        ),
+        ("4.6", "operating", "only the minor shown (2, 3, 7, 10)", "枠付きヘクス（小会社3、7、10に隣接、2は本拠地）"),
         ("4.4.4", "operating", "rounded up to £10, the treasury’s down", "£10単位で切り上げ、会社分を切り下げる"),
         ("4.4.8", "operating", "any number from the pool", "Poolの自社株を何枚でも買う"),
         ("4.4.3", "operating", "none where one end is Hamburg", "片側の終点がハンブルグならなし"),
@@ -497,6 +512,32 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     }
     for each in TITLE.provenance:
         assert each.source != "rulebook" or "§" in each.note.get("en"), each.subject
+
+
+def test_a_contradiction_of_the_rulebook_is_told_with_both_sections() -> None:
+    told = {each.subject: each for each in TITLE.provenance if each.conflict}
+    for language in ("en", "ja"):
+        minors = told["aids/founding/companies"].note.get(language)
+        assert "§4.1.3" in minors
+        assert "§4.3" in minors
+
+
+def test_no_hex_of_a_minor_s_own_is_called_adjacent() -> None:
+    """Rulebook 4.6: held hexes lie beside the homes of minors; the one of minor 2 is its home itself."""
+    (minor,) = (each for each in MINORS if set(each.blocks) & {home.hex for home in each.homes})
+    assert minor.id == "2"
+    assert BOARD.by_id["H3"].reserved == ("2",)
+    for term in ("companies/held_back", "map/reserved"):
+        assert "隣接" not in dict(TITLE.terms)[term].get("ja")
+    assert not [line for line in BOARD.legend if "隣接" in line.get("ja")]
+
+
+def test_the_board_speaks_of_nothing_that_it_does_not_draw() -> None:
+    """Rulebook 4.6 tells of an arrow at the ports; ours have track."""
+    (port,) = (line for line in BOARD.legend if line.get("en").startswith("Port:"))
+    assert "joins its track" in port.get("en")
+    assert "港の線路に接続" in port.get("ja")
+    assert "矢印" not in port.get("ja")
 
 
 OTHER_WORDS = ("大会社", "運営", "駅トークン", "町", "荒地", "山岳", "ヘックス", "成立", "無配", "入札")

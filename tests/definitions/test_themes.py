@@ -218,7 +218,9 @@ def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> 
     used: set[str] = set()
     for path in folder.glob("*.py"):
         if path.name != "codes.py":
-            used |= set(re.findall(r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|PR)\d\d)"', path.read_text(encoding="utf-8")))
+            used |= set(
+                re.findall(r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|TX|PR)\d\d)"', path.read_text(encoding="utf-8"))
+            )
     assert used == set(CODES)
 
 

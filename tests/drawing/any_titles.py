@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from itertools import cycle
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from platelayer.definitions.printable import drawable
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -16,16 +19,36 @@ from platelayer.model.phase import Phase, TrainLimit
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.title import Aid, AidSection, AidTable, ParChart, Pieces, RevenueChart, Title
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
+from platelayer.scene.breaks import is_wide
+from platelayer.scene.typeset import prepared
 
 SHIPPED = ("18eu", "1824", "1841", "18cz", "lost-atlas")
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-ALPHABETS = (
+ALPHABETS = (  # what people write
     LATIN,
     "ÅåÄäÖöØøÆæÉéÈèÊêËëÑñÇçŁłŽžŠšČčŘřĚěŮůŇňŤťĎďŐőŰűȘșȚțĞğİıßŵŷ",
     "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюяЁёЇїҐґ",
     "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρστυφχψωάέήίόύώ",
     "鉄道株式会社東西南北中央地方急行列車本線東京大阪レイルウェイズアトラス・ー",
 )
+
+
+def scripts() -> dict[str, str]:
+    """Every character that our fonts cover, capitals and all, by script; signs together."""
+    known = drawable(load_theme("classic"))
+    found: dict[str, str] = {}
+    for char in sorted(known):
+        if char.isspace() or not known.issuperset(prepared(char) + prepared(char, capitals=True)):
+            continue
+        script = "Japanese" if is_wide(char) else unicodedata.name(char).split()[0] if char.isalpha() else "signs"
+        found[script] = found.get(script, "") + char
+    rare = "".join(chars for chars in found.values() if len(chars) < _FEWEST)
+    return {script: chars for script, chars in found.items() if len(chars) >= _FEWEST} | {"rare": rare}
+
+
+_FEWEST = 10
+"""Characters of what is called a script here: Unicode names some single letters in their own way."""
+SCRIPTS = scripts()
 KNOWN = ("Uncle Lachlan's 18 Christmas Eve", "k.k. privilegierte Österreichische Staatseisenbahn-Gesellschaft", "C & O")
 CURRENCIES = (
     "${}",
@@ -66,7 +89,7 @@ def words(most: int = 60) -> st.SearchStrategy[str]:
         return st.one_of(some, st.text(alphabet=alphabet, min_size=1, max_size=most))
 
     known = st.sampled_from(KNOWN).map(lambda name: name[:most].strip())
-    return st.one_of(known, *map(of, ALPHABETS))
+    return st.one_of(known, *map(of, ALPHABETS), *map(of, SCRIPTS.values()))
 
 
 texts = words().map(Text.plain)

@@ -89,7 +89,13 @@ def test_an_area_without_places_is_left_out():
     )
     said = words_of(draw_bank_board(few, "bank", STYLE))
     assert "None" not in said
-    assert {"Trains", "P", "3", "£100  × 5", "£200  × 7"} <= set(said)  # two of them optional
+    assert {"Trains", "P", "3"} <= set(said)
+
+
+def test_places_tell_optional_trains_from_the_others():
+    # Rulebook of 18EU 4.4.6, 4.4.7: two 3-trains and a 4-train are an option.
+    said = set(words_of(draw_bank_board(EU, "bank", STYLE)))
+    assert {"£100  × 5", "£200  × 5 + 2", "£300  × 4 + 1", "£500  × 3", "£600  × 2", "£800  × 8"} <= said
 
 
 def test_a_train_s_place_tells_what_its_sale_rusts():

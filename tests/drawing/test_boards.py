@@ -23,6 +23,7 @@ from platelayer.model.market import Cell, Market, MarketShape, Zone
 from platelayer.model.title import RevenueChart, Round, ScoreSheet, Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Role
 
 A4_ACROSS_MM = (283.0, 196.0)
 TOKEN_MM = 12.0
@@ -164,6 +165,32 @@ def test_a_zigzag_folds_to_keep_to_the_page(title, style):
     assert scene.height_mm <= A4_ACROSS_MM[1]
     assert {"40", "370"} <= set(texts(scene))
     assert check_legibility(scene) == ()
+
+
+def test_a_folded_zigzag_tells_where_each_line_goes_on(title, style):
+    """Rulebook of 18CZ 9-2: a dividend moves a marker right in its line, from 126 to 138 and from 132 to 144."""
+    printed = texts(draw(title, zigzag(), style))
+    assert [text for text in printed if printed.count(text) == 2][-4:] == ["126", "138", "132", "144"]
+    assert texts(draw(title, replace(zigzag(), shape=MarketShape.LINE), style)).count("126") == 1
+
+
+def test_an_export_is_a_crossed_out_engine_below_its_round(style):
+    """Rulebook of 18CZ 8-13: the game track shows an engine with an X."""
+    cz = load_title("18cz").title
+    bare = replace(cz, pieces=replace(cz.pieces, rounds=tuple(replace(r, export=False) for r in cz.pieces.rounds)))
+
+    def drawn(of):
+        shapes, _ = flatten_scene(draw_round_track(of, "rounds", style))
+        return [each for each in shapes if each.role is Role.SYMBOL], [each for each in shapes if each.line == red]
+
+    red = style.ink("board.ledge")
+    assert drawn(bare) == ([], [])
+    engines, crosses = drawn(cz)
+    assert len(crosses) == 2 * 7
+    for cross in crosses:
+        left, top, right, bottom = cross.bounds
+        assert any(left < e.bounds[2] and e.bounds[0] < right and top < e.bounds[3] < bottom + 1 for e in engines)
+    assert check_legibility(draw_round_track(cz, "rounds", style)) == ()
 
 
 def test_gaps_are_left_open(title, style):

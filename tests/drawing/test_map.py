@@ -13,7 +13,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.borders import border_line, border_manners
+from platelayer.drawing.map.borders import border_edges, border_line, border_manners
 from platelayer.drawing.map.overlay import draw_overlay
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_back
@@ -269,8 +269,8 @@ def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style
 
 def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe: Title, style: Style) -> None:
     """Phases of 18EU are 2, 3, 4, 5, 6 and 8."""
-    terms = ((None, None), (None, "4"), ("3", "6"), ("5", None))
-    borders = tuple(Border(edge=edge, kind="province", since=a, until=b) for edge, (a, b) in enumerate(terms, start=2))
+    terms = ((None, None), (None, "4"), ("3", "6"), ("5", None), (None, "3"))
+    borders = tuple(Border(edge=edge, kind="province", since=a, until=b) for edge, (a, b) in enumerate(terms))
     bordered = MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), borders=borders)
     title = small_title(europe, Layout.FLAT, {"C3": bordered})
     scene = draw_map(title, "main", style)
@@ -280,15 +280,31 @@ def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe:
     manners = border_manners(plan, title.phases)
     assert manners == {
         ("province", ""): -1,
-        ("province", "2–3"): 0,
-        ("province", "3–5"): 1,
-        ("province", "5+"): 2,
+        ("province", "2"): 0,
+        ("province", "2–3"): 1,
+        ("province", "3–5"): 2,
+        ("province", "5+"): 3,
     }
     for _, term in manners:
         assert not term or f"phase {term}" in words
     lines = [border_line("province", (), style, manner=manner)[-1] for manner in manners.values()]
     strokes = [line.stroke for line in lines if isinstance(line, Path)]
-    assert len({stroke.dash for stroke in strokes if stroke}) == len({stroke.ink for stroke in strokes if stroke}) == 4
+    assert len({stroke.dash for stroke in strokes if stroke}) == len({stroke.ink for stroke in strokes if stroke}) == 5
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_zones_have_frontiers_of_their_own_only_where_a_map_declares_none(declared: bool, europe: Title) -> None:
+    """A map with province borders has all of them: between two provinces of one country there is none."""
+    white = Tile(id="", colour="white")
+    borders = (Border(edge=0, kind="province", until="4"),) if declared else ()
+    hexes = {
+        "C3": MapHex(at=Coord(0, 0), tile=white, zone="North", borders=borders),
+        "C5": MapHex(at=Coord(0, 0), tile=white, zone="South"),
+        "C7": MapHex(at=Coord(0, 0), tile=white, zone="East"),
+    }
+    title = small_title(europe, Layout.FLAT, hexes)
+    plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
+    assert len(border_edges(plan)) == (1 if declared else 2)
 
 
 def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:

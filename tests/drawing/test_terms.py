@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
@@ -47,3 +50,39 @@ def test_a_title_has_words_of_its_own_in_one_language_or_in_all(tmp_path: Path) 
     assert {"phases", "starts at"} <= seen["en"]
     assert {"段階", "starts at"} <= seen["ja"]
     assert "begins with" not in seen["en"]
+
+
+def starter(folder: Path, terms: dict[str, object]) -> str:
+    """The starter with words of its own, and a name with braces in it."""
+    for path in asset_path("starters", "small").glob("*.json"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    (folder / "title.json").write_text(json.dumps(title | {"name": "{} {0}", "terms": terms}), encoding="utf-8")
+    return str(folder)
+
+
+def test_places_are_filled_in_any_order_and_braces_are_printed(tmp_path: Path) -> None:
+    terms = {"companies/shares": "{1} % {{x{0}}}", "companies/floats": "{{}} at {}", "cards/phases": "{{phases}}"}
+    loaded, _, style = read_to_print(starter(tmp_path, terms), BuildOptions())
+    manifest = build_manifest(loaded.title)
+    told = " ".join(
+        word
+        for key in ("charter:NVR", "phase-card:phases")
+        for scene in draw_piece(loaded.title, manifest, manifest.by_key[key], style)
+        for word in words_of(scene)
+    ).casefold()
+    assert "10 % {x8}" in told
+    assert "{} at 50" in told
+    assert "{phases}" in told
+
+
+def test_a_draft_leaves_out_words_with_other_places(tmp_path: Path) -> None:
+    folder = starter(tmp_path, {"companies/floats": "{:>99999999}", "companies/director_holds": "Chair {} %"})
+    with pytest.raises(ProblemsFound, match="TX01"):
+        read_to_print(folder, BuildOptions())
+    loaded, problems, style = read_to_print(folder, BuildOptions(draft=True))
+    assert [name for name, _ in loaded.title.terms] == ["companies/director_holds"]
+    assert {"TX01", "DR01"} <= {problem.code for problem in problems}
+    manifest = build_manifest(loaded.title)
+    (scene,) = draw_piece(loaded.title, manifest, manifest.by_key["charter:NVR"], style)
+    assert "floats at 50 %" in " ".join(words_of(scene))

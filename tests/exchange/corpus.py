@@ -1,25 +1,20 @@
-"""Real games by others, which lie beside the checkout and are no part of it: ../shared/corpus, or PLATELAYER_CORPUS."""
+"""Games of other programs: two that are made by hand, and the real games by others that lie beside the checkout."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import pytest
+from beside import SHARED
 
-_PLACES = (Path(__file__).resolve().parents[3] / "shared" / "corpus",)
-FOLDER = Path(os.environ.get("PLATELAYER_CORPUS") or next(iter(_PLACES)))
-
-wanted = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason=f"no corpus of games at {FOLDER}; PLATELAYER_CORPUS names another place"
-)
+FOLDER = SHARED / "corpus"
+_BY_HAND = Path(__file__).parent / "games"
 
 
 def ruby_games() -> list[Path]:
     """Folders of games of 18xx.games."""
-    return sorted((FOLDER / "18xx-games" / "game").glob("g_*"))
+    return [_BY_HAND / "g_18_mill", *sorted((FOLDER / "18xx-games" / "game").glob("g_*"))]
 
 
 def maker_games() -> list[Path]:
     """Game files of 18xx-maker."""
-    return sorted((FOLDER / "18xx-maker" / "games").glob("*.json"))
+    return [_BY_HAND / "18Ford.json", *sorted((FOLDER / "18xx-maker" / "games").glob("*.json"))]

@@ -242,9 +242,6 @@ def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
 def test_without_tree_sitter_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    from platelayer.exchange.ruby import syntax
-
-    syntax._parser.cache_clear()
     monkeypatch.setitem(sys.modules, "tree_sitter", None)
     (tmp_path / "g_x").mkdir()
     (tmp_path / "g_x" / "game.rb").write_text("module Engine\nend\n", encoding="utf-8")
@@ -301,3 +298,13 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
         ("3", "green", {"major": 3, "minor": 1}),
     ]
     assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+
+
+def test_an_optional_rule_that_the_game_has_not_is_refused_with_those_that_it_has(tmp_path: Path) -> None:
+    begun = "class Game < Game::Base\n"
+    _changed(tmp_path, (begun, f"{begun}OPTIONAL_RULES = [{{ sym: :short_game, short_name: 'Short' }}].freeze\n"))
+    folder = tmp_path / "lib" / "engine" / "game" / "g_18_dale"
+    with pytest.raises(CannotRun, match='no optional rule "shrt_game"; known: "short_game"; did you mean "short_game"'):
+        import_title(folder, tmp_path / "refused", rules=("shrt_game",))
+    assert not (tmp_path / "refused").exists()
+    assert import_title(folder, tmp_path / "read", rules=("short_game",)).files

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
-from platelayer.exchange.ruby import evaluate
+from platelayer.exchange.ruby.budget import TooMuch, begin
 from platelayer.exchange.ruby.evaluate import Evaluator
 from platelayer.exchange.ruby.library import Library
-from platelayer.exchange.ruby.values import Budget, readable, unread_in
+from platelayer.exchange.ruby.values import readable, unread_in
 
 GAME = "Engine::Game::G18X::Game"
 
@@ -219,7 +219,8 @@ def test_nothing_is_run(tmp_path: Path, ruby: str) -> None:
         "def x\n(1..9000).flat_map { |a| (1..9000).map { |b| a * b } }\nend",
     ],
 )
-def test_what_goes_on_and_on_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ruby: str) -> None:
-    monkeypatch.setattr(evaluate, "MAX_STEPS", 50_000)
-    with pytest.raises((Budget, RecursionError)):
+def test_what_goes_on_and_on_ends(tmp_path: Path, ruby: str) -> None:
+    begin(50_000)
+    with pytest.raises((TooMuch, RecursionError)):
         _evaluator(tmp_path, _game(ruby)).call("x")
+    begin()

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
 import pytest
 
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.lists import title_from_list
 from platelayer.exchange.tiles.strings import FIELDS, TileStringError, parse_tile, read_tile, write_tile
+from platelayer.foundation.problems import ProblemsFound
+from platelayer.pipeline.draw import draw_string
 
 KEYS = frozenset(("yellow", "green", "brown", "gray"))
 
@@ -66,6 +74,45 @@ def test_what_is_wrong_is_refused_by_name(string: str, named: str) -> None:
     with pytest.raises(TileStringError) as stop:
         parse_tile(string)
     assert named in str(stop.value)
+
+
+@pytest.mark.parametrize(
+    "string",
+    [
+        "city=revenue:20" + " " * 9_900,
+        " " * 900_000,
+        "\n" * 120_000,
+        "\n" * 9_990,
+        "city=revenue:20\n" + "\n " * 4_000 + "x",
+        "city=revenue:" + "9" * 5_000,
+        "city=revenue:yellow_" + "9" * 5_000,
+        "city=revenue:20;upgrade=cost:" + "9" * 5_000,
+        "partition=a:0,b:3,length:" + "9" * 5_000,
+        "city=slots:9;" * 700,
+    ],
+)
+def test_endless_strings_are_drawn_or_refused_at_once(string: str) -> None:
+    before = process_time()
+    with suppress(ProblemsFound):
+        draw_string(string)
+    with suppress(ProblemsFound):
+        _tile_of_line(f"X1 yellow {string}")
+    assert process_time() - before < 5
+
+
+def _tile_of_line(line: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "tiles.txt"
+        path.write_text(line, "utf-8", newline="")
+        title_from_list(path, "x")
+
+
+def test_what_no_title_may_have_is_refused() -> None:
+    """A tile of a string obeys the schema of titles."""
+    with pytest.raises(ProblemsFound) as stop:
+        draw_string("city=revenue:10;" * 61)
+    assert [problem.code for problem in stop.value.problems] == ["SC04"]
+    assert "the maximum is 60" in stop.value.problems[0].message
 
 
 def test_what_is_right_beside_it_is_kept() -> None:

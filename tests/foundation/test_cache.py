@@ -4,119 +4,317 @@ from __future__ import annotations
 
 import errno
 import os
-import pickle
+import shutil
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from platelayer.foundation import cache as module
-from platelayer.foundation.cache import FOLDER, Cache, digest_of, user_cache
+from platelayer.foundation.cache import FOLDER, Cache, user_cache
 from platelayer.foundation.problems import Problem, Severity
 
-RESULT = (Problem(code="XX01", severity=Severity.NOTE, message="a note"), {"a": 1.5}, frozenset({"b"}))
+
+class Result(Struct, frozen=True, kw_only=True):
+    """Something of every sort that results are made of."""
+
+    problems: tuple[Problem, ...] = ()
+    lengths: dict[str, float] = {}
+    names: frozenset[str] = frozenset()
+    data: bytes = b""
+    path: tuple[tuple[str | float, ...], ...] = ()
+
+
+class Other(Struct, frozen=True, kw_only=True):
+    """What looks the same when it is encoded."""
+
+    problems: tuple[Problem, ...] = ()
+    lengths: dict[str, float] = {}
+    names: frozenset[str] = frozenset()
+    data: bytes = b""
+    path: tuple[tuple[str | float, ...], ...] = ()
+
+
+RESULT = Result(
+    problems=(Problem(code="XX01", severity=Severity.NOTE, message="a note"),),
+    lengths={"a": 1.5},
+    names=frozenset({"b"}),
+    data=b"\0\xff",
+    path=(("M", 0.1, 2.0), ("Z",)),
+)
+WINDOWS = os.name == "nt"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this user's secret is kept."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(module, "_caches", lambda: folder)
+    return folder
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """Ends a test that waits for ever."""
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
 
 
 def entries(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_a_result_is_found_by_its_key_alone(kept: bool, tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "a" / "b") if kept else Cache()
-    cache.put("one", RESULT)
-    assert cache.get("one") == RESULT
-    assert cache.get("two") is None
+def kept(cache: Cache, key: str = "one", result: Result = RESULT) -> Path:
+    """Where the entry of a result is."""
+    cache.put(key, result, Result)
+    return found(cache, key)
+
+
+def found(cache: Cache, key: str) -> Path:
+    assert cache._folder is not None
+    return cache._folder / cache._name(key, Result)
+
+
+def sized(cache: Cache, number: int) -> None:
+    """Puts an entry of a thousand bytes, and a few."""
+    cache.put(str(number), bytes(1000), bytes)
+
+
+@pytest.mark.parametrize("in_folder", [True, False])
+def test_a_result_is_found_by_its_key_and_type_alone(in_folder: bool, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "a" / "b") if in_folder else Cache()
+    cache.put("one", RESULT, Result)
+    assert cache.get("one", Result) == RESULT
+    assert cache.get("two", Result) is None
+    assert cache.get("one", Other) is None
+    assert cache.get("one", tuple[Problem, ...]) is None
 
 
 def test_processes_share_a_folder(tmp_path: Path) -> None:
-    Cache(tmp_path).put("one", RESULT)
-    assert Cache(tmp_path).get("one") == RESULT
+    kept(Cache(tmp_path))
+    assert Cache(tmp_path).get("one", Result) == RESULT
     assert [path.suffix for path in entries(tmp_path)] == [".kept"]
 
 
-@pytest.mark.parametrize("at", [0, 20, -1])
-def test_a_damaged_entry_is_not_there(at: int, tmp_path: Path) -> None:
+def test_whatever_byte_is_damaged_the_entry_is_not_there(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
-    cache.put("one", RESULT)
-    (path,) = entries(tmp_path)
-    data = bytearray(path.read_bytes())
-    data[at] ^= 1
-    path.write_bytes(data)
-    assert cache.get("one") is None
-    path.write_bytes(data[:7])
-    assert cache.get("one") is None
-    cache.put("one", RESULT)
-    assert cache.get("one") == RESULT
+    path = kept(cache)
+    data = path.read_bytes()
+    for at in range(len(data)):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
+        assert cache.get("one", Result) is None, at
+        path.write_bytes(data[:at])
+        assert cache.get("one", Result) is None, at
+    path.write_bytes(data + b"\0")
+    assert cache.get("one", Result) is None
+    assert kept(cache) == path
+    assert cache.get("one", Result) == RESULT
 
 
-class Harmful:
-    """What runs code when it is read by an ordinary unpickler."""
+def test_exchanged_entries_are_not_there(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    one, two = kept(cache), kept(cache, "two", Result(data=b"other"))
+    aside = one.rename(tmp_path / "aside")
+    two.rename(one)
+    aside.rename(two)
+    assert cache.get("one", Result) is None
+    assert cache.get("two", Result) is None
 
-    def __reduce__(self) -> Any:
-        return (os.mkdir, ("harmed",))
+
+def test_what_is_sealed_but_of_another_type_is_not_there(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    path = found(cache, "one")
+    secret = module._secret()
+    for data in (b"\x01", b"\x80\x80", b"\x81\xa4data\xa3abc", b"\xdd\xff\xff\xff\xff", b"\x91" * 100_000, b""):
+        path.write_bytes(module._seal(secret, path.name, data) + data)
+        assert cache.get("one", Result) is None, data[:20]
 
 
-@pytest.mark.parametrize("make", [Harmful, lambda: Path("x"), lambda: digest_of])
-def test_an_entry_of_somebody_else_runs_no_code(make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    cache = Cache(tmp_path / "cache")
-    cache.put("one", make())
-    assert entries(tmp_path / "cache")
-    assert cache.get("one") is None
-    assert not Path("harmed").exists()
-    pickle.loads(pickle.dumps(Harmful()))
-    assert Path("harmed").exists(), "the test would not see harm done"
+def test_what_another_user_sealed_is_not_there(tmp_path: Path, home: Path) -> None:
+    path = kept(Cache(tmp_path))
+    shutil.rmtree(home / "platelayer")
+    assert Cache(tmp_path).get("one", Result) is None
+    assert kept(Cache(tmp_path)) == path
+    assert Cache(tmp_path).get("one", Result) == RESULT
+
+
+def test_what_cannot_be_encoded_is_not_kept(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    for odd in ("\ud800", 1 << 70):
+        cache.put("one", odd, type(odd))
+    assert entries(tmp_path) == []
+
+
+def planted_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def planted_endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def planted_link(path: Path) -> None:
+    """A link to what is a sound entry otherwise."""
+    beside = path.with_name("beside")
+    beside.unlink(missing_ok=True)
+    kept(Cache(path.parent)).rename(beside)
+    path.symlink_to(beside)
+
+
+def planted_sparse(path: Path) -> None:
+    with path.open("wb") as stream:
+        stream.truncate(1 << 40)
+
+
+def planted_of_another(path: Path) -> None:
+    """A sound entry that belongs to somebody else."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    kept(Cache(path.parent))
+    os.chown(path, 12345, 12345)
+
+
+@pytest.mark.skipif(WINDOWS, reason="these are of POSIX")
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize(
+    "plant", [planted_pipe, planted_endless, planted_link, Path.mkdir, planted_sparse, planted_of_another]
+)
+def test_what_is_no_file_of_this_user_is_not_there(plant: Callable[[Path], None], tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    path = found(cache, "one")
+    plant(path)
+    assert cache.get("one", Result) is None
+    cache.put("one", RESULT, Result)
+    cache.trim()
+    assert cache.get("one", Result) == (None if path.is_dir() else RESULT)
+    assert Path("/dev/zero").is_char_device()
+
+
+@pytest.mark.skipif(WINDOWS, reason="these are of POSIX")
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize("plant", [planted_pipe, planted_endless, Path.mkdir, planted_sparse, Path.touch])
+def test_a_secret_that_is_no_secret(plant: Callable[[Path], None], tmp_path: Path, home: Path) -> None:
+    (home / "platelayer").mkdir()
+    path = home / "platelayer" / "secret"
+    plant(path)
+    kept(Cache(tmp_path))
+    if path.is_dir():
+        assert entries(tmp_path) == []
+    else:
+        assert len(path.read_bytes()) == 32
+        assert Cache(tmp_path).get("one", Result) == RESULT
+
+
+@pytest.mark.skipif(WINDOWS, reason="these are of POSIX")
+def test_nobody_else_reads_the_secret(tmp_path: Path, home: Path) -> None:
+    path = home / "platelayer" / "secret"
+    kept(Cache(tmp_path))
+    before = path.read_bytes()
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o640)
+    kept(Cache(tmp_path))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.read_bytes() != before
+    assert not path.is_relative_to(tmp_path)
+
+
+def test_without_a_place_for_the_secret_nothing_is_kept(tmp_path: Path, home: Path) -> None:
+    (home / "platelayer").write_text("in the way")
+    cache = Cache(tmp_path)
+    cache.put("one", RESULT, Result)
+    assert cache.get("one", Result) is None
+    assert entries(tmp_path) == []
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     cache = Cache(tmp_path / "file")
-    cache.put("one", RESULT)
+    cache.put("one", RESULT, Result)
     cache.trim()
-    assert cache.get("one") is None
+    assert cache.get("one", Result) is None
     assert (tmp_path / "file").read_text() == "in the way"
 
 
+def test_a_read_only_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(Cache(tmp_path))
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patch:  # root may write into any folder
+        for name in ("utime", "unlink", "mkdir", "rename", "replace"):
+            patch.setattr(os, name, refused)
+        patch.setattr(module, "_open_private", refused)
+        cache = Cache(tmp_path)
+        assert cache.get("one", Result) == RESULT
+        cache.put("two", RESULT, Result)
+        cache.trim()
+        assert cache.get("two", Result) is None
+    assert len(entries(tmp_path)) == 1
+
+
 def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def half(path: Path, data: bytes) -> int:
-        with path.open("wb") as stream:
-            stream.write(data[:10])
-        raise OSError(errno.ENOSPC, "No space left on device")
+    class Full:
+        def __init__(self, path: Path, *_: object, **__: object) -> None:
+            self.path = path
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def write(self, data: bytes) -> int:
+            self.path.write_bytes(data[:10])
+            raise OSError(errno.ENOSPC, "No space left on device")
 
     cache = Cache(tmp_path)
-    monkeypatch.setattr(Path, "write_bytes", half)
-    cache.put("one", RESULT)
-    assert cache.get("one") is None
+    assert cache._secret
+    monkeypatch.setattr(module, "open", Full, raising=False)
+    cache.put("one", RESULT, Result)
+    assert cache.get("one", Result) is None
     assert entries(tmp_path) == []
 
 
 def test_another_version_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Cache(tmp_path).put("one", RESULT)
+    kept(Cache(tmp_path))
     stamps = [*module._stamps()]
     assert any(path.endswith("cache.py") for path, _, _ in stamps)
     assert any("reportlab" in path for path, _, _ in stamps)
     monkeypatch.setattr(module, "_stamps", lambda: stamps[1:])
-    assert Cache(tmp_path).get("one") is None
+    assert Cache(tmp_path).get("one", Result) is None
 
 
 def test_what_was_not_used_for_longest_is_removed(tmp_path: Path) -> None:
     cache = Cache(tmp_path, most_bytes=5000)
     for number in range(5):
-        cache.put(str(number), bytes(1000))
-        os.utime(cache._file(tmp_path, str(number)), ns=(number * 10**9, number * 10**9))
-    assert cache.get("0") is not None  # used just now
+        sized(cache, number)
+        os.utime(tmp_path / cache._name(str(number), bytes), ns=(number * 10**9, number * 10**9))
+    assert cache.get("0", bytes) is not None  # used just now
     cache.trim()
-    assert [number for number in range(5) if cache.get(str(number))] == [0, 3, 4]
+    assert [number for number in range(5) if cache.get(str(number), bytes)] == [0, 3, 4]
     assert sum(path.stat().st_size for path in entries(tmp_path)) <= 5000
     cache.trim()
     assert len(entries(tmp_path)) == 3
 
 
+def test_only_what_a_cache_has_written_is_removed(tmp_path: Path) -> None:
+    others = [tmp_path / "thesis.odt", tmp_path / "mine.kept", tmp_path / f"{'0' * 40}.kept.txt", tmp_path / ".part"]
+    for path in others:
+        path.write_bytes(bytes(9000))
+        os.utime(path, ns=(0, 0))
+    left = tmp_path / f"{'0' * 16}.part"  # by a process that was killed
+    left.write_bytes(bytes(6000))
+    Cache(tmp_path, most_bytes=5000).trim()
+    assert entries(tmp_path) == sorted(others)
+
+
 def test_a_folder_is_looked_through_now_and_then(tmp_path: Path) -> None:
     cache = Cache(tmp_path, most_bytes=5000)
     for number in range(6):
-        cache.put(str(number), bytes(1000))
+        sized(cache, number)
     cache.trim("a1", "b2")
     assert len(entries(tmp_path)) == 6
     cache.trim("a1", "b0")
@@ -126,37 +324,43 @@ def test_a_folder_is_looked_through_now_and_then(tmp_path: Path) -> None:
 def test_memory_is_bounded() -> None:
     cache = Cache(most_bytes=5000)
     for number in range(5):
-        cache.put(str(number), bytes(1000))
-        assert cache.get("0")
-    assert [number for number in range(5) if cache.get(str(number))] == [0, 2, 3, 4]
-    cache.put("large", bytes(6000))
-    assert cache.get("large") is None
-    assert cache.get("0")
+        sized(cache, number)
+        assert cache.get("0", bytes)
+    assert [number for number in range(5) if cache.get(str(number), bytes)] == [0, 2, 3, 4]
+    cache.put("large", bytes(6000), bytes)
+    assert cache.get("large", bytes) is None
+    assert cache.get("0", bytes)
 
 
 def test_the_folder_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
     monkeypatch.setenv(FOLDER, "")
     assert user_cache() is None
-    monkeypatch.setenv(FOLDER, str(tmp_path / "named"))
-    (user_cache() or Cache()).put("one", RESULT)
-    assert len(entries(tmp_path / "named")) == 1
-    monkeypatch.delenv(FOLDER)
     monkeypatch.setattr(module.sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    (user_cache() or Cache()).put("one", RESULT)
-    assert len(entries(tmp_path / "caches" / "platelayer")) == 1
+    monkeypatch.setenv(FOLDER, str(tmp_path / "named"))
+    kept(user_cache() or Cache())
+    assert len(entries(tmp_path / "named")) == 1
+    assert [path.name for path in entries(tmp_path / "caches" / "platelayer")] == ["secret"]
+    monkeypatch.delenv(FOLDER)
+    kept(user_cache() or Cache())
+    assert len(entries(tmp_path / "caches" / "platelayer")) == 2
     monkeypatch.setattr(module.sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    (user_cache() or Cache()).put("one", RESULT)
-    assert len(entries(tmp_path / "local" / "platelayer")) == 1
+    kept(user_cache() or Cache())
+    assert len(entries(tmp_path / "local" / "platelayer")) == 2
 
 
-def test_nobody_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
+    monkeypatch.undo()
     monkeypatch.delenv(FOLDER)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(module.sys, "platform", "linux")
     monkeypatch.setattr(Path, "home", nobody)
     assert user_cache() is None
+    cache = Cache(tmp_path)
+    cache.put("one", RESULT, Result)
+    assert cache.get("one", Result) is None

@@ -83,6 +83,19 @@ def test_what_work_raises_is_raised() -> None:
         share_out(_raises, range(4))
 
 
+def _lacks_a_library(job: int) -> int:
+    try:
+        raise OSError("libx.so: failed to map segment from shared object")
+    except OSError as stop:
+        raise ValueError(f"job {job}: install libx") from stop
+
+
+@pytest.mark.usefixtures("started")
+def test_lack_of_memory_is_told_as_what_it_is() -> None:
+    with pytest.raises(MemoryError):
+        share_out(_lacks_a_library, range(4))
+
+
 def test_one_process_needs_nothing_picklable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PROCESSES, "1")
     told: list[int] = []
@@ -147,7 +160,7 @@ def _program(folder: Path, sleep_s: float) -> subprocess.Popen[str]:
 
 def _workers(folder: Path, number: int) -> list[int]:
     """The workers of `_program`, once there are so many."""
-    for _ in range(400):
+    for _ in range(12000):
         found = [int(each.name) for each in (folder / "workers").iterdir()]
         if len(found) >= number:
             return found
@@ -164,7 +177,7 @@ def _is_running(number: int) -> bool:
 
 
 def _all_end(numbers: list[int]) -> bool:
-    for _ in range(400):
+    for _ in range(12000):
         if not any(map(_is_running, numbers)):
             return True
         time.sleep(0.025)
@@ -173,7 +186,7 @@ def _all_end(numbers: list[int]) -> bool:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="fork is for Linux")
 def test_a_process_with_one_thread_forks(tmp_path: Path) -> None:
-    out, err = _program(tmp_path, 0.01).communicate(timeout=60)
+    out, err = _program(tmp_path, 0.01).communicate(timeout=300)
     assert (out.split(), err) == (["fork", "28"], "")
 
 
@@ -182,7 +195,7 @@ def test_workers_do_not_outlive_a_killed_process(tmp_path: Path) -> None:
     program = _program(tmp_path, 60)
     workers = _workers(tmp_path, 2)
     program.kill()
-    program.communicate(timeout=60)
+    program.communicate(timeout=300)
     assert _all_end(workers)
 
 
@@ -191,7 +204,7 @@ def test_workers_end_at_ctrl_c_without_a_word(tmp_path: Path) -> None:
     program = _program(tmp_path, 60)
     workers = _workers(tmp_path, 2)
     os.killpg(program.pid, signal.SIGINT)
-    _, err = program.communicate(timeout=60)
+    _, err = program.communicate(timeout=300)
     assert _all_end(workers)
     assert err.count("Traceback") == 1  # this program's own: it does not catch KeyboardInterrupt, as the command does
     assert err.rstrip().endswith("KeyboardInterrupt")

@@ -114,6 +114,26 @@ def damaged_record(seed: int, sound: bytes, outside: Path) -> Damage:
     return damage
 
 
+def with_damage(data: bytes, rng: Random) -> bytes:
+    """JSON with one to four pieces of damage."""
+    damage = Damage(seed=0, kind="starter", files={"x": data}, main="x")
+    for _ in range(rng.randint(1, 4)):
+        _damage_value(rng, damage, "x", _MILD + _WILD)
+    if rng.random() < 0.2:
+        _damage_bytes(rng, damage, "x")
+    return damage.files["x"]
+
+
+def damage_json(rng: Random, damage: Damage, name: str) -> None:
+    """One piece of damage to a value of any JSON file."""
+    _damage_value(rng, damage, name, (*_MILD_ANYWHERE, *_WILD))
+
+
+def damage_text(rng: Random, damage: Damage, name: str) -> None:
+    """One piece of damage to the bytes of any file."""
+    _damage_bytes(rng, damage, name)
+
+
 def _damage_path(rng: Random, damage: Damage, outside: Path) -> None:
     """A file of the print becomes one outside it, or one that is none of the print's."""
     around = f"{outside.parent.name}/{outside.name}"
@@ -272,6 +292,7 @@ def _neighbour(rng: Random, _kind: str, container: Any, key: Any, _whole: Json) 
 
 _Act = Callable[[Random, str, Any, Any, Json], str]
 _MILD: tuple[_Act, ...] = (_plausible, _plausible, _plausible, _small_number, _small_number, _neighbour)
+_MILD_ANYWHERE: tuple[_Act, ...] = (_small_number, _small_number, _neighbour)
 _WILD: tuple[_Act, ...] = (
     _replace,
     _replace,

@@ -17,7 +17,7 @@ from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
 
 SECONDS = 2.0
-HANGS_AFTER_SECONDS = 30
+HANGS_AFTER_SECONDS = 300
 SHORT, LONG = 100, 5000
 PARTS = 20
 

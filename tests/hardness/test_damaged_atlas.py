@@ -23,7 +23,7 @@ from platelayer.pipeline.survey.store import RESULTS, TABLES
 from replay import blanks_of, may_lie, wrong_with
 
 BOX = shipped_box()
-HANGS_AFTER_SECONDS = 30
+HANGS_AFTER_SECONDS = 300
 SHORT, LONG, PARTS = 30, 500, 5
 COUNT = 27
 

@@ -13,7 +13,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.options import BuildOptions
 
-SECONDS = 120
+SECONDS = 600
 SHORT, LONG = 12, 200
 PARTS = 8
 

@@ -19,7 +19,7 @@ from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import preflight
 from platelayer.pipeline.options import BuildOptions
 
-SECONDS = 120
+SECONDS = 600
 SHORT, LONG = 6, 500
 PARTS = 10
 STARTER = str(ASSETS / "starters" / "small")

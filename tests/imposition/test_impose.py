@@ -241,7 +241,7 @@ def test_feet_and_names_of_documents_have_the_title_s_own_words(theme):
     }
     train = piece("train", "2", card("train:2", 67, 44))
     port = piece("destination-card", "A", card("destination-card:A", 67, 44))
-    port = replace(port, piece=replace(port.piece, name=FixedWords("pieces")("destination").format("A")))
+    port = replace(port, piece=replace(port.piece, name=FixedWords("pieces")("destination").fill("A")))
     tongue = Tongue("en", terms)
     trains, cards = impose("18XX", [train, port], paper=find_paper("a4"), theme=theme, tongue=tongue)
     assert trains.title == "18XX: Rolling stock"

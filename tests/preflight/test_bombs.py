@@ -38,7 +38,7 @@ def checked(data: bytes, folder: Path) -> subprocess.CompletedProcess[str]:
         preexec_fn=_limited,
         capture_output=True,
         encoding="utf-8",
-        timeout=12 * SECONDS,  # other work may keep the processor from it; what counts is its own time
+        timeout=60 * SECONDS,  # other work may keep the processor from it; what counts is its own time
         check=False,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import accumulate, pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.lettering import balanced
-from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich
+from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich, wrap_within
 from platelayer.drawing.kit.text_blocks import line_breaks
 from platelayer.scene.breaks import (
     IN_WORD,
@@ -185,3 +186,17 @@ def test_no_name_ends_in_a_line_of_one_character():
 
 def test_a_line_may_end_before_katakana():
     assert whole_words("初期売り出しラウンド") == ("初期売り出し", "ラウンド")
+
+
+@pytest.mark.parametrize("unit", ["1", "1,", ".", "1 /", "1/2", "・", "、", "（", "鉄", "ア", "x", "x-", "→"])
+def test_long_texts_take_no_longer_than_they_are(unit: str) -> None:
+    text = (unit * 40_000)[:40_000]
+    began = time.process_time()
+    assert line_parts(text)
+    wrap_within(text[:4000], BODY, 30.0)
+    assert time.process_time() - began < 4.0
+
+
+@pytest.mark.parametrize("figures", ["300 / 275 / 220", "3,000 / 2,500", "1/2/3"])
+def test_figures_of_several_numbers_stay_together(figures: str) -> None:
+    assert any(figures in part for part in line_parts(f"costs {figures} in all"))

@@ -40,7 +40,8 @@ def test_every_glyph_of_every_font_is_what_fonttools_reads(name: str) -> None:
     font, ours = TTFont(path), GlyphFile(path)
     assert ours.em == font["head"].unitsPerEm
     glyphs, names = font.getGlyphSet(), font.getBestCmap()
-    assert set(face(name).glyphs) == set(map(chr, names))
+    soft_hyphen = 0xAD  # has a glyph in some fonts, though it is seen only where a line ends
+    assert set(face(name).glyphs) == set(map(chr, names.keys() - {soft_hyphen}))
     for code, glyph_name in names.items():
         pen = Commands(glyphs)
         glyphs[glyph_name].draw(pen)

@@ -20,7 +20,7 @@ from platelayer.pipeline.scaffold import new_title
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = 240_000
 
 
 def free_port() -> int:
@@ -37,7 +37,7 @@ class Studio(NamedTuple):
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        self.process.wait(240)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -196,7 +196,7 @@ def wait_for_new(page, before: str) -> None:
     page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
 
 
-def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = 240.0) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"

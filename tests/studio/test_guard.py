@@ -14,7 +14,7 @@ from studio.conftest import small_title
 def ask(studio, path="/", *, method="GET", headers=None, body=None, token=True):
     """Status, headers and text of an answer."""
     place = urlsplit(studio.address)
-    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=240)
     connection.request(method, (place.path.rstrip("/") if token else "") + path, body=body, headers=headers or {})
     answer = connection.getresponse()
     found = answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read().decode()

@@ -90,7 +90,7 @@ def test_print_downloads_what_build_writes(of_18eu, page, tmp_path):
     page.locator('dialog input[value="token"]').check()
     page.locator("dialog button.strong").click()
     link = page.locator('dialog a[download="tokens.pdf"]')
-    link.wait_for(timeout=120_000)
+    link.wait_for()
     with page.expect_download() as waiting:
         link.click()
     pack = build(str(of_18eu.folder), tmp_path / "out", BuildOptions(only=("token",)))

@@ -56,6 +56,9 @@ _SPREADS = (
     *("home_distance", "home_land", "income", "mountain_cost", "city_way", "destination_way", "destination_cost"),
     *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
 )
+_MAPS, _DEAD_ENDS = 10**6, 10**7
+"""Maps of one call of the library and dead ends of one map, times the square of the pieces: a few tenths of a second,
+because Ctrl-C waits for the call to end. A map with more dead ends is left to the modules in Python."""
 _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
@@ -69,6 +72,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
     rules: array[int]
     designs: array[int]
     room: int
+    pieces: int
 
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
         """What the map of each seed measures.
@@ -76,6 +80,16 @@ class Compiled(Struct, frozen=True, kw_only=True):
         None at all if the library cannot make them all, or if one of them is found to break a rule with `check`: the
         modules in Python say what is wrong.
         """
+        most = max(1, _MAPS // self.pieces**2)
+        made: list[Measured] = []
+        for first in range(0, len(seeds), most):
+            some = self._rows(seeds[first : first + most], check=check)
+            if not some:
+                return []
+            made += some
+        return made
+
+    def _rows(self, seeds: Sequence[int], *, check: bool) -> list[Measured]:
         count, wanted = len(seeds), array("Q", seeds)
         rows = numbers(count * _ROW)
         logs = [numbers(count * self.room * _DRAW), numbers(count * self.room * 2), numbers(count * 3)] if check else []
@@ -108,11 +122,12 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
         for tile in sorted(box.map_tiles, key=lambda tile: tile.number)
     ]
     pieces = sum(copies for _, copies in in_play) + mode.capital_projects * max(1, mode.stacks)
+    dead_ends = min(MAX_RESTARTS, max(1, _DEAD_ENDS // pieces**2))
     limit = -1 if blanks is None else min(blanks, 2**31 - 1)
     others = sum(copies for tile, copies in in_play if not is_dealt_as_home(tile, mode))
     trains = [(number, track, int(number in GREEN_TRAINS)) for number, track in TRAINS.items()]
     settings = (
-        *(len(in_play), mode.stacks, mode.homes_per_stack, mode.capital_projects, policy.maps, limit, MAX_RESTARTS),
+        *(len(in_play), mode.stacks, mode.homes_per_stack, mode.capital_projects, policy.maps, limit, dead_ends),
         int(not (set(box.homeless) - set(mode.absent)).isdisjoint(box.bridging)),
         *(REACH, len(TRAINS), MIN_CONTACTS),
         *(CAPITAL_INCOME, GREEN_CAPITAL_INCOME, DESTINATION_INCOME, GREEN_DESTINATION_INCOME),
@@ -136,6 +151,7 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
         rules=array("i", rules),
         designs=array("i", [number for tile, copies in in_play for number in _design(mode, tile, copies)]),
         room=21 * pieces + 2,
+        pieces=pieces,
     )
 
 

@@ -17,10 +17,12 @@ TABLE = "table_mm"
 """The room on the table, two sides at once: `table_mm <= 600x900`, either way round."""
 OPERATORS = ("<=", ">=", "!=", "<", ">", "=")
 _ALIASES = {"==": "=", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
-_CONDITION = re.compile(r"\s*([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*?)\s*", re.DOTALL)
+_CONDITION = re.compile(r"([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _SIDES = re.compile(r"([0-9]{1,6})\s*[x×]\s*([0-9]{1,6})")
 _MOST_SHOWN = 40
+_MOST = 100
+"""Conditions or objectives of one search."""
 
 
 class WrongWords(ValueError):
@@ -94,14 +96,21 @@ class Objective(Struct, frozen=True, kw_only=True):
 def read_conditions(words: str) -> tuple[Condition, ...]:
     """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900". Raises WrongWords."""
     faults: list[str] = []
-    read = [_condition(each, faults) for each in words.split(",")] if words.strip() else []
+    read = [_condition(each, faults) for each in _split(words)] if words.strip() else []
     if faults:
         raise WrongWords(*faults)
     return tuple(each for each in read if each is not None)
 
 
+def _split(words: str) -> list[str]:
+    parts = words.split(",")
+    if len(parts) > _MOST:
+        raise WrongWords(f"{len(parts)} are named, separated by commas; at most {_MOST} are allowed")
+    return parts
+
+
 def _condition(words: str, faults: list[str]) -> Condition | None:
-    match = _CONDITION.fullmatch(words)
+    match = _CONDITION.fullmatch(words.strip())
     assert match is not None  # every part of it may be empty
     name, operator, number = match.groups()
     shown = f"{words.strip()[:_MOST_SHOWN]!a}"
@@ -140,7 +149,7 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
     """Measures separated by commas, each after "most" (which may be left out) or "least". Raises WrongWords."""
     faults: list[str] = []
     read: list[Objective] = []
-    for each in words.split(","):
+    for each in _split(words):
         *how, name = each.split() or [""]
         if how not in ([], ["most"], ["least"]) or not name:
             faults.append(f"{each.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter")

@@ -34,6 +34,9 @@ from platelayer.model.atlas import AtlasBox, Axial, Ground, MapTile, Mode, tile_
 _TURNS = 3
 _MOST_TILES = 120
 """Tiles of a map that is surely less wide than the board of the library."""
+_SLICE = 10**8
+"""Changes in one call of the library, times the square of the tiles: a tenth of a second, because Ctrl-C waits for the
+call to end."""
 
 
 class Placed(NamedTuple):
@@ -131,21 +134,13 @@ class Chain:
         )
         kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
         state, capitals = array("Q", [self._dice.state]), array("Q", ways)
-        fault = core.platelayer_chain(
-            *(
-                len(lie),
-                at(placed),
-                len(tiles),
-                at(kinds),
-                int(self._stacks > 0),
-                len(NEAR[0]),
-                at(_BESIDE),
-                at(capitals),
-            ),
-            *(at(state), ctypes.c_int64(steps)),
-        )
-        if fault:
-            return False
+        layout = len(lie), at(placed), len(tiles), at(kinds)
+        rules = int(self._stacks > 0), len(NEAR[0]), at(_BESIDE), at(capitals)
+        most = max(1, _SLICE // len(lie) ** 2)
+        for done in range(0, steps, most):
+            now = ctypes.c_int64(min(most, steps - done))
+            if core.platelayer_chain(*layout, *rules, at(state), now):
+                return False
         self._dice.state = state[0]
         self.placed = [
             Placed(tiles[tile], 2 * number_of(Axial(q, r)) + kind, turn)

@@ -37,15 +37,6 @@ _TRAIN = _words("x")
 _NO_EXPORT = _words("no_export")
 _SPARE = _words("in_the_box")
 _TOO_FEW = _words("the_box_has_cut")
-_NOUNS = {
-    "restart": _words("restart"),
-    "map tile": _words("map_tile"),
-    "capital": _words("capital"),
-    "blank": _words("blank"),
-    "minor": _words("minor"),
-    "column": _words("column"),
-    "cycle": _words("cycle"),
-}
 
 
 class _Translator(Struct, frozen=True, kw_only=True):
@@ -54,28 +45,29 @@ class _Translator(Struct, frozen=True, kw_only=True):
     tongue: Tongue
 
     def say(self, text: Text, *parts: object) -> str:
-        """A text with its placeholders filled."""
-        return self.tongue.say(text).format(*parts)
+        """A text with its places filled."""
+        return self.tongue.say(text, *parts)
 
     def counted(self, number: int, noun: str) -> str:
         """A number of things."""
-        word = self.tongue.say(_NOUNS[noun])
-        return word.format(number) if "{}" in word else f"{number} {word}{'s' * (number != 1)}"
+        return self.say(_words(f"1 {noun}" if number == 1 else noun), number)
 
     def listed(self, parts: Sequence[str]) -> str:
         """A list of things."""
         return self.tongue.say(_COMMA).join(parts)
 
 
-def title_option(title: str) -> str:
-    """The option that names a title (its id or path; empty: Railways of the Lost Atlas)."""
-    return f" --title {shlex.quote(title)}" if title else ""
+def map_options(title: str, *, mode: str, seed: object, policy: str, blanks: int | None) -> str:
+    """The options that decide a map, of a title by its id or path (empty: Railways of the Lost Atlas)."""
+    named = f"--title {shlex.quote(title)} " if title else ""
+    limit = "" if blanks is None else f" --blanks {blanks}"
+    return f"{named}--mode {mode} --seed {seed} --policy {policy}{limit}"
 
 
 def again_command(log: AtlasLog, title: str = "") -> str:
     """The command that makes a map of a title again."""
-    limit = "" if log.blank_limit is None else f" --blanks {log.blank_limit}"
-    return f"platelayer atlas new{title_option(title)} --mode {log.mode} --seed {log.seed} --policy {log.policy}{limit}"
+    options = map_options(title, mode=log.mode, seed=log.seed, policy=log.policy, blanks=log.blank_limit)
+    return f"platelayer atlas new {options}"
 
 
 def map_report(
@@ -100,12 +92,12 @@ def map_report(
     lines: tuple[tuple[object, ...], ...] = (
         (log.mode, stack, log.seed, log.policy, counted(log.restarts, "restart")),
         (
-            counted(len(log.placed), "map tile"),
+            counted(len(log.placed), "map_tile"),
             counted(len(log.overlays), "capital"),
             counted(len(log.blanks), "blank"),
             say(spare, box.blank_overlays),
         ),
-        (*board_size_mm(log, hex_mm), hex_mm),
+        (*board_size_mm(log, hex_mm), f"{hex_mm:g}"),
         (listed(companies), counted(len(companies), "minor")),
         (counted(len(mode.columns), "column"), " + ".join(map(str, mode.columns))),
         (listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
@@ -116,14 +108,16 @@ def map_report(
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:
-    """How fair the map is, and a bar for each home, the longest first."""
-    wide = max((_columns(name) for name, _ in homes), default=0)
-    most = max((worth for _, worth in homes), default=0) or 1
+    """How fair the map is, and a bar for each home, the longest first; nothing for a map without homes."""
+    if not homes:
+        return []
+    wide = max(_columns(name) for name, _ in homes)
+    most = max(worth for _, worth in homes) or 1
     return [
         translator.say(_FAIRNESS, f"{fairness:.1f}"),
         *(
             translator.say(
-                _HOME, name + " " * (wide - _columns(name)), worth, "#" * round(_BAR * worth / most)
+                _HOME, name + " " * (wide - _columns(name)), f"{worth:>4}", "#" * round(_BAR * worth / most)
             ).rstrip()
             for name, worth in sorted(homes, key=lambda each: (-each[1], each[0]))
         ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shlex
 import sys
@@ -31,10 +30,11 @@ from platelayer.cli.options import (
     VARIANT,
 )
 from platelayer.cli.preflight import preflight
-from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_PROBLEMS, exit_after
+from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
 from platelayer.cli.studio import studio
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
 from platelayer.foundation.docstrings import docstring
+from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
 
@@ -46,9 +46,11 @@ class _Command(click.Group):
     """The command as a whole."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand; Ctrl-C stops it like any other reason."""
+        """Run a subcommand; where Ctrl-C leaves something to put back, it stops it like any other reason."""
         try:
             return super().invoke(ctx)
+        except MemoryError:
+            end_without_memory()  # here: CPython itself may break while click clears up without memory
         except KeyboardInterrupt as stop:
             raise Interrupted("interrupted") from stop
 
@@ -74,6 +76,7 @@ def titles(form: Format) -> None:
 
 @cli.command()
 @click.argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
+@click.option("--variant", metavar="ID", help="Check this variant only.  [the title and all of its variants]")
 @click.option(
     "--format",
     "form",
@@ -90,7 +93,7 @@ def titles(form: Format) -> None:
     help="First write the counts that the definition yields as the contents of the box.",
 )
 @NO_CACHE
-def check(titles: tuple[str, ...], form: CheckFormat, accept: str | None, **how: bool) -> None:
+def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accept: str | None, **how: bool) -> None:
     """Check title definitions and report everything that is wrong with them, and what would be illegible in print.
 
     Any file in the folder of a title stands for that title.
@@ -109,7 +112,9 @@ def check(titles: tuple[str, ...], form: CheckFormat, accept: str | None, **how:
             what = each.key if each.variant is None else f"{each.key} of the variant {each.variant}"
             echo(f"{each.file}: {what} {'' if each.before is None else f'{each.before} -> '}{each.now}", err=True)
     cache = None if how["no_cache"] or how["quick"] else user_cache()
-    problems = [problem for title in wanted for problem in check_title(title, quick=how["quick"], cache=cache)]
+    problems = [
+        problem for title in wanted for problem in check_title(title, variant=variant, quick=how["quick"], cache=cache)
+    ]
     if cache:
         cache.trim()
     report(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form), form)
@@ -273,12 +278,17 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         return _ended(arguments)
-    except (MemoryError, OSError) as stop:  # also while problems are told
-        return _stop(f"platelayer: {_reason(stop)}", EXIT_COULD_NOT_RUN)
+    except Exception as stop:  # also while problems are told
+        if is_lack_of_memory(stop):
+            end_without_memory()
+        if not isinstance(stop, OSError):
+            raise
+        reason = f"{stop.filename}: {stop.strerror or stop}" if stop.filename else stop.strerror or str(stop)
+        return _stop(f"platelayer: {reason}", EXIT_COULD_NOT_RUN)
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
-    """The exit status of the command. Raises MemoryError and OSError."""
+    """The exit status of the command. Raises OSError, and anything for lack of memory."""
     try:
         return cli.main(arguments, prog_name="platelayer", standalone_mode=False) or EXIT_CLEAN
     except SystemExit as stop:
@@ -290,14 +300,13 @@ def _ended(arguments: Sequence[str] | None) -> int:
         tell(stop.problems)
         errors = sum(1 for problem in stop.problems if problem.severity.word == "error")
         return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
+    except Interrupted as stop:
+        deaf()
+        return _stop(f"platelayer: {stop}", INTERRUPTED)
     except CannotRun as stop:
-        return _stop(f"platelayer: {stop}", EXIT_INTERRUPTED if isinstance(stop, Interrupted) else EXIT_COULD_NOT_RUN)
-
-
-def _reason(stop: MemoryError | OSError) -> str:
-    if isinstance(stop, MemoryError) or stop.errno == errno.ENOMEM:
-        return "there is not enough memory for this"
-    return f"{stop.filename}: {stop.strerror or stop}" if stop.filename else stop.strerror or str(stop)
+        if isinstance(stop.__cause__, (ImportError, OSError)) and is_lack_of_memory(stop.__cause__):
+            raise  # it may tell of a package that is not missing
+        return _stop(f"platelayer: {stop}", EXIT_COULD_NOT_RUN)
 
 
 def _stop(message: str, status: int) -> int:

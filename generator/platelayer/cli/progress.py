@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from platelayer.foundation.ending import Before
+
 
 @contextmanager
 def watch() -> Iterator[Callable[[str, int, int], None]]:
@@ -18,6 +20,7 @@ def watch() -> Iterator[Callable[[str, int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bars:
+    bars = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    with bars, Before(bars.stop):
         task = bars.add_task("", total=None)
         yield lambda stage, done, of: bars.update(task, description=stage, completed=done, total=of, refresh=True)

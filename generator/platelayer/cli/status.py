@@ -11,8 +11,6 @@ from platelayer.foundation.problems import Problem, has_errors
 EXIT_CLEAN = 0
 EXIT_PROBLEMS = 1
 EXIT_COULD_NOT_RUN = 2
-EXIT_INTERRUPTED = 130
-"""The convention of shells: 128 plus the signal number of Ctrl-C."""
 
 
 def exit_after(problems: Iterable[Problem]) -> NoReturn:

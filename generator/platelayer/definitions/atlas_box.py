@@ -58,12 +58,16 @@ def _map_tile(number: int, raw: Json) -> MapTile:
 
 def _hex(raw: str | Json) -> AtlasHex:
     if isinstance(raw, str):
-        ground, _, company = raw.partition(":")
-        return AtlasHex(ground=Ground(ground), company=company or None)
-    return AtlasHex(ground=Ground(raw["ground"]), company=raw.get("company"), tile=build_tile("", raw["tile"]))
+        return AtlasHex(ground=_ground(raw), company=raw.partition(":")[2] or None)
+    return AtlasHex(ground=_ground(raw), company=raw.get("company"), tile=build_tile("", raw["tile"]))
 
 
-def _company(raw: str | Json) -> str | None:
+def _ground(raw: str | Json) -> Ground:
+    return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
+
+
+def company_of(raw: str | Json) -> str | None:
+    """The id of the company at home on a hex, or None."""
     return _hex(raw).company if isinstance(raw, str) else raw.get("company")
 
 
@@ -90,12 +94,30 @@ def _mode(mode_id: str, raw: Json) -> Mode:
 
 def _bridging_faults(raw: Json) -> Iterator[Problem]:
     """RF03: companies that lay bridges and are nowhere at home."""
-    at_home = {_company(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]}
+    at_home = {company_of(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]}
     known = {*raw.get("homeless", ()), *at_home}
     for index, company in enumerate(raw.get("bridging", ())):
         if company not in known:
             at = join_pointer(BLOCK, "bridging", index)
             yield Problem(code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile')
+
+
+def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Problem]:
+    """SC04: stacks that do not take all the tiles that are dealt among those with homes."""
+    stacks, removed = mode["stacks"], mode.get("removed", {})
+    also = {str(number) for number in stacks.get("dealt_as_homes", ())}
+    homes = sum(
+        max(0, each.get("copies", 1) - removed.get(number, 0))
+        for number, each in raw["map_tiles"].items()
+        if number in also or any(_ground(hexagon) is Ground.HOME for hexagon in each["hexes"])
+    )
+    dealt = stacks["count"] * stacks["homes"]
+    if dealt != homes:
+        message = (
+            f"{stacks['count']} stacks of {stacks['homes']} tiles with homes are {dealt}, "
+            f"but {homes} are in play, with those that are dealt as homes"
+        )
+        yield Problem(code="SC04", pointer=join_pointer(*base, "stacks", "homes"), message=message)
 
 
 def box_faults(raw: Json) -> Iterator[Problem]:
@@ -130,6 +152,8 @@ def box_faults(raw: Json) -> Iterator[Problem]:
                 yield Problem(code="RF01", pointer=at, message=f"there is no map tile {extra}")
         in_play = sum(count - min(count, removed.get(number, 0)) for number, count in copies.items())
         used = mode["map_tiles"] * stacks.get("count", 1)
+        if stacks:
+            yield from _deal_faults(raw, mode, base)
         if used != in_play:
             message = f"{used} map tiles are laid or dealt, but {in_play} are in play"
             yield Problem(code="SC04", pointer=join_pointer(*base, "map_tiles"), message=message)

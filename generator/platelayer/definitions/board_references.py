@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from platelayer.definitions.atlas_box import box_faults
+from platelayer.definitions.atlas_box import box_faults, company_of
 from platelayer.definitions.build_board import build_scheme
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.landscape import landscape_faults
@@ -235,6 +235,24 @@ def _atlas(names: Names) -> Iterator[Problem]:
         yield from box_faults(names.block("atlas"))
 
 
+def _map_tile_names(names: Names) -> Iterator[Problem]:
+    """RF03 and RF04 for companies and trains that map tiles and modes name."""
+    box, companies = names.block("atlas"), names.block("companies")
+    for number, tile in box.get("map_tiles", {}).items():
+        for index, company in enumerate(map(company_of, tile["hexes"])):
+            if company is not None and company not in companies:
+                at = join_pointer("atlas", "map_tiles", number, "hexes", index)
+                yield unknown("RF03", at, "company", company, companies)
+    for index, company in enumerate(box.get("homeless", ())):
+        if company not in companies:
+            yield unknown("RF03", join_pointer("atlas", "homeless", index), "company", company, companies)
+    for mode_id, mode in box.get("modes", {}).items():
+        for train in mode["trains"]:
+            if train not in names.trains:
+                at = join_pointer("atlas", "modes", mode_id, "trains", train)
+                yield unknown("RF04", at, "train", train, names.trains, key=True)
+
+
 def _map_tile_revenue(names: Names) -> Iterator[Problem]:
     for number, tile in names.block("atlas").get("map_tiles", {}).items():
         for index, each in enumerate(tile["hexes"]):
@@ -283,5 +301,6 @@ BOARD_CHECKS: Checks = (
     (("tiles", "upgrades"), _chains),
     (("maps", "tiles", "pictures"), _icons),
     (("atlas",), _atlas),
+    (("atlas", "companies", "trains"), _map_tile_names),
     (("atlas", "phases"), _map_tile_revenue),
 )

@@ -320,6 +320,7 @@ def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
                 amount=each.get("amount"),
                 into=each.get("into"),
                 after=each.get("after"),
+                export=each.get("export", False),
             )
             for each in raw.get("rounds", ())
         ),

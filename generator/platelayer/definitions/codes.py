@@ -125,10 +125,11 @@ CODES: dict[str, Code] = {
         '{"cards/train_limit": {"ja": "列車制限"}}. Languages that you leave out keep the usual words.',
     ),
     "RF13": Code(
-        "unknown round",
+        "round that does not fit its track",
         "A round of the track that is played once says by `into` and `after` which rounds come after and before it: "
         'those are rounds of the title that are played again and again. Wrong: {"id": "isr", "into": "or9"}. '
-        'Right: {"id": "isr", "into": "or1"}, with a round "or1".',
+        'Right: {"id": "isr", "into": "or1"}, with a round "or1". An `export` is a sign below its round, and only on a '
+        "track with `rounds_once`: elsewhere it is a round of its own.",
     ),
     "RF14": Code(
         "unknown icon or picture",
@@ -171,10 +172,12 @@ CODES: dict[str, Code] = {
     ),
     "PI01": Code(
         "picture that cannot be drawn",
-        "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB, 1000 shapes and 20,000 "
-        "points. Scripts, references to other files, entities, text, embedded images, gradients, filters, masks, "
-        'clips and half transparent colours are refused by name. Wrong: <text>PRR</text>; fill="url(#shine)". Right: '
-        'text turned into paths; fill="#c8102e".',
+        "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB and about 1000 shapes "
+        "of 20 points: dashes of lines count too, and elements as often as they are used. A map shows at most 14 times "
+        "as much. Numbers lie between -1e9 and 1e9, shapes within 20 times the longer side of the picture. Scripts, "
+        "references to other files, a DOCTYPE that declares something, text, embedded images, gradients, filters, "
+        "masks, clips and half transparent colours are refused by name. Wrong: <text>PRR</text>; "
+        'fill="url(#shine)". Right: text turned into paths; fill="#c8102e".',
     ),
     "DF01": Code(
         "train that neither rusts nor stays",
@@ -220,6 +223,13 @@ CODES: dict[str, Code] = {
         "`pieces.box` states what the rulebook lists, and the definition yields something else. One of the two is "
         "wrong: count the pieces of the group named in the message (`platelayer manifest`).",
     ),
+    "TX01": Code(
+        "words with other places",
+        "Words in `terms` have the same places as the English words that they replace (assets/languages/en.json): {} "
+        "one after the other, or {0}, {1} ... in any order. A place holds nothing but its number, and a brace to print "
+        'is written {{ or }}. Wrong: {"cards/page": "Seite {}"}, {"cards/page": "{:>9} / {total}"}. Right: '
+        '{"cards/page": "Seite {} von {}"}, {"cards/page": "{1}, {0}"}.',
+    ),
     "GL01": Code(
         "missing glyph",
         "A text contains a character that the theme's fonts lack, so it cannot be printed. Use another character, or "
@@ -229,7 +239,7 @@ CODES: dict[str, Code] = {
         "words in another language",
         "`--lang` names a language in which the title has texts, but Platelayer has no words of its own (player aids, "
         "boards, sheets). Those are English then. `terms` gives a title words of its own in place of fixed ones: "
-        '{"terms": {"cards/phase": {"de": "Phase {}"}}}.',
+        '{"terms": {"cards/phase": {"de": "Phase"}}}.',
         Severity.NOTE,
     ),
     "TH01": Code(

@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from platelayer.definitions.assemble import Assembled, file_in_folder
 from platelayer.definitions.build_board import build_text_or_none
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
+from platelayer.definitions.svg.work import MAX_WORK_OF_TITLE, Work, work_of
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.model.picture import Picture
+from platelayer.model.title import Title
 
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
     """The pictures that a title names, and what is wrong with their files: RF08, FI01 and PI01."""
     found: list[Picture] = []
     problems: list[Problem] = []
+    work = Work()
+    read: dict[str, Picture] = {}
     named = {} if "pictures" in whole.unsound else whole.value.get("pictures", {})
     for picture_id, entry in named.items():
         given = entry if isinstance(entry, dict) else {"file": entry}
         pointer = join_pointer("pictures", picture_id, *(["file"] if isinstance(entry, dict) else []))
         try:
-            picture = _read(whole, picture_id, given["file"], pointer)
+            if (file := given["file"]) not in read:
+                read[file] = _read(whole, picture_id, file, pointer, work)
         except ProblemsFound as stop:
             problems += stop.problems
             continue
-        name = build_text_or_none(given.get("name"))
-        found.append(
-            Picture(id=picture.id, width=picture.width, height=picture.height, layers=picture.layers, name=name)
-        )
+        found.append(replace(read[file], id=picture_id, name=build_text_or_none(given.get("name"))))
     return tuple(found), problems
 
 
-def _read(whole: Assembled, picture_id: str, name: str, pointer: str) -> Picture:
+def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work) -> Picture:
     path, file = file_in_folder(whole, name, pointer, pattern="*.svg")
     try:
-        return read_svg(read_at_most(path, MAX_BYTES + 1), picture_id)
+        return read_svg(read_at_most(path, MAX_BYTES + 1), picture_id, work)
     except OSError as stop:
         message = f"the picture cannot be read: {stop.strerror or stop}"
         raise ProblemsFound([Problem(code="FI01", message=message).at(whole.place(pointer))]) from stop
@@ -43,3 +50,18 @@ def _read(whole: Assembled, picture_id: str, name: str, pointer: str) -> Picture
         place = Place(file, "", fault.line, 1 if fault.line else 0)
         problem = Problem(code="PI01", message=f'picture "{picture_id}": {fault.message}', hint=fault.hint).at(place)
         raise ProblemsFound([problem]) from fault
+
+
+def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
+    """PI01 for maps that show so much of pictures that they take too long to paint."""
+    work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
+    for gamemap in title.maps if work else ():
+        shown = [icon.name for each in gamemap.hexes for icon in each.tile.icons if icon.name in work]
+        steps = math.fsum(work[name] for name in shown)
+        if steps > MAX_WORK_OF_TITLE:
+            message = f'map "{gamemap.id}" shows pictures {len(shown)} times, which takes {steps:.0f} steps to paint'
+            hint = f'simplify "{max(shown, key=work.__getitem__)}"'
+            place = whole.place(join_pointer("maps", gamemap.id))
+            yield Problem(code="PI01", message=f"{message}; at most {MAX_WORK_OF_TITLE} are allowed", hint=hint).at(
+                place
+            )

@@ -38,7 +38,7 @@ def _limits(counts: Sequence[PlayerCount]) -> Iterator[_Row]:
         yield say("certificate_limit"), [_shown(count.certificate_limit) for count in counts]
     for left in known:
         cells = [_shown(dict(count.limits).get(left, count.certificate_limit)) for count in counts]
-        yield say("with_companies").format(left), cells
+        yield say("with_companies").fill(left), cells
 
 
 def _shown(limit: int | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -12,7 +12,7 @@ from platelayer.definitions.titles import Loaded
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, character, is_leftward, is_mark
 from platelayer.model.market import MOVES
 from platelayer.scene.fonts import face
 from platelayer.scene.theme import Theme
@@ -21,6 +21,8 @@ from platelayer.scene.typeset import prepared
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
 _MOVEMENT = "/market/movement/"
+_MOST_NAMED = 8
+"""The most characters that a message names."""
 
 
 def drawable(theme: Theme) -> frozenset[str]:
@@ -40,11 +42,29 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     one that `language` prints is checked (None: all)."""
     problems = []
     for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
-        chars = ", ".join(f"{char} (U+{ord(char):04X})" for char in missing)
-        message = f"the fonts of theme {theme.id} have no glyph for {chars}"
-        problems.append(Problem(code="GL01", message=message).at(loaded.place(pointer, key=is_key)))
+        problems.append(lacking(theme, missing).at(loaded.place(pointer, key=is_key)))
     problems += [each.at(loaded.place(each.pointer)) for each in unknown_inks(loaded.assembled.value, theme)]
     return sort_problems(problems)
+
+
+_HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
+    (
+        is_mark,
+        "an accent is printed only where Unicode has one character for the letter with it, as é: use another letter",
+    ),
+    (is_leftward, "scripts written from right to left cannot be printed: use another one"),
+    (lambda char: not char.isprintable(), "delete what nobody would see"),
+)
+"""What to do about characters that fonts lack, by what they are."""
+
+
+def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
+    """GL01 for characters of one text that the fonts of a theme lack."""
+    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    chars = ", ".join(map(character, missing[:_MOST_NAMED])) + more
+    message = f"the fonts of theme {theme.id} have no glyph for {chars}"
+    hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or ["use other characters, or another theme"]
+    return Problem(code="GL01", message=message, hint="; ".join(hints))
 
 
 def in_english(language: str) -> Problem:
@@ -61,8 +81,16 @@ def missing_glyphs(
     # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
-    title = {key: each for key, each in definition.items() if key not in ("$schema", "variants")}
+    title = {key: each for key, each in definition.items() if key != "$schema"}
+    if "variants" in title:  # what the patch of one changes is checked in the title that it makes
+        title["variants"] = {
+            key: {part: words for part, words in each.items() if part != "patch"}
+            for key, each in title["variants"].items()
+        }
+    plain = known.issuperset(map(chr, range(0x20, 0x7F)))
     for pointer, words, is_key in _strings(title, language):
+        if plain and words.isascii() and words.isprintable():
+            continue
         needed = {*prepared(words), *prepared(words, capitals=True)}
         if pointer.startswith(_MOVEMENT):
             needed -= MOVES

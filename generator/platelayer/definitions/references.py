@@ -10,6 +10,7 @@ from platelayer.definitions.build_board import cell_zones
 from platelayer.definitions.build_title import trains_of_phase
 from platelayer.definitions.names import Checks, Json, Names, unknown
 from platelayer.foundation.languages import FixedWords, terms, wordings
+from platelayer.foundation.phrases import fault
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
 from platelayer.foundation.suggestions import listed, suggestion
@@ -229,11 +230,16 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
 
 
 def _rounds(names: Names) -> Iterator[Problem]:
-    """RF13: rounds beside others that there are not, or that are played once themselves."""
-    rounds = names.block("pieces").get("rounds", ())
+    """RF13: rounds beside others that there are not, or that are played once themselves; exports that are not shown."""
+    pieces = names.block("pieces")
+    rounds = pieces.get("rounds", ())
     known = [each["id"] for each in rounds if "into" not in each and "after" not in each]
     begun: dict[str, str] = {}
     for index, each in enumerate(rounds):
+        if "export" in each and not pieces.get("rounds_once", False):
+            message = f'round "{each["id"]}" has an export, but its track comes round again'
+            hint = 'add "rounds_once": true, or make the export a round of its own'
+            yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/export", message=message, hint=hint)
         if "into" in each and "after" not in each:
             other = begun.setdefault(each["into"], each["id"])
             if other != each["id"]:
@@ -327,9 +333,18 @@ def _marker_pictures(names: Names) -> Iterator[Problem]:
 
 
 def _terms(names: Names) -> Iterator[Problem]:
-    """RF12 for terms that replace fixed words that do not exist."""
-    for name in names.block("terms"):
-        if name not in terms():
+    """RF12 for terms that replace fixed words that do not exist, TX01 for those with other places."""
+    for name, given in names.block("terms").items():
+        english = terms().get(name)
+        if english is not None:
+            forms = given.items() if isinstance(given, dict) else [("", given)]
+            for language, words in forms:
+                wrong = fault(words, english)
+                if wrong:
+                    pointer = join_pointer("terms", name, *([language] if language else []))
+                    hint = f'in English it is "{english}"; a brace to print is written {{{{ or }}}}'
+                    yield Problem(code="TX01", pointer=pointer, message=f'"{name}": {wrong}', hint=hint)
+        else:
             message = f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
             yield Problem(
                 code="RF12",

@@ -8,18 +8,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
 from platelayer.definitions.build_title import build_title
 from platelayer.definitions.codes import CODES
-from platelayer.definitions.printable import missing_glyphs, unknown_inks
+from platelayer.definitions.printable import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.quick import quick_check
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.titles import Loaded, box_problems, twins
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Place, Problem, ProblemsFound, sort_problems
+from platelayer.foundation.problems import Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.model.manifest import build_manifest
 from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import prepared
 
 LEFT_OUT = "DR01"
 _HARMLESS = ("DF01",)
@@ -105,7 +108,7 @@ class _Draft:
 
     def _mend_form(self) -> bool:
         """Leave out entries that break the schema. False if none does."""
-        faults = schema_problems(self._whole.value, "title", _nowhere)
+        faults = schema_problems(self._whole.value, "title", nowhere)
         if not faults:
             return False
         wanted = [
@@ -153,16 +156,14 @@ class _Draft:
         """Replace characters that no font of the theme has; what has them in its id is left out. Colours that are
         no ink of the theme become gray."""
         for pointer, is_key, missing in list(missing_glyphs(self._whole.value, theme, None)):
-            chars = ", ".join(f"U+{ord(char):04X}" for char in missing[:5])
-            message = f"the fonts of theme {theme.id} have no glyph for {chars}"
-            self._tell([Problem(code="GL01", pointer=pointer, message=message, at_key=is_key)])
+            self._tell([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
             if is_key:
                 self._drop(_entry(pointer))
                 continue
             found = _container(self._whole.value, pointer)
             if found is not None:
                 container, key = found
-                container[key] = "".join(_UNKNOWN if _has(each, missing) else each for each in container[key])
+                container[key] = "".join(_UNKNOWN if _has(each, missing) else each for each in prepared(container[key]))
         unknown = list(unknown_inks(self._whole.value, theme))
         self._tell(unknown)
         for each in unknown:
@@ -201,11 +202,6 @@ class _Draft:
             located = fault.located(self._whole.place)
             if (located.code, located.place, located.message) not in known:
                 self._whole.problems.append(located)
-
-
-def _nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Locator
-    """Leaves a pointer as it is."""
-    return Place("", pointer, 0, 0)
 
 
 def _entry(pointer: str) -> str:

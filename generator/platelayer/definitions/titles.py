@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from platelayer.definitions.assemble import Assembled, assemble_title
 from platelayer.definitions.build_title import build_title
-from platelayer.definitions.pictures import read_pictures
+from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import first_problems
 from platelayer.foundation.pointers import join_pointer
@@ -18,7 +18,7 @@ from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
 # With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
-_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12")
+_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12", "TX01")
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
         raise ProblemsFound(problems)
     title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
     manifest = build_manifest(title)
-    problems += [*twins(whole, manifest), *box_problems(whole, manifest)]
+    problems += [*twins(whole, manifest), *box_problems(whole, manifest), *crowded_maps(whole, title)]
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Container
 from typing import Any
 
 _MOST = 40
+_LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
+"""Letters and digits of the names of sizes, as in schemas/common.schema.json."""
 _SPOKEN = {"&": "-", "∞": "inf", "½": ".5", "*": "x", "ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "Æ": "AE", "ł": "l"}
 
 
@@ -16,6 +18,11 @@ def safe_id(name: object) -> str:
     words = "".join(_SPOKEN.get(char, char) for char in str(name))
     plain = "".join(char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char))
     return re.sub(r"[^A-Za-z0-9._+]+", "-", plain).strip("-._+"[:3])[:_MOST].rstrip("-") or "x"
+
+
+def safe_size(name: object) -> str:
+    """The name of a size from any name, "" if nothing is left of it: signs that the format does not take become "-"."""
+    return re.sub(f"[^{_LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
 
 
 def unused(name: str, taken: Container[str], ending: str = "") -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import pickle
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from enum import Enum
 from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
-from typing import Any
+from stat import S_IRUSR, S_IRWXG, S_IRWXO, S_ISREG, S_IWUSR
+from typing import TypeVar
+
+from msgspec import MsgspecError
+from msgspec.msgpack import decode, encode
 
 from platelayer.foundation.resources import shipped_files
 
@@ -25,11 +27,17 @@ MOST_BYTES_IN_MEMORY = 64 << 20
 _LARGEST = MOST_BYTES // 8
 _LEFT = 0.75
 """How much of a full cache is left when its oldest entries have been removed."""
-_CHECK = 16
-"""Bytes of the digest that an entry begins with."""
-_SUFFIX = ".kept"
+_SEAL = 16
+"""Bytes of the seal that an entry begins with."""
+_SECRET = 32
+"""Bytes of the secret that entries are sealed with."""
+_OURS = re.compile(r"[0-9a-f]{40}\.kept|[0-9a-f]{16}\.part")
+"""Names of files in the folder of a cache: entries, and what is being written."""
 _MAKERS = ("budoux", "cairocffi", "fontTools", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
 """Packages that decide what is drawn, painted and found."""
+_READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY"))
+
+T = TypeVar("T")
 
 
 def digest_of(*parts: object) -> str:
@@ -38,9 +46,12 @@ def digest_of(*parts: object) -> str:
 
 
 class Cache:
-    """Results by digest. Those of another version of the code, of what is shipped with it or of what it builds on are
-    not found. What cannot be read, or is not as it was written, counts as not there; what cannot be written is not
-    kept: a cache may be deleted, damaged, read-only or shared at any time.
+    """Results by digest and type. Those of another version of the code, of what is shipped with it or of what it builds
+    on are not found. What cannot be read, or is not as this user wrote it under this digest, counts as not there; what
+    cannot be written is not kept: a cache may be deleted, damaged, forged, read-only or shared at any time.
+
+    Entries are MessagePack, which holds values and no code. Each is sealed, together with its name, by a secret that
+    only this user can read, so that what others put into the folder is not there.
 
     Without a folder, results are kept in the memory of this process.
     """
@@ -51,28 +62,35 @@ class Cache:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
 
-    def get(self, key: str) -> Any:
-        """The result that was put under a digest, or None."""
-        data = self._kept.get(key) if self._folder is None else _read(self._file(self._folder, key))
+    def get(self, key: str, kind: type[T]) -> T | None:
+        """The result of this type that was put under a digest, or None."""
+        name = self._name(key, kind)
+        if self._folder is not None:
+            data = self._unsealed(name, _read(self._folder / name, _LARGEST + _SEAL))
+        elif data := self._kept.get(name):
+            self._kept.move_to_end(name)
         if data is None:
             return None
-        if self._folder is None:
-            self._kept.move_to_end(key)
         try:
-            return _Reader(BytesIO(data)).load()
-        except Exception:  # a pickle that is not ours may raise anything
+            return decode(data, type=kind)
+        except (MsgspecError, RecursionError):
             return None
 
-    def put(self, key: str, result: Any) -> None:
-        """Keeps a result. It is made of structs of ours and what Python has."""
-        data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+    def put(self, key: str, result: T, kind: type[T]) -> None:
+        """Keeps a result of a type that msgspec can decode."""
+        try:
+            data = encode(result)
+        except (ValueError, OverflowError, RecursionError):  # half a surrogate, a number without end, too deep
+            return
         if len(data) > min(_LARGEST, self._most_bytes):
             return
+        name = self._name(key, kind)
         if self._folder is not None:
-            _write(self._file(self._folder, key), data)
+            if self._secret:
+                _write(self._folder / name, _seal(self._secret, name, data) + data)
             return
-        self._bytes += len(data) - len(self._kept.pop(key, b""))
-        self._kept[key] = data
+        self._bytes += len(data) - len(self._kept.pop(name, b""))
+        self._kept[name] = data
         while self._bytes > self._most_bytes:
             self._bytes -= len(self._kept.popitem(last=False)[1])
 
@@ -97,8 +115,19 @@ class Cache:
     def _version(self) -> str:
         return digest_of(sys.version, list(_stamps()))
 
-    def _file(self, folder: Path, key: str) -> Path:
-        return folder / f"{digest_of(self._version, key)}{_SUFFIX}"
+    @cached_property
+    def _secret(self) -> bytes:
+        return _secret()
+
+    def _name(self, key: str, kind: object) -> str:
+        return f"{digest_of(self._version, str(kind), key)}.kept"
+
+    def _unsealed(self, name: str, entry: bytes | None) -> bytes | None:
+        """What an entry of this name holds, if it is sealed as one."""
+        if entry is None or not self._secret:
+            return None
+        seal, data = entry[:_SEAL], entry[_SEAL:]
+        return data if seal == _seal(self._secret, name, data) else None
 
 
 def user_cache() -> Cache | None:
@@ -132,62 +161,76 @@ def _stamps() -> Iterator[tuple[str, int, int]]:
             yield path, status.st_size, status.st_mtime_ns
 
 
-def _read(path: Path) -> bytes | None:
+def _secret() -> bytes:
+    """What this user seals entries with, made where there is none yet: beside the user's own cache, whichever folder
+    PLATELAYER_CACHE names. Nothing if it cannot be kept."""
     try:
-        data = path.read_bytes()
+        path = _caches() / "platelayer" / "secret"
+    except RuntimeError:  # nobody's home
+        return b""
+    for _ in range(2):
+        found = _read(path, _SECRET, private=True)
+        if found is not None and len(found) == _SECRET:
+            return found
+        _write(path, os.urandom(_SECRET))
+    return b""
+
+
+def _seal(secret: bytes, name: str, data: bytes) -> bytes:
+    seal = blake2b(name.encode(), key=secret, digest_size=_SEAL)
+    seal.update(data)
+    return seal.digest()
+
+
+def _read(path: Path, most: int, *, private: bool = False) -> bytes | None:
+    """What a file holds, which is then the one used last; None if it is not an ordinary file of this user (a link, a
+    pipe, a device) or holds more. A `private` one may be read by nobody else. Never waits."""
+    try:
+        number = os.open(path, _READ)
     except (OSError, ValueError):
         return None
-    if data[:_CHECK] != _check(data[_CHECK:]):
+    try:
+        status = os.fstat(number)
+        if not S_ISREG(status.st_mode) or status.st_size > most or not _is_own(status, private=private):
+            return None
+        with suppress(OSError):
+            os.utime(number if os.utime in os.supports_fd else path)
+        return os.read(number, status.st_size)
+    except OSError:
         return None
-    with suppress(OSError):
-        os.utime(path)
-    return data[_CHECK:]
+    finally:
+        os.close(number)
+
+
+def _is_own(status: os.stat_result, *, private: bool) -> bool:
+    """Whether a file belongs to this user. Windows does not tell."""
+    if sys.platform == "win32":
+        return True
+    return status.st_uid == os.geteuid() and not (private and status.st_mode & (S_IRWXG | S_IRWXO))
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, S_IRUSR | S_IWUSR)
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes an entry aside and moves it into place, so that nobody reads a part of it."""
-    aside = path.with_suffix(f".{os.getpid()}")
+    """Writes a file aside, which nobody else may read, and moves it into place, so that nobody reads a part of it."""
+    aside = path.with_name(f"{os.urandom(8).hex()}.part")
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            aside.write_bytes(_check(data) + data)
+            with open(aside, "xb", opener=_open_private) as stream:
+                stream.write(data)
             aside.replace(path)
         except OSError:
             aside.unlink(missing_ok=True)
 
 
-def _check(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_CHECK).digest()
-
-
 def _entries(folder: Path) -> Iterator[tuple[int, int, str]]:
-    """When each file of a cache was last used, its size, and where it is."""
+    """When each file that a cache has written was last used, its size, and where it is."""
     with os.scandir(folder) as found:
         for entry in found:
             with suppress(OSError):
-                if entry.is_file(follow_symlinks=False):
+                if _OURS.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     status = entry.stat(follow_symlinks=False)
                     yield status.st_mtime_ns, status.st_size, entry.path
-
-
-class _Reader(pickle.Unpickler):
-    """Reads structs of ours and nothing else: a file put into the cache by somebody else runs no code of theirs."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """A class of ours, or what Python and msgspec make objects with. Raises UnpicklingError for anything else."""
-        if (module, name) == ("builtins", "getattr"):
-            return _member
-        if (module, name) in _BUILDERS:
-            return super().find_class(module, name)
-        found = super().find_class(module, name) if module.startswith("platelayer.") and "." not in name else None
-        if not isinstance(found, type) or found.__module__ != module:
-            raise pickle.UnpicklingError(f"{module}.{name}")
-        return found
-
-
-_BUILDERS = {("builtins", "set"), ("builtins", "frozenset"), ("msgspec._utils", "rebuild")}
-
-
-def _member(enum: type[Enum], name: str) -> Enum:
-    """A member of an enumeration of ours, which Python pickles as an attribute."""
-    return enum[name]

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from platelayer.foundation.phrases import fill
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.text import Text
 
@@ -45,18 +46,19 @@ def wordings() -> Mapping[str, Mapping[str, Text]]:
 
 
 @cache
-def terms() -> frozenset[str]:
-    """The names of all fixed words: "cards/phase", "cards/who/minor" ..."""
+def terms() -> Mapping[str, str]:
+    """All fixed words in English by their names: "cards/phase", "cards/who/minor" ..."""
     (_, first), *_ = languages().items()
-    return frozenset(_names(first))
+    return dict(named(first))
 
 
-def _names(table: Mapping[str, Any], before: str = "") -> Iterator[str]:
+def named(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """The fixed words of a language with their names."""
     for key, value in table.items():
         if isinstance(value, str):
-            yield f"{before}{key}"
+            yield f"{before}{key}", value
         else:
-            yield from _names(value, f"{before}{key}/")
+            yield from named(value, f"{before}{key}/")
 
 
 class Tongue(Struct, frozen=True, eq=False):
@@ -65,13 +67,15 @@ class Tongue(Struct, frozen=True, eq=False):
     language: str = "en"
     terms: Mapping[str, Text] = {}
 
-    def say(self, text: Text) -> str:
-        """A text in this language, in the title's own words where it has some; in English where neither has any."""
+    def say(self, text: Text, *parts: object) -> str:
+        """A text in this language, in the title's own words where it has some; in English where neither has any. The
+        places of fixed words are filled with `parts`."""
         own = self.terms.get(text.term) if text.term else None
         spoken = self.language if text.has(self.language) else "en"
-        if own is None or not (own.has(self.language) or own.has(spoken)):
-            return text.get(self.language)
-        return own.format(*text.parts).get(self.language) if text.parts else own.get(self.language)
+        if own is not None and (own.has(self.language) or own.has(spoken)):
+            return fill(own.get(self.language), *(text.parts or parts))
+        words = text.get(self.language)
+        return fill(words, *parts) if text.term and not text.parts else words
 
 
 class FixedWords:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 
-Point = tuple[float, float]
-Matrix = tuple[float, float, float, float, float, float]
+from platelayer.foundation.ties import settled
+
+Number = int | float
+"""A length or a factor. A whole number stays one when it is kept and read again; as `float` it would not."""
+Point = tuple[Number, Number]
+Matrix = tuple[Number, Number, Number, Number, Number, Number]
 """(a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
 Linear = tuple[float, float, float, float]
 """A matrix that moves nothing."""
@@ -23,6 +27,11 @@ def multiply(outer: Matrix, inner: Matrix) -> Matrix:
 def translation(x: float, y: float) -> Matrix:
     """Moves by (x, y) mm."""
     return (1.0, 0.0, 0.0, 1.0, x, y)
+
+
+def direction(angle: float) -> Point:
+    """The unit vector of an angle in radians, clockwise from the x axis. A half is a half under every C library."""
+    return settled(math.cos(angle)), settled(math.sin(angle))
 
 
 def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:

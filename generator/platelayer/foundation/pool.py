@@ -9,13 +9,19 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from multiprocessing import connection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast
 
+from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+    _Line: TypeAlias = Connection[Any, Any]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -70,21 +76,62 @@ def start_method() -> str:
 def _by_workers(
     work: Callable[[Job], Result], jobs: Sequence[Job], workers: int, done: Callable[[Job], None]
 ) -> dict[int, Result]:
-    """Results by the numbers of their jobs, except for those of processes that died."""
+    """Results by the numbers of their jobs, except for those of processes that died.
+
+    There is no thread here, and no lock is shared: a process that dies for lack of memory is a line that has ended,
+    and nothing waits for it. (concurrent.futures waits for ever if one of its own threads cannot start.)
+    """
     results: dict[int, Result] = {}
-    context = multiprocessing.get_context(start_method())
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(work, jobs))
+    left = iter(range(len(jobs)))
+    hands: list[BaseProcess] = []
+    lines: list[_Line] = []
     try:
-        # A pool whose processes die, or cannot be started for lack of memory, leaves the rest to be done here.
-        with suppress(BrokenProcessPool, OSError):
-            with _ctrl_c_later():
-                numbers = {pool.submit(_do, number): number for number in range(len(jobs))}
-            for future in as_completed(numbers):
-                results[numbers[future]] = future.result()
-                done(jobs[numbers[future]])
+        context: Any = multiprocessing.get_context(start_method())
+        with _ctrl_c_later(), suppress(OSError):
+            for _ in range(workers):
+                here, there = context.Pipe()
+                hand = context.Process(target=_serve, args=(there, work, jobs), daemon=True)
+                hand.start()
+                there.close()
+                hands.append(hand)
+                lines.append(here)
+        waiting = [line for line in lines if _give(line, left)]
+        while waiting:
+            for line in _spoken(waiting):
+                try:
+                    number, result, failure = line.recv()
+                except (EOFError, OSError):
+                    waiting.remove(line)
+                    continue
+                if failure is not None:
+                    raise failure
+                results[number] = result
+                done(jobs[number])
+                if not _give(line, left):
+                    waiting.remove(line)
     finally:
-        pool.shutdown(cancel_futures=True)
+        for hand in hands:
+            hand.kill()
+            hand.join()
+        for line in lines:
+            line.close()
     return results
+
+
+def _spoken(lines: list[_Line]) -> list[_Line]:
+    """Those lines along which something has come, or that have ended."""
+    return cast("list[_Line]", connection.wait(lines))
+
+
+def _give(line: _Line, left: Iterator[int]) -> bool:
+    """Hands the next job to the process at the end of a line; False if there is none, of either."""
+    number = next(left, None)
+    if number is None:
+        return False
+    with suppress(OSError):
+        line.send(number)
+        return True
+    return False
 
 
 @contextmanager
@@ -100,29 +147,36 @@ def _ctrl_c_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_task: tuple[Callable[[Any], Any], Sequence[Any]]
-"""In a worker: what to do, and the jobs."""
+def _serve(line: _Line, work: Callable[[Any], Any], jobs: Sequence[Any]) -> NoReturn:
+    """In a process of its own: the work of each job whose number comes along the line, or what it raises.
 
-
-def _begin(work: Callable[[Job], Result], jobs: Sequence[Job]) -> None:
-    """Prepare a new process: Ctrl-C ends it silently, and it does not outlive the process it works for."""
-    global _task  # noqa: PLW0603 - a worker has one task, given to it once
-    _task = (work, jobs)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_follow_parent, daemon=True).start()
-
-
-def _follow_parent() -> None:
-    if (parent := multiprocessing.parent_process()) is not None:
-        parent.join()
+    Ctrl-C ends the process silently, and so does whatever it cannot tell: libraries that get no memory would say so
+    in words of their own. It does not outlive the process it works for.
+    """
+    sys.unraisablehook = lambda _lost: os._exit(1)
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        parent = multiprocessing.parent_process()
+        with suppress(RuntimeError):  # no memory for a thread: then it looks between jobs
+            threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+        while parent is not None and parent.sentinel not in connection.wait([line, parent.sentinel]):
+            number = line.recv()
+            answer: tuple[int, Any, Exception | None]
+            try:
+                answer = (number, work(jobs[number]), None)
+            except Exception as stop:  # what it was raised from does not go along the line
+                answer = (number, None, MemoryError() if is_lack_of_memory(stop) else stop)
+            line.send(answer)
+    finally:
         os._exit(1)
 
 
-def _do(number: int) -> Any:
-    work, jobs = _task
-    return work(jobs[number])
+def _follow(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 @contextmanager

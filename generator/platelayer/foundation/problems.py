@@ -44,6 +44,11 @@ class Locator(Protocol):
         """The place of a pointer."""
 
 
+def nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Locator
+    """The Locator of what stands in no file: a pointer stays as it is."""
+    return Place("", pointer, 0, 0)
+
+
 class Problem(Struct, frozen=True, kw_only=True):
     """One problem and its place.
 

@@ -6,12 +6,14 @@ import unicodedata
 
 from msgspec import Struct
 
+from platelayer.foundation.phrases import fill
+
 ANY_LANGUAGE = ""
 
 
 class Text(Struct, frozen=True):
     """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
-    is the name of fixed words ("cards/phase"), which a title may have its own, `parts` are what fills the blanks of
+    is the name of fixed words ("cards/phase"), which a title may have its own, `parts` are what fills the places of
     those, too."""
 
     forms: tuple[tuple[str, str], ...]
@@ -35,9 +37,9 @@ class Text(Struct, frozen=True):
                 return found[code]
         return self.forms[0][1] if self.forms else ""
 
-    def format(self, *parts: object) -> Text:
-        """The text with its placeholders filled, in every language."""
-        forms = tuple((code, words.format(*parts)) for code, words in self.forms)
+    def fill(self, *parts: object) -> Text:
+        """The text with its places filled, in every language."""
+        forms = tuple((code, fill(words, *parts)) for code, words in self.forms)
         return Text(forms, self.term, tuple(map(str, parts)))
 
 
@@ -45,6 +47,29 @@ def printable(words: str) -> str:
     """Text from any source, made safe for a terminal: line breaks, control characters, direction marks and lone
     surrogates become escapes such as \\x1b."""
     return words if words.isprintable() else "".join(map(_shown, words))
+
+
+def character(char: str) -> str:
+    """A character for a message: itself with its code point, or that and its Unicode name where nobody would see it,
+    or where it would turn or alter what is around it."""
+    code = f"U+{ord(char):04X}"
+    if char.isprintable() and not (is_leftward(char) or is_mark(char)):
+        return f"{char} ({code})"
+    return f"{code} {unicodedata.name(char, '')}".rstrip()
+
+
+_LEFTWARD = frozenset(("R", "AL", "AN"))
+"""Directions of characters that are written from right to left."""
+
+
+def is_mark(char: str) -> bool:
+    """True for a combining mark: an accent of its own, placed over or below the letter before it."""
+    return unicodedata.category(char).startswith("M")
+
+
+def is_leftward(char: str) -> bool:
+    """True for the letters and figures of scripts that are written from right to left."""
+    return unicodedata.bidirectional(char) in _LEFTWARD
 
 
 def _shown(char: str) -> str:

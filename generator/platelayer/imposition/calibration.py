@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.languages import FixedWords, Tongue
+from platelayer.foundation.phrases import fill
 from platelayer.foundation.text import Text
 from platelayer.imposition.flip import turns_sideways
 from platelayer.imposition.foot import Foot, FootPainter
@@ -125,8 +126,8 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
     places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
     for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
         todo, typed, such = step
-        words = (printable(todo, Tongue(language), faces), typed, printable(such, Tongue(language), faces))
-        yield from _step(number, [each.format(*size) for each in words], (left, at), room, theme)
+        said = [printable(each, Tongue(language), faces, *size) for each in (todo, such)]
+        yield from _step(number, (said[0], fill(typed, *size), said[1]), (left, at), room, theme)
 
 
 def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Theme) -> Iterator[Item]:

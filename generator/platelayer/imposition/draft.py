@@ -68,13 +68,14 @@ def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
 
 class View(Struct, frozen=True, kw_only=True, eq=False):
     """What a page shows of something larger than the paper: which part, drawn by `items`, with the boxes that trim
-    and bleed have there, and the outline (in the page's coordinates, of which the bleed box shows a part); `content` is
-    for the foot."""
+    and bleed have there, the trim in the coordinates of the whole (`shows`), and the outline (in the page's
+    coordinates, of which the bleed box shows a part); `content` is for the foot."""
 
     part: Part
     items: tuple[Item, ...]
     trim: Box
     bleed: Box
+    shows: Box
     content: tuple[str, ...]
     outline: tuple[Command, ...]
 

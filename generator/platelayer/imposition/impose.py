@@ -16,7 +16,7 @@ from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, turns_sideways, with_backs_beside
 from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
-from platelayer.imposition.page import Box, Document, Page, Placement
+from platelayer.imposition.page import Box, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
 from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
 from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
@@ -183,6 +183,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
     sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
     pages: list[Page] = []
     placements: list[Placement] = []
+    whole: int | None = None
     for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
         foot = Foot(
@@ -197,6 +198,8 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
         key = f"sheet:{document.stem}:{number}"
         page, matrix = _page(draft, foot, feet, key, settings)
         pages.append(page)
+        if view and draft.placed:  # the first part of a piece
+            whole = None if draft.placed[0].entry.again else len(placements)
         placements += (
             Placement(
                 file=document.stem,
@@ -210,6 +213,9 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             for placed in draft.placed
             if not placed.entry.again
         )
+        if view and whole is not None and view.part.rows * view.part.columns > 1:
+            part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
+            placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
     amounts = (
         amount("piece", sum(each.face == "front" for each in placements), settings.tongue),
         amount("sheet", len(drafts), settings.tongue),

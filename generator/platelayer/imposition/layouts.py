@@ -266,7 +266,8 @@ def _parts(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
             for _ in range(entry.piece.count):
                 for number, window in enumerate(tiling.windows):
                     view = _view(entry, window, tiling, settings)
-                    placed = (placed_front(entry, view.trim),) if number == 0 else ()
+                    whole = Placed(entry=entry, scene=entry.scene, face=entry.face, box=view.trim)
+                    placed = (whole,) if number == 0 else ()
                     yield Draft(frame=tiling.frame, placed=placed, view=view)
 
 
@@ -288,6 +289,7 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
         items=(shown, *marks),
         trim=(x + first_x - left, y + first_y - top, last_x - first_x, last_y - first_y),
         bleed=(x, y, width, height),
+        shows=(first_x, first_y, last_x - first_x, last_y - first_y),
         content=(printable(entry.piece.name, settings.tongue, faces), *hint),
         outline=transform_commands(scene.die_line, translation(x - left, y - top)),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from platelayer.scene.shapes import Command, Scene
+from platelayer.scene.shapes import Command, Number, Scene
 
-Box = tuple[float, float, float, float]
+Box = tuple[Number, Number, Number, Number]
 """x, y, width, height in mm from the upper left of the page."""
 
 
@@ -21,9 +21,19 @@ class Page(Struct, frozen=True, kw_only=True, eq=False):
     cut: tuple[Command, ...] = ()
 
 
+class PlacedPart(Struct, frozen=True, kw_only=True):
+    """A part of a piece that is larger than the paper: its page (from 1), the box of its trim in mm from the upper left
+    of the page, and the same box in mm from the upper left of the piece."""
+
+    page: int
+    trim: Box
+    shows: Box
+
+
 class Placement(Struct, frozen=True, kw_only=True):
     """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face, the box of its
-    trim in mm from the upper left of the page, and its rotation in degrees clockwise."""
+    trim in mm from the upper left of the page, and its rotation in degrees clockwise. Of a piece in `parts`, page and
+    trim are those of the first."""
 
     file: str
     page: int
@@ -32,6 +42,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     face: str
     trim: Box
     rotation: int
+    parts: tuple[PlacedPart, ...] = ()
 
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):

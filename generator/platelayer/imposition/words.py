@@ -11,18 +11,19 @@ from platelayer.scene.typeset import missing_glyphs
 WORDS = FixedWords("sheets").all()
 
 
-def printable(text: Text, tongue: Tongue, faces: Sequence[str]) -> str:
-    """A text in a language; in English if the faces lack a glyph for it, because sheets must be legible everywhere."""
-    words, english = tongue.say(text), Tongue("en", tongue.terms).say(text)
+def printable(text: Text, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
+    """A text in a language, its places filled; in English if the faces lack a glyph for it, because sheets must be
+    legible everywhere."""
+    words, english = (each.say(text, *parts) for each in (tongue, Tongue("en", tongue.terms)))
     return english if words == english or missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """Fixed words with their placeholders filled; an unknown key (a title's own group) stands for itself."""
+    """Fixed words with their places filled; an unknown key (a title's own group) stands for itself."""
     text = WORDS.get(key)
-    return printable(text, tongue, faces).format(*parts) if text else key
+    return printable(text, tongue, faces, *parts) if text else key
 
 
 def amount(what: str, count: int, tongue: Tongue) -> str:
     """A number of pieces or sheets in words, for the metadata of a file."""
-    return tongue.say(WORDS[f"1 {what}" if count == 1 else f"n {what}"]).format(count)
+    return tongue.say(WORDS[f"1 {what}" if count == 1 else f"n {what}"], count)

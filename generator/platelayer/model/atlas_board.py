@@ -97,7 +97,7 @@ def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
 
 
 def _of_tile(tile: MapTile) -> Text:
-    return _piece_words("map_tile").format(tile.number)
+    return _piece_words("map_tile").fill(tile.number)
 
 
 def _ground(hexagon: AtlasHex, place: str) -> Tile:

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from platelayer.foundation.matrices import direction
+
 Point = tuple[float, float]
 
 EDGES = range(6)
@@ -73,8 +75,8 @@ def edge_angle(edge: float, layout: Layout) -> float:
 
 def edge_point(edge: float, layout: Layout, distance_mm: float) -> Point:
     """The point at `distance_mm` from the centre towards an edge (fractions allowed)."""
-    angle = edge_angle(edge, layout)
-    return distance_mm * math.cos(angle), distance_mm * math.sin(angle)
+    x, y = direction(edge_angle(edge, layout))
+    return distance_mm * x, distance_mm * y
 
 
 def corner_points(layout: Layout, across_mm: float) -> tuple[Point, ...]:

@@ -47,7 +47,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     the id of one of its pieces whether its back is read in play. `documents` are the stems of the files that hold the
     kind. `goes_by_name` is for kinds whose ids tell less than their names, `is_card` for what
     every card shop must make. Of kinds with `one_a_player` a box holds as
-    many as the most players need.
+    many as the most players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of
+    numbers alone: it is left out rather than stop a print.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     goes_by_name: bool = False
     is_card: bool = False
     one_a_player: bool = False
+    is_ours: bool = False
 
     def back_of(self, title: Title, piece: Piece) -> str:
         """What the back of a piece is for."""
@@ -201,6 +203,7 @@ _KINDS = (
         is_card=True,
         documents=("cards",),
         size_mm=(44.0, 67.0),
+        is_ours=True,
     ),
     Kind(
         id="priority-card",
@@ -237,6 +240,7 @@ _KINDS = (
         pieces=pieces.upgrade_charts,
         documents=("boards",),
         has_back=False,
+        is_ours=True,
     ),
     Kind(
         id="checklist",
@@ -244,6 +248,7 @@ _KINDS = (
         pieces=pieces.checklists,
         documents=("checklist",),
         has_back=False,
+        is_ours=True,
     ),
     Kind(
         id="capital-project",

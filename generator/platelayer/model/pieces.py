@@ -70,7 +70,7 @@ def tiles(title: Title) -> Iterator[Piece]:
 def map_tiles(title: Title) -> Iterator[Piece]:
     """Each map tile of the box."""
     for tile in title.atlas.map_tiles if title.atlas else ():
-        name = _name("map_tile").format(tile.number)
+        name = _name("map_tile").fill(tile.number)
         origin = ("atlas", "map_tiles", str(tile.number))
         yield Piece(kind="map-tile", id=str(tile.number), name=name, count=tile.copies, origin=origin)
 
@@ -192,14 +192,14 @@ def trains(title: Title) -> Iterator[Piece]:
         marked = train.optional if train.option is not None else 0
         yield Piece(kind="train", id=train.id, name=Text.plain(faces), count=train.printed - marked, origin=origin)
         if marked:
-            named = _name("optional_train").format(faces)
+            named = _name("optional_train").fill(faces)
             yield Piece(kind="train", id=f"{train.id}{OPTION}", name=named, count=marked, origin=origin)
 
 
 def phase_cards(title: Title) -> Iterator[Piece]:
     """The phase cards."""
     for card in title.pieces.phase_cards:
-        name = _name("phase").format(" / ".join((*card.front, *card.back))) if card.front else _name("phases")
+        name = _name("phase").fill(" / ".join((*card.front, *card.back))) if card.front else _name("phases")
         origin = ("pieces", "phase_cards", card.id) if card.front else ("phases",)
         yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
 
@@ -234,7 +234,7 @@ def money(title: Title) -> Iterator[Piece]:
 def destination_cards(title: Title) -> Iterator[Piece]:
     """The destination cards."""
     for card in title.pieces.destination_cards:
-        known = _name("destination").format(card.id)
+        known = _name("destination").fill(card.id)
         name = known if card.revenue else _name("destination_to_fill_in")
         origin = ("pieces", "destination_cards", card.id)
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count, origin=origin)

@@ -63,13 +63,14 @@ class RevenueBonus(Struct, frozen=True, kw_only=True):
 class Round(Struct, frozen=True, kw_only=True):
     """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
     worth). A round that is played once has the round that comes after it in `into`; `after` is the round before it,
-    or None where it begins the game."""
+    or None where it begins the game. `export`: a train leaves the game after the round."""
 
     id: str
     name: Text
     amount: int | None = None
     into: str | None = None
     after: str | None = None
+    export: bool = False
 
 
 class AidTable(Struct, frozen=True, kw_only=True):

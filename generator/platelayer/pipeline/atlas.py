@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
     from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
+    from platelayer.scene.theme import Theme
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
@@ -110,11 +111,13 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import again_command, map_report
     from platelayer.definitions.atlas_log import log_text
+    from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_title
     from platelayer.imposition.paper import find_paper
     from platelayer.pipeline.atlas_files import MapPrint, map_files
     from platelayer.pipeline.load import spoken_in
 
+    paper, theme = find_paper(options.paper), complete_theme(options.theme)
     box, log = assemble_map(options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
@@ -139,8 +142,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             title=title,
             log=log,
             companies=companies,
-            style=_style(loaded, options),
-            paper=find_paper(options.paper),
+            style=_style(loaded, theme, options.language),
+            paper=paper,
             png=options.png,
             homes=homes,
             fairness=fairness,
@@ -162,17 +165,15 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
         raise ProblemsFound(replace(each, file=LOG_NAME, hint=hint) for each in found)
 
 
-def _style(loaded: Loaded, options: AtlasOptions) -> Style:
+def _style(loaded: Loaded, theme: Theme, language: str) -> Style:
     """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the title."""
     from platelayer.definitions.printable import unprintable
-    from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
 
-    theme = complete_theme(options.theme)
-    missing = unprintable(loaded, theme, options.language)
+    missing = unprintable(loaded, theme, language)
     if has_errors(missing):
         raise ProblemsFound(missing)
-    return style_of(loaded.title, theme, options.language)
+    return style_of(loaded.title, theme, language)
 
 
 def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:

@@ -122,7 +122,8 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
-    guide += (draw_balance(job.title, job.log, job.style, width, height, rows=_rows(job), fairness=job.fairness),)
+    if rows := _rows(job):
+        guide += (draw_balance(job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness),)
     problems = tuple(problem for scene in guide for problem in check_legibility(scene))
     if has_errors(problems):
         return {}, problems

@@ -73,7 +73,7 @@ class _Page:
 
     def said(self, text: Text, *parts: object) -> str:
         """A text, filled and escaped."""
-        return escape(self.job.style.words(text).format(*parts))
+        return escape(self.job.style.words(text, *parts))
 
     def name(self, company: str) -> str:
         """The name of a company."""

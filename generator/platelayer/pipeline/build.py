@@ -20,7 +20,7 @@ from platelayer.model.pieces import Piece
 from platelayer.pipeline.findings import findings_file
 from platelayer.pipeline.job import Printed, PrintJob, Progress
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import HOME, BuildOptions, options_for
+from platelayer.pipeline.options import HOME, BuildOptions, check_choices, options_for
 from platelayer.pipeline.produce import print_pieces
 from platelayer.pipeline.proof import at_pieces
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
@@ -30,6 +30,7 @@ from platelayer.pipeline.write import restore, write_all
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
+    from platelayer.imposition.page import Box, PlacedPart
 
 CHANGES, RECORD = "changes.txt", "manifest.json"
 
@@ -63,7 +64,7 @@ class Print(Struct, frozen=True, kw_only=True):
         """Write the files into `output/<title id>/`, all or none, in place of those of an earlier print; their paths.
         Raises CannotRun."""
         folder = output / self.title
-        write_all(folder, self.files, record=RECORD)
+        write_all(folder, self.files, record=RECORD, named=output)
         return tuple(folder / name for name in self.files)
 
 
@@ -88,6 +89,7 @@ def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None
     from platelayer.rules.run import judge_by
     from platelayer.rules.size_rules import SIZE_RULES
 
+    check_choices(options)
     paper = find_paper(options.paper)
     finish = Finish(
         cut=options.cut,
@@ -231,8 +233,10 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
     )
     problems: dict[str, Problem] = {}
     for piece in chosen:
+        if piece.key in printed.left_out:
+            continue
         asked = piece if job.before is None else changed(piece, printed.seen[piece.key], job.before)
-        if asked is None or piece.key in printed.left_out:
+        if asked is None:
             continue
         homes = sum(piece.kind in document.kinds for document in job.plan) if job.output == "sheets" else 1
         found = placed[piece.kind, piece.id]
@@ -278,14 +282,23 @@ def _manifest_json(
                 "kind": placement.kind,
                 "id": placement.id,
                 "face": placement.face,
-                "trim_mm": [round(length, 3) for length in placement.trim],
+                "trim_mm": _rounded(placement.trim),
                 "rotation": placement.rotation,
+                **({"pages": [_part(each) for each in placement.parts]} if placement.parts else {}),
             }
             for file in printed.files
             for placement in file.placements
         ],
     }
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _part(part: PlacedPart) -> dict[str, Any]:
+    return {"page": part.page, "trim_mm": _rounded(part.trim), "part_mm": _rounded(part.shows)}
+
+
+def _rounded(box: Box) -> list[float]:
+    return [round(length, 3) for length in box]
 
 
 def _size(data: bytes) -> dict[str, Any]:

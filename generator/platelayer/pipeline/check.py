@@ -17,41 +17,46 @@ if TYPE_CHECKING:
     from platelayer.foundation.cache import Cache
     from platelayer.model.pieces import Piece
 
+_Found = tuple[Problem, ...]
+"""What a cache keeps of a piece."""
 
-def check(reference: str, *, quick: bool = False, cache: Cache | None = None) -> tuple[Problem, ...]:
-    """All problems of a title (a shipped id, a folder or a file) and of each variant, sorted: of the definition,
-    of the rules and, unless `quick`, what would be illegible on its pieces, as far as that is not in the cache."""
+
+def check(
+    reference: str, *, variant: str | None = None, quick: bool = False, cache: Cache | None = None
+) -> tuple[Problem, ...]:
+    """All problems of a title (a shipped id, a folder or a file) and of each variant, or of one variant alone, sorted:
+    of the definition, of the rules and, unless `quick`, what would be illegible on its pieces, as far as that is not in
+    the cache. An unknown variant is a problem too (RF09)."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
     from platelayer.definitions.titles import load_title
 
     found: list[list[Problem]] = []
     sound: list[Loaded] = []
-    waiting: list[str | None] = [None]
+    waiting: list[str | None] = [variant]
     while waiting:
-        variant = waiting.pop(0)
+        name = waiting.pop(0)
         try:
-            loaded = load_title(reference, variant=variant)
+            loaded = load_title(reference, variant=name)
         except ProblemsFound as stop:
             found.append(list(stop.problems))
             continue
-        judged = judge(loaded)
-        if variant is not None:
-            judged = tuple(_in_variant(each, variant) if each not in found[0] else each for each in judged)
-        found.append([*loaded.problems, *judged])
-        if variant is None:
-            unknown = unprintable(loaded, load_theme(BuildOptions().theme), language=None)
-            found[0] += unknown
+        unknown = unprintable(loaded, load_theme(BuildOptions().theme), language=None)
+        judged = (*judge(loaded), *unknown)
+        if name != variant:
+            judged = tuple(_in_variant(each, name) if each not in found[0] else each for each in judged)
+        elif variant is None:
             waiting += [each.id for each in loaded.title.variants]
-            if unknown:
-                continue  # what the faces lack cannot be drawn
-        sound.append(loaded)
-    return sort_problems((*_each_once(found), *(() if quick else _illegible(sound, cache))))
+        found.append([*loaded.problems, *judged])
+        if not unknown:  # what the faces lack cannot be drawn
+            sound.append(loaded)
+    drawn = () if quick else _illegible(sound, variant, cache)
+    return sort_problems((*_each_once(found, variant), *drawn))
 
 
-def _illegible(sound: Sequence[Loaded], cache: Cache | None) -> Iterator[Problem]:
-    """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
-    those pieces of its variants that look different."""
+def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
+    """What would be illegible on all faces of all pieces of a title (or of the one variant that is asked for), in every
+    language that it is written in, and on those pieces of its variants that look different."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kinds import added_kinds
     from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
@@ -67,31 +72,32 @@ def _illegible(sound: Sequence[Loaded], cache: Cache | None) -> Iterator[Problem
         cache = None
     found: dict[str, tuple[Problem, ...]] = {}
     if cache:
-        found = {key: kept for key in asked if (kept := cache.get(key)) is not None}
+        found = {key: kept for key in asked if (kept := cache.get(key, _Found)) is not None}
     missing = [key for key in asked if key not in found]
     for key, problems in zip(missing, proof_pieces(proofs, [asked[key] for key in missing]), strict=True):
         found[key] = problems
         if cache:
-            cache.put(key, problems)
+            cache.put(key, problems, _Found)
     told: set[str] = set()
     for key, (number, _) in asked.items():
         loaded = sound[number]
         for problem in at_pieces(found[key], proofs[number].sources.manifest, loaded.place):
             if problem.message not in told:  # many pieces share a back
                 told.add(problem.message)
-                yield problem if loaded.title.variant is None else _in_variant(problem, loaded.title.variant)
+                yield problem if loaded.title.variant == variant else _in_variant(problem, loaded.title.variant)
 
 
-def _in_variant(problem: Problem, variant: str) -> Problem:
+def _in_variant(problem: Problem, variant: str | None) -> Problem:
     return replace(problem, message=f"{problem.message} (in the variant {variant})")
 
 
-def _each_once(found: Sequence[Sequence[Problem]]) -> Iterable[Problem]:
-    """The problems of a title and of its variants; a waiver counts as unused only when none of them needs it."""
+def _each_once(found: Sequence[Sequence[Problem]], variant: str | None) -> Iterable[Problem]:
+    """The problems of a title and of its variants. A waiver counts as unused only when none of them needs it, which
+    one variant alone cannot tell."""
     from platelayer.rules.run import UNUSED
 
     unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in found]
-    nowhere = set.intersection(*unused)
+    nowhere = set.intersection(*unused) if variant is None else set()
     return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
 
 

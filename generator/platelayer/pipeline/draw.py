@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import CannotRun, Problem, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.kinds import PLAY
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
+from platelayer.pipeline.faces import ours_left_out
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.options import BuildOptions, check_choices
 from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 
@@ -82,6 +83,7 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
     from platelayer.imposition.sizes import with_sizes
 
     options = options or BuildOptions()
+    check_choices(options)
     finish = Finish(cut=options.cut, spot_name=options.spot_name)
     loaded, _, style = read_to_print(reference, options)
     check_finish(finish, style.theme)
@@ -92,7 +94,7 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
     faces = partial(_faces, manifest=manifest, piece=found, behind=behind)
     (scene, *_), notes = draw_with_room(faces, title, found, style)
     press = options.color == "cmyk"
-    told = (*notes, *illegible(found, (scene,), press=press))
+    told = ours_left_out(found, (*notes, *illegible(found, (scene,), press=press)))
     problems = sort_problems(at_pieces(told, manifest, loaded.place))
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
@@ -107,8 +109,9 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
 
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises ProblemsFound for each part
-    that is wrong."""
+    that is wrong, and for a tile that the schema of titles refuses."""
     from platelayer.definitions.build_title import build_title
+    from platelayer.definitions.schemas import schema_problems
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kinds import look_of
     from platelayer.drawing.kit.style import Style
@@ -117,7 +120,10 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     from platelayer.scene.legibility import check_legibility
 
     options = options or BuildOptions()
-    title = build_title(title_from_string(string), None, companies={})
+    definition = title_from_string(string)
+    if faults := schema_problems(definition, "title", nowhere):
+        raise ProblemsFound(faults)
+    title = build_title(definition, None, companies={})
     title = with_sizes(title, build_manifest(title), options.sizes)
     manifest = build_manifest(title)
     style = Style(theme=complete_theme(options.theme), language=options.language, terms={})

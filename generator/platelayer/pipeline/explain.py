@@ -32,5 +32,6 @@ def explain(code: str) -> str:
     codes = known_codes()
     entry = codes.get(code.upper())
     if entry is None:
-        raise CannotRun("; ".join(filter(None, (f"no problem has the code {code}", suggestion(code, codes, most=3)))))
+        hint = suggestion(code, codes, most=3) or "docs/rules.md lists them"
+        raise CannotRun(f'no problem has the code "{code}"; {hint}')
     return f"{code.upper()} {entry}"

@@ -17,16 +17,20 @@ from platelayer.drawing.kinds import LOOKS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TIL
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.ending import is_lack_of_memory
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.model.company import Company
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.scene.codes import CODES
 from platelayer.scene.digest import Digester
 from platelayer.scene.legibility import check_legibility, legibility_steps
 from platelayer.scene.overprint import Words, black_words, remember
 from platelayer.scene.shapes import Scene
+from platelayer.scene.table import Table, restored
 
 _TOLD = 100
 """The most characters of an exception that a message shows."""
@@ -130,6 +134,31 @@ class Faces(Struct, frozen=True, kw_only=True):
         """Fronts and back."""
         return self.fronts if self.back is None else (*self.fronts, self.back)
 
+    def mapped(self, change: Callable[[Face], Face]) -> Faces:
+        """The same with every face changed."""
+        back = None if self.back is None else change(self.back)
+        return replace(self, fronts=tuple(map(change, self.fronts)), back=back)
+
+
+class KeptFaces(Struct, frozen=True, kw_only=True):
+    """The faces of a piece as a cache keeps them: what they place in common is there once."""
+
+    faces: Faces
+    scenes: tuple[Scene, ...]
+
+    @classmethod
+    def of(cls, faces: Faces) -> KeptFaces:
+        """Faces to keep."""
+        table = Table()
+        return cls(
+            faces=faces.mapped(lambda face: replace(face, scene=table.stand_in(face.scene))), scenes=tuple(table.scenes)
+        )
+
+    def restored(self) -> Faces:
+        """The faces that were kept. Asked for once."""
+        scene_of = restored(self.scenes)
+        return self.faces.mapped(lambda face: replace(face, scene=scene_of(face.scene)))
+
 
 class Judge:
     """Judges scenes; those that several pieces show, once."""
@@ -170,15 +199,14 @@ def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
     """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing raises."""
     key = sources.key(piece, "faces", judge.press, back) if cache else ""
-    found: Faces | None = cache.get(key) if cache else None
-    if found:
-        behind = None if found.back is None else judge.known(found.back)
-        return replace(found, fronts=tuple(map(judge.known, found.fronts)), back=behind)
+    kept = cache.get(key, KeptFaces) if cache else None
+    if kept:
+        return kept.restored().mapped(judge.known)
     (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
     behind = None if scene is None else judge.face(scene)
     faces = Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)
     if cache:
-        cache.put(key, faces)
+        cache.put(key, KeptFaces.of(faces), KeptFaces)
     return faces
 
 
@@ -194,6 +222,17 @@ def drawn_faces(
     return draw_with_room(draw, sources.title, piece, style)
 
 
+def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """The problems of a piece; for one that is our own, a warning LG13 in place of errors: it is left out, because only
+    what people wrote may stop their print."""
+    first = next((problem for problem in problems if problem.severity is Severity.ERROR), None)
+    if first is None or not KINDS[piece.kind].is_ours:
+        return tuple(problems)
+    message = f"{piece.key} is left out of prints: {first.message}"
+    warning = Problem(code="LG13", severity=CODES["LG13"].severity, message=message, hint=first.hint, about=piece.key)
+    return (*(problem for problem in problems if problem.severity is not Severity.ERROR), warning)
+
+
 @contextmanager
 def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of Platelayer's own."""
@@ -201,9 +240,11 @@ def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
         yield
     except ProblemsFound as stop:
         problems += (problem if problem.about else replace(problem, about=piece.key) for problem in stop.problems)
-    except (CannotRun, MemoryError):
+    except CannotRun:
         raise
     except Exception as bug:
+        if is_lack_of_memory(bug):
+            raise
         where = traceback.extract_tb(bug.__traceback__)[-1]
         what = f"{type(bug).__name__}: {bug}"[:_TOLD]
         message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.pipeline.write import write_new
 
 if TYPE_CHECKING:
@@ -38,13 +41,14 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
     """
     from platelayer.definitions.starter import schema_files
 
-    try:
-        imported = _read(source, folder.name if folder is not None else None, rules)
-    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError) as stop:
-        where = "a value is of a kind that it does not have there"
-        raise CannotRun(f"{source} does not follow the form of its program: {where} ({stop})") from stop
-    into = folder if folder is not None else Path(str(imported.head["id"]))
-    settle(imported, source.name)
+    with ExitStack() as reading:
+        try:
+            imported = _read(source, folder.name if folder is not None else None, rules, reading)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as stop:
+            where = "a value is of a kind that it does not have there"
+            raise CannotRun(f"{source} does not follow the form of its program: {where} ({_brief(stop)})") from stop
+        into = folder if folder is not None else Path(str(imported.head["id"]))
+        settle(imported, source.name)
     files = imported.files(source.name)
     write_new(into, files | schema_files())
     return Import(
@@ -57,7 +61,13 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
     )
 
 
-def _read(source: Path, name: str | None, rules: Sequence[str]) -> Imported:
+def _brief(stop: Exception) -> str:
+    said = " ".join(str(stop).split())
+    return said if len(said) <= 200 else f"{said[:197]}..."
+
+
+def _read(source: Path, name: str | None, rules: Sequence[str], reading: ExitStack) -> Imported:
+    """A title that is not yet settled; `reading` is what its source may be asked within."""
     from platelayer.definitions.starter import title_id
 
     if source.is_dir():
@@ -65,12 +75,15 @@ def _read(source: Path, name: str | None, rules: Sequence[str]) -> Imported:
         from platelayer.exchange.imported.pictures import Pictures
         from platelayer.exchange.ruby.game import read_game
 
-        game = read_game(source, rules=rules)
+        game, allows = reading.enter_context(read_game(source, rules=rules))
+        _check_rules(rules, game.data["rules"])
         new_id = title_id(name or default_id(source.resolve().name))
         # A game lies in lib/engine/game, its pictures in public.
         public = source.resolve().parents[min(3, len(source.resolve().parents) - 1)] / "public"
         pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
-        return title_from_game(game, new_id, source=source.name, pictures=pictures)
+        return title_from_game(game, new_id, source=source.name, pictures=pictures, allows=allows)
+    if rules:
+        raise CannotRun(f"--rule {rules[0]}: {source} has no optional rules; only games of 18xx.games have")
     if not source.exists():
         raise CannotRun(f"there is no {source}; name the folder of a game of 18xx.games, a game file of 18xx-maker, or "
                         "a file of tile strings")  # fmt: skip
@@ -83,6 +96,16 @@ def _read(source: Path, name: str | None, rules: Sequence[str]) -> Imported:
     from platelayer.exchange.tiles.lists import title_from_list
 
     return title_from_list(source, title_id(name or source.stem))
+
+
+def _check_rules(asked: Sequence[str], rules: Any) -> None:
+    """Raises CannotRun for an optional rule that is not among those of a game."""
+    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+    known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    for name in asked:
+        if name not in known:
+            told = f'--rule: the game has no optional rule "{name}"; known: {listed(known) or "none"}'
+            raise CannotRun("; ".join(filter(None, (told, suggestion(name, known)))))
 
 
 def settle(imported: Imported, source: str) -> None:
@@ -98,7 +121,7 @@ def settle(imported: Imported, source: str) -> None:
         work_out_upgrades,
     )
 
-    with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
+    with Unwinding(), tempfile.TemporaryDirectory(prefix="platelayer-") as place:
 
         def load() -> Any:
             for name, data in imported.files(source).items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
+from platelayer.imposition.page import Placement
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.reprint import Seen
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
     from platelayer.imposition.finish import Finish
-    from platelayer.imposition.page import Placement
     from platelayer.imposition.paper import Paper
     from platelayer.imposition.plan import SheetPlan
     from platelayer.model.kinds import Kind

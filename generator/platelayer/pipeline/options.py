@@ -7,13 +7,20 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from platelayer.foundation.problems import CannotRun
 from platelayer.model.profile import Profile
 
-COLOURS = ("rgb", "cmyk")
-ALSO = ("svg", "dxf")
-"""Files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF."""
-OUTPUTS = ("sheets", "cards", "pictures")
-"""Kinds of output: PDF files of sheets to cut, PDF files with a page for each face of each card, PNG files."""
+CHOICES: dict[str, tuple[str, ...]] = {
+    "output": ("sheets", "cards", "pictures"),
+    "color": ("rgb", "cmyk"),
+    "cut": ("none", "marks", "lines", "spot"),
+    "duplex": ("none", "long", "short", "fold"),
+    "register": ("none", "press", "silhouette"),
+    "also": ("svg", "dxf"),
+}
+"""Words of the options that take one of a few. An output is PDF files of sheets to cut, PDF files with a page for each
+face of each card, or PNG files; `also` are files of single sheets besides the PDF: the sheet and its cut lines as SVG,
+its cut lines as DXF."""
 
 HOME = "home"
 """The default profile."""
@@ -62,6 +69,15 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         """Their record in manifest.json."""
         told = {name: getattr(self, name) for name in _NAMES if name not in _NOT_THE_PRINT}
         return {**told, "profile": self.profile.id if self.profile else HOME}
+
+
+def check_choices(options: BuildOptions) -> None:
+    """Raises CannotRun for a word that an option does not take."""
+    for name, known in CHOICES.items():
+        given = getattr(options, name)
+        for word in given if isinstance(given, tuple) else (given,):
+            if word not in known:
+                raise CannotRun(f"{name}: there is no {word!r}; use {', '.join(known)}")
 
 
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:

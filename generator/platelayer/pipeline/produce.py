@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,9 @@ from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.imposition.impose import TOO_LARGE
-from platelayer.model.kinds import PLAY
+from platelayer.model.kinds import KINDS, PLAY
 from platelayer.model.pieces import Piece
-from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, told
+from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.sheet_files import sheet_files
@@ -63,13 +63,13 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
     keys = _share_keys(job, shares)
     found: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
-        if kept := cache.get(key):
+        if kept := cache.get(key, Printed):
             found[key] = kept
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in found}
     made = share_out(partial(_print_share, job), list(missing.values()), done=done)
     for key, printed in zip(missing, made, strict=True):
-        cache.put(key, printed)
+        cache.put(key, printed, Printed)
     if missing:
         cache.trim(*missing)
     found |= zip(missing, made, strict=True)
@@ -171,6 +171,9 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     # Many pieces share a back: what is illegible on it is said of the last of them.
     last = {face.scene.key: (each.piece, face) for each in drawn for face in faces[each.piece.key].all}
     problems += (replace(problem, about=piece.key) for piece, face in last.values() for problem in face.problems)
+    if not job.draft:
+        drawn, problems = _without_ours(share, drawn, faces, problems)
+        left_out = left_out | ({piece.key for piece in share} - {each.piece.key for each in drawn})
     seen = {each.piece.key: _seen(each.piece, faces[each.piece.key]) for each in drawn}
     if job.before is not None:
         news = ((each, changed(each.piece, seen[each.piece.key], job.before)) for each in drawn)
@@ -185,6 +188,24 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         placed = {f"{each.kind}:{each.id}" for file in files for each in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
+
+
+def _without_ours(
+    share: _Share, drawn: Sequence[Drawn], faces: Mapping[str, Faces], problems: Sequence[Problem]
+) -> tuple[list[Drawn], list[Problem]]:
+    """What is printed without those aids of our own that cannot be, and the problems, with a warning for each."""
+    kept, found = list(drawn), list(problems)
+    for piece in share:
+        if not KINDS[piece.kind].is_ours:
+            continue
+        own = [problem for problem in found if problem.about == piece.key]
+        behind = faces[piece.key].all if piece.key in faces else ()
+        told = [*own, *(replace(each, about=piece.key) for face in behind for each in face.problems)]
+        if has_errors(told):
+            kept = [each for each in kept if each.piece is not piece]
+            found = [problem for problem in found if problem.about != piece.key]
+            found += ours_left_out(piece, list(dict.fromkeys(told)))
+    return kept, found
 
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:

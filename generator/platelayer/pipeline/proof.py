@@ -17,7 +17,7 @@ from platelayer.foundation.pool import gc_paused, processes, share_out
 from platelayer.foundation.problems import Locator, Problem
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
-from platelayer.pipeline.faces import Sources, drawn_faces, problems_of, told
+from platelayer.pipeline.faces import Sources, drawn_faces, ours_left_out, problems_of, told
 
 if TYPE_CHECKING:
     from platelayer.drawing.kinds import Look
@@ -137,7 +137,7 @@ def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Probl
             problems += (replace(problem, about=piece.key) for problem in found)
         if not style.asked[0]:
             break
-    return tuple(problems)
+    return ours_left_out(piece, problems)
 
 
 def _fields(style: Style) -> dict[str, Any]:

@@ -27,9 +27,10 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
 
     Raises CannotRun if there is no title.
     """
-    from platelayer.definitions.starter import SCHEMA_FOLDER, schema_files
+    from platelayer.definitions.starter import schema_files
 
     if not (folder / "title.json").is_file():
         raise CannotRun(f"{folder} is not the folder of a title: there is no title.json in it")
-    write_all(folder / SCHEMA_FOLDER, {Path(name).name: data for name, data in schema_files().items()})
-    return tuple(schema_files())
+    files = schema_files()
+    write_all(folder, files)
+    return tuple(files)

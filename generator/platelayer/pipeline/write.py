@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from platelayer.definitions.records import files_record, recorded_files
+from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun
 
 UNFINISHED = ".platelayer-unfinished"
@@ -25,7 +26,7 @@ _MAX_BYTES = 1 << 30
 _PATIENCE_S = 10.0
 
 
-def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> None:
+def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "", named: Path | None = None) -> None:
     """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
 
     All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, from
@@ -34,11 +35,13 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> 
 
     `record` names the file that lists all others; it is made unless it is among them. Files that an earlier record of
     that name lists and that are no longer made are removed, if they are as we wrote them. Everything else in the folder
-    stays, and links never lead out of it.
+    stays, and links never lead out of it, nor out of the folder that the user has `named`, if this one is within it.
     """
+    if named is not None and not _lies_within(named, str(folder.relative_to(named) / UNFINISHED)):
+        raise CannotRun(f"cannot write {folder}: a link leads out of {named}")
     if record and record not in files:
         files = {**files, record: files_record(_digests(files))}
-    with _held(folder):
+    with Unwinding(), _held(folder):
         earlier = recorded_files(folder / record) if record else {}
         stale = [name for name, digest in earlier.items() if name not in files and _is_ours(folder, name, digest)]
         _write(folder, files, stale)
@@ -46,7 +49,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "") -> 
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a tree of files into an empty or new folder, as `write_all` does. Raises CannotRun."""
-    with _held(folder):
+    with Unwinding(), _held(folder):
         if not all(path.name.startswith(UNFINISHED) for path in folder.iterdir()):
             raise CannotRun(f"{folder} already exists and is not an empty folder; name a new one")
         _write(folder, files, ())
@@ -55,7 +58,7 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 def restore(folder: Path) -> None:
     """Restore a folder to its state before a write that was killed, as the next write would. Raises CannotRun."""
     if (folder / UNFINISHED).is_dir():
-        with _held(folder):
+        with Unwinding(), _held(folder):
             pass
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,8 +12,9 @@ CUT, PAGE = "CUT", "PAGE"
 _STEPS = 24
 """Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm."""
 _PLACES = 4
-_HEADER = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n"
+_HEAD = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
 """Release 12, lengths in mm."""
+_END = "0\nENDSEC\n0\nEOF\n"
 
 
 class Run(NamedTuple):
@@ -27,16 +27,15 @@ class Run(NamedTuple):
 def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float) -> bytes:
     """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y up, on the layer CUT,
     with the page's edge on the layer PAGE. Curves are chords."""
-    from ezdxf.addons.r12writer import r12writer
-
-    stream = io.StringIO(newline="\n")
-    stream.write(_HEADER)
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
-    with r12writer(stream) as writer:
-        for layer, run in ((PAGE, Run(edge, closed=True)), *((CUT, run) for run in runs_of(lines))):
-            points = [(round(x, _PLACES), round(height_mm - y, _PLACES)) for x, y in run.points]
-            writer.add_polyline_2d(points, closed=run.closed, layer=layer)
-    return stream.getvalue().encode("ascii")
+    text = _HEAD
+    for layer, run in ((PAGE, Run(edge, closed=True)), *((CUT, run) for run in runs_of(lines))):
+        text += f"0\nPOLYLINE\n8\n{layer}\n66\n1\n70\n{run.closed:d}\n"
+        for x, y in run.points:
+            across, up = round(x, _PLACES), round(height_mm - y, _PLACES)
+            text += f"0\nVERTEX\n8\n{layer}\n70\n0\n10\n{across}\n20\n{up}\n"
+        text += "0\nSEQEND\n"
+    return f"{text}{_END}".encode("ascii")
 
 
 def runs_of(lines: Sequence[Command]) -> Iterator[Run]:

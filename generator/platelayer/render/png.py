@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.render.raster import paint_items, trace
 from platelayer.render.svg import render_svg
@@ -53,6 +54,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
     try:
         surface = _surface(scene, bleed, width, height)
     except OSError as error:
+        if is_lack_of_memory(error):
+            raise
         raise PngUnavailable(
             "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
         ) from error

@@ -27,8 +27,9 @@ NEVER_FIRST = frozenset(
 )
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
-_FIGURES = re.compile(r"\d[\d.,]*(?: ?/ ?\d[\d.,]*)+|\d [A-Z](?![A-Za-z])")
-"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K"."""
+_FIGURES = re.compile(r"(?<![\d.,])[.,]*+\d[\d.,]*+(?: ?/ ?\d[\d.,]*+)+|\d [A-Z](?![A-Za-z])")
+"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at the beginning of a
+figure alone: a long one would be read again from each of its digits."""
 _NOUN = re.compile("(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)")
 """Before what a name of kanji alone is the name of: 東部鉱業|鉄道."""
 _PERCENTAGE = re.compile(r"\d+ %$")

@@ -78,4 +78,11 @@ CODES: dict[str, Code] = {
         "not fit even so, that is an error (LG08).",
         Severity.WARNING,
     ),
+    "LG13": Code(
+        "aid left out",
+        "The upgrade chart, the checklist and the cards of numbers are made by Platelayer, not written by you. They "
+        "adapt to what a title has; where one cannot be drawn legibly even so, it is left out, and all else is "
+        "printed. The warning says which one, and why.",
+        Severity.WARNING,
+    ),
 }

@@ -84,11 +84,13 @@ def cut_within(lines: Sequence[str], room: float, width_of: Callable[[str], floa
     """Lines no wider than `room`, whatever they say: one that is wider is cut between two characters."""
     found: list[str] = []
     for line in lines:
-        part = ""
+        part, full = "", False
         for char in line if width_of(line) > room + _CUT_SLACK else ():
-            if part and width_of(part + char) > room + _CUT_SLACK and not stay_together(part, char):
+            # Once it is full it stays so, however much may not be parted from it: it is not measured again.
+            full = full or (part != "" and width_of(part + char) > room + _CUT_SLACK)
+            if full and not stay_together(part, char):
                 found.append(part.rstrip())
-                part = ""
+                part, full = "", False
             part = (part + char).lstrip()
         found.append(part or line)
     return tuple(found)

@@ -207,8 +207,9 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def exact_bounds(self) -> Bounds:
-        """Bounds of its chords in the scene, with half its stroke."""
-        return bounds_of([point for polygon in self.polygons for point in polygon], self.stroke_mm / 2)
+        """Bounds of its chords in the scene, with half its stroke; of a path that draws no line, its points'."""
+        points = [point for polygon in self.polygons for point in polygon]
+        return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):

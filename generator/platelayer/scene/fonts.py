@@ -8,6 +8,7 @@ when it is first needed, so that a print without Japanese words does not wait fo
 from __future__ import annotations
 
 import json
+import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,8 @@ def measure_font(path: Path) -> dict[str, Any]:
     glyph_set, widths = font.getGlyphSet(), font["hmtx"].metrics
     glyphs: dict[str, list[int]] = {}
     for code, glyph_name in sorted(font.getBestCmap().items()):
+        if unicodedata.category(chr(code)) == "Cf":  # a soft hyphen is not there unless a line ends at it
+            continue
         pen = BoundsPen(glyph_set)
         glyph_set[glyph_name].draw(pen)
         low, high = (round(pen.bounds[1]), round(pen.bounds[3])) if pen.bounds else (0, 0)

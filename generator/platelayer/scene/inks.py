@@ -10,8 +10,10 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-RGB = tuple[float, float, float]
-CMYK = tuple[float, float, float, float]
+from platelayer.foundation.matrices import Number
+
+RGB = tuple[Number, Number, Number]
+CMYK = tuple[Number, Number, Number, Number]
 
 MAX_TOTAL_INK = 2.4
 MAX_SPOT_NAME_BYTES = 127
@@ -27,7 +29,7 @@ ALL_PLATES = "All"
 _PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
-class Ink(Struct, frozen=True):
+class Ink(Struct, frozen=True, array_like=True):
     """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at most 2.4 (240 %).
     `spot` names a separation (the cut line); its rgb/cmyk are then only its look on screen.
 

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from platelayer.foundation.resources import asset_path
 
@@ -54,7 +55,25 @@ def cut(source: Path, target: Path, chars: Iterable[str]) -> None:
     subsetter = Subsetter(options)
     subsetter.populate(text="".join(sorted(chars)))
     subsetter.subset(font)
+    name_after(font, target.stem)
     font.save(target)
+
+
+def name_after(font: Any, name: str) -> None:
+    """Gives a font the family of its file ("EBGaramondMore-Regular") in each of its names: programs and painters of PDF
+    take two fonts of one name for the same."""
+    names = font["name"]
+    short, wanted = (each.partition("-")[0] for each in (names.getDebugName(6), name))
+    if short == wanted:
+        return
+    if not wanted.startswith(short):
+        raise ValueError(f"{name} is made of {short}, and its name does not begin so")
+    family, more = names.getDebugName(16) or names.getDebugName(1), wanted.removeprefix(short)
+    for record in names.names:
+        if record.nameID in (3, 6):
+            record.string = str(record).replace(short, wanted, 1)
+        elif record.nameID in (1, 4, 16):
+            record.string = str(record).replace(family, f"{family} {more}", 1)
 
 
 if __name__ == "__main__":

@@ -112,9 +112,9 @@ def _problem(code: str, scene: Scene, message: str) -> Problem:
 
 
 def _lost(scene: Scene, texts: Sequence[FlatText]) -> Iterator[Problem]:
-    for cut in (text.run.lost for text in texts if text.run.lost is not None):
-        shown = f"is cut to {_told(cut)}" if cut else "is left out"
-        problem = _problem("LG10", scene, f"there is no room for {_told(cut.whole)}, which {shown}")
+    for left, whole in (text.run.lost for text in texts if text.run.lost is not None):
+        shown = f"is cut to {_told(left)}" if left else "is left out"
+        problem = _problem("LG10", scene, f"there is no room for {_told(whole)}, which {shown}")
         yield replace(problem, severity=Severity.WARNING)
 
 

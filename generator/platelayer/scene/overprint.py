@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct, field
+
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
@@ -18,15 +20,12 @@ Word = tuple[str, TextRun]
 """The key of the scene that draws a text, and the text."""
 
 
-class Words:
+class Words(Struct, array_like=True):
     """Black words by what they lie on; one that is placed more than once may be in both. Sets, because joining them
     hashes no text again."""
 
-    __slots__ = ("on_heavy", "on_light")
-
-    def __init__(self) -> None:
-        self.on_light: set[Word] = set()
-        self.on_heavy: set[Word] = set()
+    on_light: set[Word] = field(default_factory=set)
+    on_heavy: set[Word] = field(default_factory=set)
 
     def add(self, text: FlatText, under: Beneath) -> None:
         """Adds a text, if it is black, by what it lies on."""

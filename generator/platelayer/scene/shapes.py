@@ -11,6 +11,7 @@ from msgspec import Struct
 from platelayer.foundation.matrices import (
     IDENTITY,
     Matrix,
+    Number,
     Point,
     apply,
     multiply,
@@ -29,6 +30,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "Group",
     "Item",
     "Matrix",
+    "Number",
     "Path",
     "Point",
     "Role",
@@ -48,7 +50,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "translation",
 ]
 
-Command = tuple[str | float, ...]
+Command = tuple[str | Number, ...]
 """("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",)."""
 
 _ARC = 4 / 3 * math.tan(math.pi / 8)
@@ -77,17 +79,17 @@ class Anchor(Enum):
     END = "end"
 
 
-class Stroke(Struct, frozen=True, kw_only=True):
+class Stroke(Struct, frozen=True, kw_only=True, array_like=True):
     """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter, round, bevel)."""
 
     ink: Ink
-    width_mm: float
-    dash: tuple[float, ...] = ()
+    width_mm: Number
+    dash: tuple[Number, ...] = ()
     cap: str = "butt"
     join: str = "miter"
 
 
-class Path(Struct, frozen=True, kw_only=True):
+class Path(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """A filled and/or stroked path. `even_odd` chooses the fill rule."""
 
     commands: tuple[Command, ...]
@@ -97,12 +99,12 @@ class Path(Struct, frozen=True, kw_only=True):
     role: Role = Role.GROUND
 
 
-class Circle(Struct, frozen=True, kw_only=True):
+class Circle(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """A circle of radius `r` round (cx, cy)."""
 
-    cx: float
-    cy: float
-    r: float
+    cx: Number
+    cy: Number
+    r: Number
     fill: Ink | None = None
     stroke: Stroke | None = None
     role: Role = Role.GROUND
@@ -117,36 +119,42 @@ class Cut(str):
     def __new__(cls, shown: str, whole: str) -> Cut:
         """`shown` of `whole`."""
         cut = super().__new__(cls, shown)
-        cut.whole = whole.whole if isinstance(whole, Cut) else whole
+        cut.whole = whole.whole if isinstance(whole, Cut) else str(whole)
         return cut
 
+    @property
+    def lost(self) -> tuple[str, str] | None:
+        """What is left and the whole, as plain words; None if there was nothing to lose."""
+        return (str(self), self.whole) if self.whole else None
 
-class TextRun(Struct, frozen=True, kw_only=True):
+
+class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
 
     `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter. `over`
     lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
     to read in play. `ground` is a word behind everything (the name of a land), which is pale and which all may cover.
-    `lost` are words that were cut for want of room: this run is the first of what is left of them, or empty.
+    `lost` is what is left of words that were cut for want of room, and all of them: this run is the first of what is
+    left, or empty.
     """
 
-    x: float
-    y: float
+    x: Number
+    y: Number
     text: str
     face: str
-    size_pt: float
+    size_pt: Number
     ink: Ink
-    width_mm: float
+    width_mm: Number
     anchor: Anchor = Anchor.START
-    angle: float = 0.0
-    tracking_mm: float = 0.0
+    angle: Number = 0.0
+    tracking_mm: Number = 0.0
     over: tuple[Role, ...] = ()
     fine: bool = False
     ground: bool = False
-    lost: Cut | None = None
+    lost: tuple[str, str] | None = None
 
 
-class Group(Struct, frozen=True, kw_only=True):
+class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
     optional layer of the PDF (the cut line)."""
 
@@ -156,7 +164,7 @@ class Group(Struct, frozen=True, kw_only=True):
     layer: str | None = None
 
 
-class Use(Struct, frozen=True, kw_only=True):
+class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and place it often."""
 
     scene: Scene
@@ -166,7 +174,7 @@ class Use(Struct, frozen=True, kw_only=True):
 Item = Path | Circle | TextRun | Group | Use
 
 
-class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
+class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_like=True):
     """One face of one piece, or one sheet: a display list with its trim.
 
     Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever bleeds extends
@@ -177,14 +185,14 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """
 
     key: str
-    width_mm: float
-    height_mm: float
+    width_mm: Number
+    height_mm: Number
     items: tuple[Item, ...]
-    bleed_mm: float = 0.0
-    safe_mm: float = 0.0
+    bleed_mm: Number = 0.0
+    safe_mm: Number = 0.0
     outline: tuple[Command, ...] | None = None
     label: str = ""
-    places: tuple[tuple[str, float, float], ...] = ()
+    places: tuple[tuple[str, Number, Number], ...] = ()
 
     @property
     def die_line(self) -> tuple[Command, ...]:

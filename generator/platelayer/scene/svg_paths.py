@@ -2,42 +2,131 @@
 
 from __future__ import annotations
 
-from platelayer.scene.shapes import Command
+import cmath
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from platelayer.scene.shapes import Command, Point
+
+NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+"""A number as SVG writes it: a regular expression that matches in one way only, so it takes no longer than its text."""
+LARGEST = 1e9
+"""The largest number that is read, above and below zero."""
 
 _THIRD = 2 / 3
+_SHOWN = 30
+_SAME = 1e-15
+_LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
+_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+"""How many numbers commands take at a time."""
+_BLANK, _ONE, _FLAG = r"[\s,]*+", rf"((?>{NUMBER}))", "([01])"
+_ARC = "".join(_BLANK + each for each in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
+_ARCS = re.compile(rf"(?>(?:{_ARC})*){_BLANK}"), re.compile(_ARC)
+_NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
+_SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
+"""What S and T continue smoothly: curves of the same kind."""
 
 
 def path_data_commands(data: str) -> tuple[Command, ...]:
     """What the attribute `d` of an SVG path draws, with arcs and quadratic curves as cubic ones. Raises ValueError for
-    data that is no path."""
-    from fontTools.pens.recordingPen import DecomposingRecordingPen
-    from fontTools.svgLib.path import parse_path
+    data that is no path, and for numbers beyond LARGEST."""
+    return () if data.strip() in ("", "none") else tuple(_drawn(data))
 
-    pen = DecomposingRecordingPen({})
+
+def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
+    """The commands of path data, each with as many numbers as it takes. Raises ValueError."""
+    head, *parts = _LETTERS.split(data)
+    if head.strip() or parts[0] not in "Mm":
+        raise ValueError(f'it begins with "{(head.strip() or parts[0])[:_SHOWN]}", not with M')
+    for letter, words in zip(parts[::2], parts[1::2], strict=True):
+        count = _TAKES[letter.upper()]
+        whole, one = _ARCS if count == _TAKES["A"] else _NUMBERS
+        # Looked at as a whole first: to search what does not fit would begin again at each of its characters.
+        found = one.findall(words) if whole.fullmatch(words) else []
+        numbers = [*map(float, chain.from_iterable(found) if one is _ARCS[1] else found)]
+        if bool(numbers) != bool(count) or (count and len(numbers) % count) or (words.strip() and not found):
+            wrong = f'"{letter}{words.strip()[:_SHOWN]}"'
+            raise ValueError(f"{wrong} is wrong: {letter} takes {count or 'no'} numbers at a time")
+        if numbers and not -LARGEST <= min(numbers) <= max(numbers) <= LARGEST:
+            raise ValueError(f"a number after {letter} is beyond {LARGEST:g}")
+        yield letter, numbers[:count]
+        letter = {"M": "L", "m": "l"}.get(letter, letter)  # noqa: PLW2901 - more points after M are lines
+        for start in range(count, len(numbers), count or 1):
+            yield letter, numbers[start : start + count]
+
+
+def _drawn(data: str) -> Iterator[Command]:
+    at = start = control = (0.0, 0.0)
+    closed, before = False, ""
+    for letter, numbers in _steps(data):
+        kind = letter.upper()
+        if kind == "Z":
+            if not closed:
+                if not cmath.isclose(complex(*at), complex(*start), rel_tol=_SAME, abs_tol=_SAME):
+                    yield ("L", *start)
+                yield ("Z",)
+            at, closed, before = start, True, ""
+            continue
+        if closed and kind != "M":
+            yield ("M", *start)
+        closed = False
+        points = _points(letter, numbers, at)
+        if kind in "ST":
+            mirrored = (at[0] + at[0] - control[0], at[1] + at[1] - control[1])
+            points.insert(0, mirrored if _SMOOTH.get(before) == _SMOOTH[kind] else at)
+        match kind:
+            case "M":
+                start = points[0]
+                yield ("M", *start)
+            case "C" | "S":
+                yield ("C", *points[0], *points[1], *points[2])
+            case "Q" | "T":
+                yield _cubic(at, *points)
+            case "A":
+                yield from _arc(at, numbers[:5], points[0])
+            case _:
+                yield ("L", *points[0])
+        if kind in _SMOOTH:
+            control = points[-2]
+        at, before = points[-1], kind
+
+
+def _points(letter: str, numbers: Sequence[float], at: Point) -> list[Point]:
+    """The points that a command names, the last of which is its end."""
+    x, y = at if letter.islower() else (0.0, 0.0)
+    match letter.upper():
+        case "H":
+            return [(numbers[0] + x, at[1])]
+        case "V":
+            return [(at[0], numbers[0] + y)]
+        case "A":
+            return [(numbers[5] + x, numbers[6] + y)]
+    return [(numbers[k] + x, numbers[k + 1] + y) for k in range(0, len(numbers), 2)]
+
+
+def _cubic(at: Point, control: Point, end: Point) -> Command:
+    """A quadratic curve as a cubic one."""
+    (x, y), (qx, qy), (ex, ey) = at, control, end
+    return (
+        *("C", x + (qx - x) * _THIRD, y + (qy - y) * _THIRD),
+        *(ex + (qx - ex) * _THIRD, ey + (qy - ey) * _THIRD, ex, ey),
+    )
+
+
+def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
+    """An arc of an ellipse; without a radius it is a line."""
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.svgLib.path.arc import EllipticalArc
+
+    rx, ry, turn, large, sweep = shape
+    if not rx or not ry:
+        yield ("L", *end)
+        return
+    pen = RecordingPen()
     try:
-        parse_path(data, pen)
-    except (ValueError, IndexError, TypeError, AssertionError, ZeroDivisionError, OverflowError) as fault:
-        raise ValueError(str(fault) or "it is no path data") from fault
-    if not pen.value and data.strip() not in ("", "none"):
-        raise ValueError("it is no path data")
-    return tuple(_commands(pen.value))
-
-
-def _commands(recorded: list[tuple[str, tuple[tuple[float, float], ...]]]) -> list[Command]:
-    commands: list[Command] = []
-    at = (0.0, 0.0)
-    for name, points in recorded:
-        match name:
-            case "moveTo" | "lineTo":
-                commands.append(("M" if name == "moveTo" else "L", *points[0]))
-            case "curveTo":
-                commands.append(("C", *(number for point in points for number in point)))
-            case "qCurveTo":
-                (qx, qy), (x, y) = points
-                a = (at[0] + (qx - at[0]) * _THIRD, at[1] + (qy - at[1]) * _THIRD)
-                b = (x + (qx - x) * _THIRD, y + (qy - y) * _THIRD)
-                commands.append(("C", *a, *b, x, y))
-            case "closePath":
-                commands.append(("Z",))
-        at = points[-1] if points else at
-    return commands
+        EllipticalArc(complex(*at), abs(rx), abs(ry), turn, bool(large), bool(sweep), complex(*end)).draw(pen)
+    except ArithmeticError as fault:
+        raise ValueError("an arc is too narrow") from fault
+    for _, (first, second, third) in pen.value:
+        yield ("C", *first, *second, *third)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.text import character
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import end_costs, holds_wide, line_parts
 from platelayer.scene.filling import fill_lines
@@ -73,7 +74,7 @@ class MissingGlyph(ProblemsFound):
 
     def __init__(self, char: str, text: str, style: TypeStyle) -> None:
         shown = text if len(text) <= 40 else f"{text[:40]} ..."
-        message = f'there is no glyph for {char} (U+{ord(char):04X}) of "{shown}" in {", ".join(style.faces)}'
+        message = f'there is no glyph for {character(char)} of "{shown}" in {", ".join(style.faces)}'
         hint = "add a face that has it to the theme's type style"
         super().__init__([Problem(code="GL01", message=message, hint=hint)])
 
@@ -84,11 +85,25 @@ def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted({char for char in prepared(text) if not any(char in glyphs for glyphs in known)}))
 
 
+_SPACES = str.maketrans(
+    dict.fromkeys("\n\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f", " ")
+    | dict.fromkeys("\u2007\u202f", "\u00a0")
+    | {"\u2011": "-"}
+)
+"""Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has of their kind."""
+_CAPITALS = (("ẞ", "SS"), ("Ƒ", "ƒ"), ("\u0399\u0308\u0301", "\u03aa"), ("\u03a5\u0308\u0301", "\u03ab"))
+"""Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to Unicode whose capital
+is no money; Greek capitals with two accents, of which the acute is not written."""
+
+
 def prepared(text: str, *, capitals: bool = False) -> str:
-    """NFC, line breaks to spaces, capitals if asked for."""
-    text = unicodedata.normalize("NFC", text).replace("\n", " ")
-    # The florin sign is a letter to Unicode: its capital is no money.
-    return text.upper().replace("ẞ", "SS").replace("Ƒ", "ƒ") if capitals else text
+    """NFC, every space as a plain one or a no-break one, capitals if asked for."""
+    text = unicodedata.normalize("NFC", text).translate(_SPACES)
+    if capitals:
+        text = text.upper()
+        for wrong, right in _CAPITALS:
+            text = text.replace(wrong, right)
+    return text
 
 
 def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
@@ -162,7 +177,7 @@ def set_line(
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
-    lost = text if isinstance(text, Cut) and text.whole else None
+    lost = text.lost if isinstance(text, Cut) else None
     for name, words, width in _runs(text, style) or (
         [(style.faces[0], "", style.tracking_mm)] if lost is not None else []
     ):

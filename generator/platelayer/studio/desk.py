@@ -193,8 +193,8 @@ class Desk:
             self._loop.call_soon_threadsafe(tell)
 
     def output(self, at: str) -> Path:
-        """The folder that prints are written into: `output` in that of the title."""
-        return self.folder.inside(at) / "output"
+        """The folder that prints are written into: `output` in that of the title. Raises Refused if it leads out."""
+        return self.folder.inside(str(Path(at, "output")))
 
     def close(self) -> None:
         """End all work."""

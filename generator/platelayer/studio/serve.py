@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import title_ids, title_path
 
@@ -51,7 +52,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         )
         server = uvicorn.Server(config)
         address = f"http://{HOST}:{number}/{token}/"
-        with contextlib.suppress(KeyboardInterrupt):
+        with contextlib.suppress(KeyboardInterrupt), Unwinding():
             asyncio.run(_run(server, listener, lambda: opened(address)))
 
 
@@ -116,6 +117,7 @@ def _token(root: Path) -> str:
     made = secrets.token_hex(16)
     with contextlib.suppress(OSError):  # without a home, the address is good for this run
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as stream:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii") as stream:
             stream.write(made)
     return made

@@ -177,7 +177,7 @@ class View:
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:
         """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn again."""
-        from platelayer.pipeline.faces import told
+        from platelayer.pipeline.faces import ours_left_out, told
 
         if self.manifest is None:
             return
@@ -193,7 +193,7 @@ class View:
                 problems += drawn.notes
                 for scene in drawn.scenes:
                     yield from _illegible(scene, piece, problems)
-            self._illegible[key] = tuple(problems)
+            self._illegible[key] = ours_left_out(piece, problems)
             yield
         now = {sources.key(piece) for piece in pieces}
         self._illegible = {key: problems for key, problems in self._illegible.items() if key in now}

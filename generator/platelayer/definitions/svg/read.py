@@ -7,30 +7,38 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from platelayer.definitions.svg.style import INITIAL, NUMBER, Styles, paint, share
+from platelayer.definitions.svg.lengths import lengths
+from platelayer.definitions.svg.style import INITIAL, Styles, opacity, paint
 from platelayer.definitions.svg.tree import LINK, MAX_DEPTH, Element, parse_svg, refuse
+from platelayer.definitions.svg.work import CHARACTER, ELEMENT, Work, work_of
 from platelayer.foundation.matrices import IDENTITY, Matrix, multiply, rotation, scaling, translation
 from platelayer.model.picture import Layer, Picture
 from platelayer.scene.shapes import circle_path, polygon_path, rectangle_path, transform_commands
-from platelayer.scene.svg_paths import path_data_commands
+from platelayer.scene.svg_paths import LARGEST, path_data_commands
 
 MAX_BYTES = 256 * 1024
 """Largest picture that is read."""
-MAX_LAYERS, MAX_COMMANDS = 1000, 20_000
-"""The most shapes and commands of one picture."""
 
-_FARTHEST = 1000.0
-"""How far from the middle a shape may reach, in sides of the picture."""
+_FARTHEST = 20.0
+"""How far from the middle a shape may reach, in sides of the picture, and how wide a line may be: at 1200 dpi, cairo
+loses lines that leave a picture of 90 mm farther than that."""
+_SMALLEST, _NARROWEST = 1e-6, 100.0
+"""The least side of a picture in its own units, and how many times as long as the other one a side may be."""
+_MOST_DASHES, _LONGEST_DASH = 10, 1000.0
+"""The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the longest that is told from
+a plain line."""
 _SILENT = frozenset({"title", "desc", "metadata", "style", "defs", "symbol"})
 _UNPRINTED = frozenset({"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker"})
-_LENGTH = re.compile(rf"\s*({NUMBER.pattern})\s*(px|pt|pc|mm|cm|in)?\s*")
-_UNITS = {None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
-_STEP = re.compile(r"\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
+_STEP = re.compile(r"[\s,]*+(matrix|translate|scale|rotate|skewX|skewY)\s*+\(([^()]*+)\)[\s,]*+")
 
 
-def read_svg(data: bytes, picture_id: str) -> Picture:
-    """The picture that an SVG file draws. Raises SvgError for what is not SVG, what reaches outside the file or could
-    run, and what cannot be printed in flat inks."""
+def read_svg(data: bytes, picture_id: str, work: Work | None = None) -> Picture:
+    """The picture that an SVG file draws; `work` counts what several pictures take together. Raises SvgError for what
+    is not SVG, what reaches outside the file or could run, what cannot be printed in flat inks, and what takes more
+    work than a picture is worth."""
+    work = work or Work()
+    work.begin()
+    work.take(0, CHARACTER * len(data))
     if len(data) > MAX_BYTES:
         refuse(0, f"the file has more than {MAX_BYTES // 1024} KB", "simplify the drawing")
     root = parse_svg(data)
@@ -39,7 +47,7 @@ def read_svg(data: bytes, picture_id: str) -> Picture:
     left, top, width, height = _frame(root)
     size = max(width, height)
     frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
-    drawing = _Drawing(root)
+    drawing = _Drawing(root, work)
     drawing.draw(root, dict(INITIAL), frame, 0)
     if not drawing.layers:
         refuse(root.line, "nothing in it is drawn")
@@ -49,45 +57,62 @@ def read_svg(data: bytes, picture_id: str) -> Picture:
 def _frame(root: Element) -> tuple[float, float, float, float]:
     """Left, top, width and height of the picture."""
     given = root.attributes.get("viewBox")
-    if given is not None:
-        numbers = _numbers(given)
-        if len(numbers) == 4 and numbers[2] > 0 and numbers[3] > 0:
-            return numbers[0], numbers[1], numbers[2], numbers[3]
-        refuse(root.line, f'viewBox "{given[:40]}" is not left, top, width and height', 'for example "0 0 50 50"')
-    width, height = (_length(root, key) for key in ("width", "height"))
-    if width <= 0 or height <= 0:
-        refuse(root.line, "the picture has no size", 'give it a viewBox such as "0 0 50 50"')
-    return 0.0, 0.0, width, height
+    if given is None:
+        left = top = 0.0
+        width, height = (_length(root, key) for key in ("width", "height"))
+        if width <= 0 or height <= 0:
+            refuse(root.line, "the picture has no size", 'give it a viewBox such as "0 0 50 50"')
+    else:
+        numbers = _lengths(root, "viewBox", given)
+        if len(numbers) != 4 or min(numbers[2:]) <= 0:
+            message = f'viewBox "{given[:40]}" is not left, top, width and height'
+            refuse(root.line, message, 'for example "0 0 50 50"')
+        left, top, width, height = numbers
+    if min(width, height) < _SMALLEST or max(width, height) > _NARROWEST * min(width, height):
+        message = f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
+        refuse(root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox")
+    return left, top, width, height
 
 
-def _numbers(words: str) -> list[float]:
-    return [float(number) for number in NUMBER.findall(words)]
+def _lengths(element: Element, key: str, words: str) -> list[float]:
+    """Lengths in user units. Raises SvgError."""
+    try:
+        return lengths(words)
+    except ValueError as fault:
+        refuse(
+            element.line,
+            f'{key}="{words[:40]}" of <{element.tag}>: {fault}',
+            f"give numbers from -{LARGEST:g} to {LARGEST:g}",
+        )
 
 
 def _length(element: Element, key: str, fallback: float = 0.0) -> float:
     """A length in user units. Raises SvgError."""
     given = element.attributes.get(key)
-    if given is None:
-        return fallback
-    match = _LENGTH.fullmatch(given)
-    if match is None or not math.isfinite(float(match[1])):
-        refuse(element.line, f'{key}="{given[:40]}" of <{element.tag}> is not a length', "give a number")
-    return float(match[1]) * _UNITS[match[2]]
+    return fallback if given is None else _one(element, key, given)
+
+
+def _one(element: Element, key: str, words: str) -> float:
+    numbers = _lengths(element, key, words)
+    if len(numbers) != 1:
+        refuse(element.line, f'{key}="{words[:40]}" of <{element.tag}> is not a length', "give a number")
+    return numbers[0]
 
 
 class _Drawing:
     """The layers of a picture, collected element by element."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, work: Work) -> None:
         self.layers: list[Layer] = []
-        self._commands = 0
+        self._work = work
         self._by_id = {each.attributes["id"]: each for each in root.each() if "id" in each.attributes}
-        self._styles = Styles(root)
+        self._styles = Styles(root, work)
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
         """What an element shows, in the style of what is round it."""
         tag = element.tag
-        if tag.startswith("{") or tag in _SILENT or tag in _UNPRINTED:
+        self._work.take(element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values())))
+        if tag.startswith(":") or tag in _SILENT or tag in _UNPRINTED:
             return  # other programs' notes, and what shows only where something refers to it
         style = self._styles.of(element, around)
         if style["display"] == "none":
@@ -95,11 +120,11 @@ class _Drawing:
         for key in ("clip-path", "mask", "filter"):
             if style[key] != "none":
                 refuse(element.line, f"{key} of <{tag}> cannot be printed in flat inks", "flatten the drawing")
-        if (opacity := share(element, "opacity", style["opacity"])) == 0:
+        if (opaque := opacity(element, style, "opacity")) == 0:
             return
-        if opacity < 1:
-            refuse(element.line, f"<{tag}> is half transparent (opacity {opacity:g})", "give it the colour it has")
-        matrix = multiply(matrix, _transform(element))
+        if opaque < 1:
+            refuse(element.line, f"<{tag}> is half transparent (opacity {opaque:g})", "give it the colour it has")
+        matrix = _within_reason(element, multiply(matrix, _transform(element)))
         if tag in ("svg", "g", "a") and (tag != "svg" or depth == 0):
             for child in element.children:
                 self.draw(child, style, matrix, depth + 1)
@@ -122,44 +147,60 @@ class _Drawing:
 
     def _shape(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
         fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
-        if style["visibility"] != "visible" or (fill is None and stroke is None):
-            return
-        commands = transform_commands(_SHAPES[element.tag](element), matrix)
-        self._commands += len(commands)
-        if self._commands > MAX_COMMANDS or len(self.layers) >= MAX_LAYERS:
-            most = f"at most {MAX_LAYERS} shapes and {MAX_COMMANDS} points"
-            refuse(element.line, f"the drawing is too detailed: {most} are allowed", "simplify its paths")
-        numbers = [float(number) for command in commands for number in command[1:]]
-        if not all(abs(number) <= _FARTHEST for number in numbers):
-            refuse(element.line, f"<{element.tag}> reaches far beyond the picture", "check its numbers")
         grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-        width = _length(Element(tag=element.tag, attributes=dict(style), line=element.line), "stroke-width")
-        dash = () if style["stroke-dasharray"] == "none" else _numbers(style["stroke-dasharray"])
-        if commands:
-            self.layers.append(
-                Layer(
-                    commands=commands,
-                    fill=fill,
-                    stroke=stroke if width > 0 else None,
-                    width=width * grown,
-                    cap=style["stroke-linecap"] if style["stroke-linecap"] in ("round", "square") else "butt",
-                    join=style["stroke-linejoin"] if style["stroke-linejoin"] in ("round", "bevel") else "miter",
-                    dash=tuple(number * grown for number in dash if number >= 0) if any(dash) else (),
-                    even_odd=style["fill-rule"] == "evenodd",
-                )
-            )
+        if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
+            return  # what a transform makes flat is not drawn, as SVG has it
+        commands = transform_commands(_SHAPES[element.tag](element), matrix)
+        width = _one(element, "stroke-width", style["stroke-width"]) * grown
+        dash = _dash(element, style["stroke-dasharray"], grown) if stroke and width > 0 else ()
+        numbers = [width, *(float(number) for command in commands for number in command[1:])]
+        if not all(abs(number) <= _FARTHEST for number in numbers):
+            farthest = f"shapes stay within {_FARTHEST:g} times its longer side"
+            refuse(element.line, f"<{element.tag}> reaches far beyond the picture: {farthest}", "check its numbers")
+        if not commands:
+            return
+        layer = Layer(
+            commands=commands,
+            fill=fill,
+            stroke=stroke if width > 0 else None,
+            width=width,
+            cap=style["stroke-linecap"] if style["stroke-linecap"] in ("round", "square") else "butt",
+            join=style["stroke-linejoin"] if style["stroke-linejoin"] in ("round", "bevel") else "miter",
+            dash=dash,
+            even_odd=style["fill-rule"] == "evenodd",
+        )
+        self._work.take(element.line, work_of(layer))
+        self.layers.append(layer)
+
+
+def _within_reason(element: Element, matrix: Matrix) -> Matrix:
+    """A matrix whose numbers are all finite and not beyond LARGEST. Raises SvgError."""
+    if not all(abs(number) <= LARGEST for number in matrix):
+        message = f"<{element.tag}> is moved or enlarged by more than {LARGEST:g} times the picture"
+        refuse(element.line, message, "check its transform")
+    return matrix
+
+
+def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
+    """A pattern of dashes in sides of the picture; none for a plain line. Raises SvgError."""
+    found = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
+    if len(found) > _MOST_DASHES or any(number < 0 for number in found):
+        message = f'stroke-dasharray "{words[:40]}" of <{element.tag}>'
+        refuse(element.line, f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0")
+    return tuple(min(number * grown, _LONGEST_DASH) for number in found) if any(found) else ()
 
 
 def _transform(element: Element) -> Matrix:
-    words = element.attributes.get("transform", "")
-    matrix, rest = IDENTITY, words
-    while rest.strip():
-        match = _STEP.match(rest)
-        numbers = _numbers(match[2]) if match else []
+    words = element.attributes.get("transform", "").strip()
+    matrix, at = IDENTITY, 0
+    while at < len(words):
+        match = _STEP.match(words, at)
+        numbers = _lengths(element, "transform", match[2]) if match else []
         if match is None or len(numbers) not in _TRANSFORMS[match[1]]:
-            refuse(element.line, f'transform "{words[:40]}" of <{element.tag}> cannot be read')
-        matrix = multiply(matrix, _step(match[1], numbers))
-        rest = rest[match.end() :]
+            hint = f"known are {', '.join(_TRANSFORMS)}, each with its numbers"
+            refuse(element.line, f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read', hint)
+        matrix = _within_reason(element, multiply(matrix, _step(match[1], numbers)))
+        at = match.end()
     return matrix
 
 
@@ -211,7 +252,7 @@ def _line(element: Element) -> Any:
 
 
 def _polygon(element: Element) -> Any:
-    numbers = _numbers(element.attributes.get("points", ""))
+    numbers = _lengths(element, "points", element.attributes.get("points", ""))
     points = list(zip(numbers[::2], numbers[1::2], strict=False))
     return polygon_path(points, closed=element.tag == "polygon") if points else ()
 

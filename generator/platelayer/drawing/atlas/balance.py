@@ -63,9 +63,9 @@ def draw_balance(
 ) -> Scene:
     """The homes of a map side by side on a page of this size (mm), key `atlas-guide:2`. The bars of a column have one
     scale, and a mark at their mean."""
-    words = {key: style.words(text) for key, text in say.table("balance_words").items()}
+    words = {key: style.words(text, f"{fairness:.1f}") for key, text in say.table("balance_words").items()}
     items, y = page_head(title, log, words["balance"], style, width_mm)
-    about, tall = _about(words["fairness"].format(f"{fairness:.1f}"), words["about"], style, width_mm)
+    about, tall = _about(words["fairness"], words["about"], style, width_mm)
     items.append(Group(items=tuple(about), matrix=translation(0, y)))
     y += tall + 3.0
     pitch = (width_mm - _NAME_MM) / len(COLUMNS)
@@ -103,8 +103,8 @@ def worth_items(
     """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and how high that is."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line = strong.at(_LINE_PT)
-    words = {key: style.words(text) for key, text in say.table("balance_words").items()}
-    told, worth = words["fairness"].format(f"{fairness:.1f}"), words["worth"]
+    words = {key: style.words(text, f"{fairness:.1f}") for key, text in say.table("balance_words").items()}
+    told, worth = words["fairness"], words["worth"]
     head = fit(told, strong, width_mm - text_width(worth, line) - 2.0)
     base = head.cap_height_mm
     items: list[Item] = [*set_line(told, head, ink, 0, base)]

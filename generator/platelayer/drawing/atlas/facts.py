@@ -33,7 +33,7 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
         policy = say.table("policies").get(log.policy, Text.plain(log.policy))
         found.append((style.words(say("policy")), style.words(policy)))
     if log.stack is not None:
-        found.append((style.words(say("stack")).replace("{}", str(log.stack)), ""))
+        found.append((style.words(say("stack"), log.stack), ""))
     counts = (
         (say("one_tile"), say("tiles"), len(log.placed)),
         (say("one_capital"), say("capitals"), len(log.overlays)),
@@ -41,7 +41,7 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     )
     for one, several, count in counts:
         if count:
-            found.append((style.words(one if count == 1 else several).replace("{}", str(count)), ""))
+            found.append((style.words(one if count == 1 else several, count), ""))
     return tuple(found)
 
 

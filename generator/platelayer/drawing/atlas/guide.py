@@ -50,9 +50,9 @@ class _Page(Struct, frozen=True, kw_only=True):
     style: Style
     width: float
 
-    def words(self, text: str) -> str:
+    def words(self, text: str, *parts: object) -> str:
         """One of the guide's phrases by its key."""
-        return self.style.words(say.table("guide_words")[text])
+        return self.style.words(say.table("guide_words")[text], *parts)
 
 
 def draw_guide(
@@ -83,7 +83,7 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
     style = page.style
     body, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
     across = page.title.pieces.size("map-tile").width_mm
-    facts = [(page.words("table"), page.words("size").format(*table_mm, f"{across:g}"))]
+    facts = [(page.words("table"), page.words("size", *table_mm, f"{across:g}"))]
     mode = page.box.mode_by_id.get(page.log.mode)
     if mode is not None:
         cash = ",  ".join(f"{players}: {page.title.money(amount)}" for players, amount in mode.cash)
@@ -135,7 +135,7 @@ def _hours(page: _Page, y: float, items: list[Item]) -> float:
     for rotation in range(6):
         x = room + (rotation + 0.5) * pitch
         items.append(Group(items=tile_sign(14, rotation, across, style), matrix=translation(x, y + 6.6)))
-        words = page.words("hour").replace("{}", str(hour(rotation)))
+        words = page.words("hour", hour(rotation))
         items += set_centred(words, fit(words, strong, pitch - 0.6), ink, x, y + tall - 2.4)
     return y + tall + 4.0
 
@@ -230,7 +230,7 @@ def _step(page: _Page, step: Step, at: tuple[float, float], room: float) -> list
         items.append(
             Group(items=tile_sign(step.tile, step.rotation, _SIGN_MM, style), matrix=translation(sign, middle))
         )
-        hint = page.words("hour").replace("{}", str(hour(step.rotation)))
+        hint = page.words("hour", hour(step.rotation))
     items += set_line(step.place, strong, ink, x + 12.6, base)
     left = x + 12.6 + text_width("W00", strong) + 0.8
     items += set_line(hint, fit(hint, body, room - (left - at[0]) - 0.8), ink, left, base)

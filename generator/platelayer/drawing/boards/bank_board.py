@@ -18,7 +18,7 @@ from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit, Drawn
-from platelayer.drawing.train.facts import band_colour, colour_of_name, rusted_by
+from platelayer.drawing.train.facts import band_colour, cards_of, colour_of_name, rusted_by
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -253,7 +253,7 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     ink = readable_on(ground, dark=style.ink("text"))
     name = " / ".join(each.name for each in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
-    price = f"{prices}  × {train.printed}"
+    price = f"{prices}  × {cards_of(train)}"
     rusted = rusted_by(title, train, face)
     kind, lines = _rust_lines(rusted, style, width)
     step = line_step(lines, kind, _LEADING)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.drawing.kit.lettering import one_line
-from platelayer.drawing.kit.panels import MARGIN_MM, SPACE_LEADING, board_scene, space_name, title_items, title_size
+from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, space_leading, space_name, title_items, title_size
 from platelayer.drawing.kit.parts import arrow
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.bays import GAME_RING_MM
 from platelayer.model.title import Round, Title
@@ -21,6 +22,9 @@ SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 24.6
 _BETWEEN_MM = 2.6
 """Eight sets of rounds fit Letter across, with the cut marks beside the board."""
+_EXPORT_MM, _ENGINE_MM, _CROSS_MM = 10.6, 22.0, 0.8
+"""How high the sign of an export is; how long the longest engine would be on it, and how thick its cross is."""
+_ENGINE = 1
 _GAP_MM = 5.0
 _LEAST_WIDE_MM = 96.0
 
@@ -43,6 +47,9 @@ def draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
             high = _HEAD_MM if each.amount is None else tall
             items.append(Group(items=_space(title, each, style, high), matrix=translation(x, y)))
             y += high
+            if each.export:
+                items.append(Group(items=_export_sign(style), matrix=translation(x, y)))
+                y += _EXPORT_MM
         if number:
             items.append(arrow(x - _BETWEEN_MM / 2, down + _HEAD_MM / 2, 3.6, 0.0, style.ink("board.edge")))
         foot = max(foot, y)
@@ -73,7 +80,8 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
     else:
         kind, line = one_line(name, kind, wide - 3.0)
         lines = (line,)
-    step = SPACE_LEADING * kind.size_mm
+    leading = space_leading(lines, kind)
+    step = leading * kind.size_mm
     base = tall - 2.2 - (len(lines) - 1) * step
     middle = (base - rise_mm(lines[0], kind)) / 2
     radius = min(GAME_RING_MM / 2, middle - 0.8)
@@ -82,7 +90,7 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
         Circle(cx=x, cy=middle, r=radius, fill=style.ink("board.ground"), stroke=Stroke(ink=ink, width_mm=0.3)),
         Circle(cx=x, cy=middle, r=radius - 0.8, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
-        *set_lines(lines, kind, ink, wide / 2, base, leading=SPACE_LEADING, anchor=Anchor.MIDDLE),
+        *set_lines(lines, kind, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     ]
     if each.amount is not None:
         room = wide - 2 * radius - 4.6
@@ -91,6 +99,24 @@ def _space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, 
         level = middle + figure.cap_height_mm / 2
         items += set_line(title.money(each.amount), figure, ink, right, level, anchor=Anchor.MIDDLE)
     return tuple(items)
+
+
+def _export_sign(style: Style) -> tuple[Item, ...]:
+    """A crossed-out engine in a box as wide as a space, from (0, 0): a train leaves the game."""
+    wide, ink = SPACE_MM[0], style.ink("board.edge")
+    long, tall = locomotive_size(_ENGINE, _ENGINE_MM)
+    x, rail = (wide - long) / 2, (_EXPORT_MM + tall) / 2
+    top, reach = rail - tall, long / 2 - 1.0
+    middle = wide / 2
+    cross = Stroke(ink=style.ink("board.ledge"), width_mm=_CROSS_MM, cap="round")
+    return (
+        Path(commands=rectangle_path(0, 0, wide, _EXPORT_MM), stroke=Stroke(ink=ink, width_mm=0.45)),
+        Group(items=locomotive_items(_ENGINE, _ENGINE_MM, style), matrix=translation(x, rail)),
+        *(
+            Path(commands=(("M", middle - side * reach, top), ("L", middle + side * reach, rail)), stroke=cross)
+            for side in (1, -1)
+        ),
+    )
 
 
 def _note(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:

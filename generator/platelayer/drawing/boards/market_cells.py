@@ -19,12 +19,14 @@ from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Command,
+    Group,
     Item,
     Path,
     Point,
     Stroke,
     polygon_path,
     rectangle_path,
+    translation,
 )
 from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width, wrap
 
@@ -45,6 +47,8 @@ _MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
 """How far within a space the mark of its zone lies, and the space between two marks."""
 _SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
 """What a mark takes from the room of a price."""
+_GOES_ON_MM = 5.0
+"""The room beside each pair of prices on the arrow between two strips."""
 _TURN_MM, _TURN_IN_MM = 3.6, 1.9
 """Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the space it turns."""
 
@@ -335,16 +339,45 @@ def _outline(spaces: Sequence[Space]) -> list[tuple[Point, Point]]:
 
 
 def _turns(market: Market, spaces: Sequence[Space], style: Style) -> list[Item]:
-    """An arrow below the end of each strip but the last: the next strip goes on."""
-    tall = spaces[0].height * (2 if market.shape is MarketShape.ZIGZAG else 1)
-    strips = sorted({math.floor(space.y / (tall + _STRIP_GAP_MM) + 1e-6) for space in spaces})
+    """An arrow below the end of each strip but the last: the next strip goes on. So does each of the two lines of a
+    zigzag, which prices on the arrow tell: a marker that moves right stays in its line."""
+    zigzag = market.shape is MarketShape.ZIGZAG
+    step = spaces[0].height * (2 if zigzag else 1) + _STRIP_GAP_MM
+    strips: dict[int, list[Space]] = {}
+    for space in spaces:
+        strips.setdefault(math.floor(space.y / step + 1e-6), []).append(space)
     ink = style.ink("board.edge")
+    line = Stroke(ink=ink, width_mm=0.2)
     items: list[Item] = []
-    for strip in strips[:-1]:
-        top = strip * (tall + _STRIP_GAP_MM)
-        right = max(space.x + space.width for space in spaces if top - 0.1 < space.y < top + tall)
-        y = top + tall + _STRIP_GAP_MM / 2
+    for (strip, before), (_, after) in pairwise(sorted(strips.items())):
+        right = max(space.x + space.width for space in before)
+        y = (strip + 1) * step - _STRIP_GAP_MM / 2
+        told, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
+        left = (right - wide) / 2
         items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        items.append(Path(commands=(("M", 5.0, y), ("L", right - 5.4, y)), stroke=Stroke(ink=ink, width_mm=0.2)))
+        for start, end in ((5.0, left), (left + wide, right - 5.4)) if told else ((5.0, right - 5.4),):
+            items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
+        items += [Group(items=told, matrix=translation(left, y))] if told else []
         items.append(arrow(2.6, y, 3.6, 90.0, ink))
     return items
+
+
+def _going_on(
+    before: Sequence[Space], after: Sequence[Space], step: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """Where the lines of a zigzag go on in the next strip, as `126 → 138`, in the order in which they break off: from
+    x = 0 about y = 0, and how wide that is in mm."""
+    kind, ink = style.type("board.price"), style.ink("board.edge")
+    last = {round(space.y % step, 2): space for space in sorted(before, key=lambda space: space.x)}
+    first = {round(space.y % step, 2): space for space in sorted(after, key=lambda space: -space.x)}
+    items: list[Item] = []
+    x = _GOES_ON_MM
+    for line in sorted(last.keys() & first.keys(), key=lambda line: last[line].x):
+        here, there = (f"{space.cell.text or space.cell.price}" for space in (last[line], first[line]))
+        items += set_line(here, kind, ink, x, kind.cap_height_mm / 2)
+        x += text_width(here, kind) + _ARROW_MM
+        items.append(arrow(x, 0.0, _ARROW_MM, 0.0, ink))
+        x += _ARROW_MM
+        items += set_line(there, kind, ink, x, kind.cap_height_mm / 2)
+        x += text_width(there, kind) + _GOES_ON_MM
+    return tuple(items), x

@@ -81,10 +81,10 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
 def _note(title: Title, chart: RevenueChart, style: Style) -> str:
     top = title.money(chart.top)
     if not chart.shares:
-        return style.words(say("revenue_note")).format(top, top)
+        return style.words(say("revenue_note"), top, top)
     first, last = chart.shares[0], chart.shares[-1]
     together = str(first) if first == last else f"{first}–{last}"
-    return style.words(say("earnings_note")).format(together, top, top)
+    return style.words(say("earnings_note"), together, top, top)
 
 
 def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from platelayer.drawing.boards.game_track import draw_game_track
-from platelayer.drawing.kit.panels import MARGIN_MM, SPACE_LEADING, board_scene, space_name, title_items, title_size
+from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, space_leading, space_name, title_items, title_size
 from platelayer.drawing.kit.parts import bent_arrow, chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
@@ -134,7 +134,8 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     kind = style.type("board.round")
     room = tall - middle - ROUND_RING_MM / 2 - 1.0
     kind, lines = space_name(style.words(each.name), kind, wide - 3.0, room)
-    step = SPACE_LEADING * kind.size_mm
+    leading = space_leading(lines, kind)
+    step = leading * kind.size_mm
     centre = (middle + ROUND_RING_MM / 2 + tall) / 2
     base = centre + kind.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     return (
@@ -149,7 +150,7 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
         Circle(
             cx=wide / 2, cy=middle, r=ROUND_RING_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))
         ),
-        *set_lines(lines, kind, ink, wide / 2, base, leading=SPACE_LEADING, anchor=Anchor.MIDDLE),
+        *set_lines(lines, kind, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     )
 
 

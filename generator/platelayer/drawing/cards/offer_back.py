@@ -51,7 +51,7 @@ def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Ta
 
     heading = style.words(say("upgrades"))
     if by_ability:
-        heading = style.words(ASIDE).format(heading, style.words(say("starred")))
+        heading = style.words(ASIDE, heading, style.words(say("starred")))
     rows: list[tuple[Cell, ...]] = [
         (Words(text=heading, kind=types.head, ink=soft), *(swatch(colour) for colour in colours))
     ]

@@ -143,7 +143,7 @@ def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page
     width, height = size_mm
     words = style.words(say("checklist"))
     ink, text = style.ink("card.accent"), style.ink("card.text")
-    count = style.words(say("page")).format(*number) if number[1] > 1 else ""
+    count = style.words(say("page"), *number) if number[1] > 1 else ""
     small = style.type("aid.check")
     whole = f"{style.words(title.name)}  {words}"
     room = width - text_width(count, small) - 6.0

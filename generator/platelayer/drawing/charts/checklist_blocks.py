@@ -89,7 +89,7 @@ def _heading(words: str, key: str, ledger: Ledger, width: float) -> Block:
         items.append(_tick(right - 2.0, base / 2, style))
         right -= 3.0
     elif declared is not None:
-        note = style.words(say("in_box")).format(declared)
+        note = style.words(say("in_box"), declared)
         items += set_line(note, body, style.ink("card.alarm"), right, base, anchor=Anchor.END)
         right -= text_width(note, body) + 1.5
     items += set_line(str(total), kind, ink, right, base, anchor=Anchor.END)
@@ -142,7 +142,7 @@ def _colour_heading(colour: str, ledger: Ledger) -> Block:
     if declared == total:
         items.append(_tick(x, base - kind.cap_height_mm / 2, style))
     elif declared is not None:
-        items += set_line(style.words(say("in_box")).format(declared), kind, style.ink("card.alarm"), x, base)
+        items += set_line(style.words(say("in_box"), declared), kind, style.ink("card.alarm"), x, base)
     return Block(items=tuple(items), height=base + 0.6, keep=True)
 
 
@@ -237,7 +237,7 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: Ledger) ->
         words = f"{style.named(group, group_words())} {total}"
         wrong = _misses(key, ledger)
         if wrong:
-            words += f" ({style.words(say('in_box')).format(declared)})"
+            words += f" ({style.words(say('in_box'), declared)})"
         if x + rich_width(words, body) > ledger.width and x > 0.3:
             x, y = 0.2, y + LEADING * body.size_mm
         items += set_rich(words, body, style.ink("card.alarm" if wrong else "card.soft"), x, y)
@@ -253,9 +253,9 @@ def _line(piece: Piece, ledger: Ledger, *, first: bool) -> Block:
 def _described(piece: Piece, style: Style) -> str:
     """The name of a piece; for a card that is known by another name, that name comes first."""
     name = style.words(piece.name)
-    words = style.words(say.table("named")[piece.kind]).format(name) if piece.kind in say.table("named") else name
+    words = style.words(say.table("named")[piece.kind], name) if piece.kind in say.table("named") else name
     if piece.kind == "train" and piece.id not in name:
-        return style.words(say("card")).format(piece.id, words)
+        return style.words(say("card"), piece.id, words)
     return words
 
 
@@ -272,8 +272,8 @@ def provenance_blocks(ledger: Ledger, scale: float = 1.0) -> Iterator[Block]:
     for entry in order:
         source = style.named(entry.source, say.table("source"))
         if entry.conflict:
-            source = style.words(ASIDE).format(source, style.words(say("conflict")))
-        lead = style.words(LEAD).format(source, subject_words(ledger.title, entry.subject, style))
+            source = style.words(ASIDE, source, style.words(say("conflict")))
+        lead = style.words(LEAD, source, subject_words(ledger.title, entry.subject, style))
         alarm = entry.source == _MADE_UP or entry.conflict
         lines = wrap_within(style.words(entry.note), body, ledger.width - 0.6)
         heads = wrap_within(lead, strong, ledger.width - 0.6)

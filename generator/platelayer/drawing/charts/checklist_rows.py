@@ -74,7 +74,7 @@ def company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Itera
         words = style.words(row[0].name)
         for piece in row:
             if _grade(piece, style) != heads[_column(piece)]:
-                words = style.words(say("which")).format(words, _grade(piece, style))
+                words = style.words(say("which"), words, _grade(piece, style))
         block = row_block(counts, words, style, width, columns=len(heads), first=number == 0)
         yield replace(block, keep=stays(number, len(rows)))
 
@@ -128,4 +128,4 @@ def _grade(piece: Piece, style: Style) -> str:
     if not percent:
         return style.named(piece.group, group_words())
     words = say("held_back") if percent.endswith("r") else say("share")
-    return style.words(words).format(percent.removesuffix("r"))
+    return style.words(words, percent.removesuffix("r"))

@@ -30,6 +30,7 @@ from platelayer.drawing.charts.upgrade_parts import (
     with_head,
 )
 from platelayer.drawing.kit.columns import Block
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_items, title_size
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
@@ -39,7 +40,7 @@ from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
+from platelayer.scene.shapes import Anchor, Cut, Group, Item, Scene, translation
 from platelayer.scene.typeset import set_line, text_width
 
 say = FixedWords("cards")
@@ -54,6 +55,9 @@ _PLATE_GAP_MM = 3.4
 _MOST_ROWS = 8
 _MOST_ARROWS = 16
 _FEW_TILES = 3
+_MOST_COLUMNS = 8
+_MOST_NOTES = 12
+"""Lines about the chart in the foot of a page."""
 
 
 _PAGE_MM = 250.0
@@ -87,6 +91,8 @@ def _measure(title: Title, bands: Sequence[Band], style: Style) -> Chart:
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     columns = chart_columns(title, [band for band in bands if not _is_crowded(band)])
     wide_per_mm = 1 / COS_30 if layout is Layout.FLAT else 1.0
+    if len(columns) > _MOST_COLUMNS:  # arrows would have no room
+        columns = ()
     count = max(1, len(columns))
 
     def beside(right: float) -> Chart:
@@ -154,7 +160,7 @@ def _page(sheet: _Sheet, blocks: Sequence[Block], number: int) -> Scene:
     height = y + sheet.foot + MARGIN_MM
     small = style.type("board.note")
     base = height - MARGIN_MM + 0.6
-    count = style.words(say("page")).format(number, sheet.pages) if sheet.pages > 1 else ""
+    count = style.words(say("page"), number, sheet.pages) if sheet.pages > 1 else ""
     first = base - (sheet.foot - _FOOT_MM)
     items += set_lines(sheet.note, small, style.ink("board.edge"), MARGIN_MM, first, leading=LEADING)
     items += set_line(count, small, style.ink("board.edge"), WIDTH_MM - MARGIN_MM, base, anchor=Anchor.END)
@@ -169,10 +175,14 @@ def _note_lines(bands: Sequence[Band], chart: Chart) -> tuple[str, ...]:
     told = [style.words(say("upgrade_note"))] if not all(grids) else []
     told += [style.words(say("numbers_note"))] if any(grids) else []
     by = dict.fromkeys(node.via for band in bands for node in band.nodes if node.via is not None)
-    via = [style.words(say("only_by")).format(listed(list(by), style))] if by else []
+    via = [style.words(say("only_by"), listed(list(by), style))] if by else []
     small = style.type("board.note")
-    room = WIDTH_MM - 2 * MARGIN_MM - text_width(style.words(say("page")).format(99, 99), small) - 6.0
-    return tuple(wrap_within("  ".join((*told, style.words(say("track_kept")), *via)), small, room))
+    room = WIDTH_MM - 2 * MARGIN_MM - text_width(style.words(say("page"), 99, 99), small) - 6.0
+    lines = wrap_within("  ".join((*told, style.words(say("track_kept")), *via)), small, room)
+    if len(lines) <= _MOST_NOTES:
+        return lines
+    rest = " ".join(lines[_MOST_NOTES - 1 :])
+    return (*lines[: _MOST_NOTES - 1], Cut(one_line(rest, small, room - small.size_mm)[1], rest))
 
 
 def _is_crowded(band: Band) -> bool:
@@ -196,10 +206,22 @@ def _is_crowded(band: Band) -> bool:
 
 def _is_grid(band: Band, chart: Chart) -> bool:
     """True for a crowded band, and where arrows have no room beside the words of tiles."""
-    if _is_crowded(band):
+    if _is_crowded(band) or any(node.column not in chart.x for node in band.nodes):
         return True
     columns = [band.column(colour) for colour in chart.x]
-    return any(straights(before, after, chart) is None for before, after in pairwise(columns))
+    first = next(column for column in columns if column)
+    return (
+        overhang_mm(first, chart)[0] > _LEFT_MM
+        or _skips(band, chart)
+        or any(straights(before, after, chart) is None for before, after in pairwise(columns))
+    )
+
+
+def _skips(band: Band, chart: Chart) -> bool:
+    """True when an arrow would not lead from one column to the next: it would cross tiles or words."""
+    order = {colour: place for place, colour in enumerate(chart.x)}
+    place = {node.key: order[node.column] for node in band.nodes}
+    return any(place[key] != place[node.key] + 1 for node in band.nodes for key in node.after if key in place)
 
 
 def _blocks(band: Band, chart: Chart, room: float | None) -> list[Block]:

@@ -38,6 +38,8 @@ WIDTH_MM = 182.0
 HEAD_MM = 8.2
 """Height of the head of a band."""
 ROW_GAP_MM = 1.8
+MOST_BESIDE_MM = 26.0
+"""The most room for words on one side of a tile; what is longer is cut."""
 LEADING = 1.12
 _LINE_MM = 0.28
 _TIP_MM = 1.9
@@ -120,11 +122,13 @@ def tile_items(node: Node, place: Place, chart: Chart) -> tuple[Item, ...]:
         return (drawing,)
     strong, small, ink = style.type("aid.tile"), style.type("board.note"), style.ink("board.edge")
     top, foot = y - chart.tall / 2 + strong.cap_height_mm + 0.1, y + chart.tall / 2 - 0.1
+    strong, number = one_line(number_words(node), strong, MOST_BESIDE_MM)
+    labels, value = one_line(_labels(node), small, MOST_BESIDE_MM), one_line(_value(node), small, MOST_BESIDE_MM)
     return (
         drawing,
-        *set_line(number_words(node), strong, ink, x - chart.reach, top, anchor=Anchor.END),
-        *set_line(_labels(node), small, ink, x - chart.reach, foot, anchor=Anchor.END),
-        *set_line(_value(node), small, style.ink("card.soft"), x + chart.reach, top),
+        *set_line(number, strong, ink, x - chart.reach, top, anchor=Anchor.END),
+        *set_line(labels[1], labels[0], ink, x - chart.reach, foot, anchor=Anchor.END),
+        *set_line(value[1], value[0], style.ink("card.soft"), x + chart.reach, top),
     )
 
 
@@ -149,7 +153,7 @@ def overhang_mm(nodes: Sequence[Node], chart: Chart) -> tuple[float, float]:
     free = chart.wide / 2 - chart.reach
     left = [max(text_width(number_words(node), strong), text_width(_labels(node), small)) for node in tiles]
     right = [text_width(_value(node), small) for node in tiles]
-    return max(left, default=0.0) - free, max(right, default=0.0) - free
+    return min(MOST_BESIDE_MM, max(left, default=0.0)) - free, min(MOST_BESIDE_MM, max(right, default=0.0)) - free
 
 
 def straights(before: Sequence[Node], after: Sequence[Node], chart: Chart) -> tuple[float, float] | None:

@@ -14,6 +14,7 @@ from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, s
 from platelayer.drawing.kit.ornament import banner, beads, diamond_rule, seal
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
 from platelayer.model.title import Title
 from platelayer.scene.inks import contrast, mix
@@ -185,10 +186,10 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
     return (*set_centred(text, style, share.style.ink("text"), x, y), *rules)
 
 
-def _fine(share: _Share, text: str, x: float, y: float) -> tuple[TextRun, ...]:
+def _fine(share: _Share, words: Text, x: float, y: float) -> tuple[TextRun, ...]:
     """A line of small print, left out on a card too small for it."""
     card = share.card
-    text = text.replace("{}", str(share.certificate.percent))
+    text = share.style.words(words, share.certificate.percent)
     style = fit(text, card.type("certificate.fine"), card.width - 31)
     if style.size_pt <= style.min_pt:
         return ()
@@ -220,7 +221,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         ),
         *set_percent(share.certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17.0),
-        *_fine(share, style.words(words("bearer")), w / 2, h - 10.9),
+        *_fine(share, words("bearer"), w / 2, h - 10.9),
     )
 
 
@@ -242,7 +243,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
         *_signature(share, x - w * 0.285, low + 3.2),
         *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=card.stroke(bronze, 0.15)),
         *_grade(share, style.words(words("director")), x, low + 9.5, 26.0),
-        *_fine(share, style.words(words("presides")), x, h - 12.7),
+        *_fine(share, words("presides"), x, h - 12.7),
     )
 
 

@@ -241,11 +241,11 @@ def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple
     goal = destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
-    told = [style.words(ASIDE).format(name, hexagon) if name else hexagon for hexagon, name in homes]
+    told = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
     places = listed_homes(charter.company, told, style)
     after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
-    home = style.words(LEAD).format(style.words(words("home_base")), places) if homes else ""
+    home = style.words(LEAD, style.words(words("home_base")), places) if homes else ""
     text = BETWEEN.join(filter(None, (home, goal)))
     fitted, text = one_line(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
@@ -281,4 +281,4 @@ def _reminders(charter: Charter, *, paneled: bool) -> tuple[str, ...]:
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
         return told
-    return (*told, style.words(words("paid_out")).replace("{}", str(min(shares))), style.words(words("withheld")))
+    return (*told, style.words(words("paid_out"), min(shares)), style.words(words("withheld")))

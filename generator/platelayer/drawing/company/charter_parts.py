@@ -107,13 +107,12 @@ def capital_words(charter: Charter) -> str:
     parts = [style.words(company.class_name)] if company.class_name is not None else []
     for certificate in company.certificates:
         if certificate.director:
-            parts.append(style.words(words("director_holds")).replace("{}", str(certificate.percent)))
+            parts.append(style.words(words("director_holds"), certificate.percent))
         else:
-            count, percent = str(certificate.count), str(certificate.percent)
             pattern = words("shares_held") if certificate.reserved else words("shares")
-            parts.append(style.words(pattern).replace("{}", count, 1).replace("{}", percent, 1))
+            parts.append(style.words(pattern, certificate.count, certificate.percent))
     if company.float_percent is not None:
-        parts.append(style.words(words("floats")).replace("{}", str(company.float_percent)))
+        parts.append(style.words(words("floats"), company.float_percent))
     return BETWEEN.join(parts)
 
 
@@ -136,8 +135,8 @@ def destination_words(title: Title, company: Company, style: Style) -> str:
     if goal is None:
         return ""
     name = _place(title, goal, style)
-    place = style.words(ASIDE).format(name, goal.hex) if name else goal.hex
-    return style.words(LEAD).format(style.words(words("destination")), place)
+    place = style.words(ASIDE, name, goal.hex) if name else goal.hex
+    return style.words(LEAD, style.words(words("destination")), place)
 
 
 def _place(title: Title, home: Home, style: Style) -> str:
@@ -216,7 +215,7 @@ def _shared_price(charter: Charter, prices: Sequence[int | None], homes: int) ->
     formation, or a place that shows it."""
     company, style = charter.company, charter.style
     if company.formation_cost and not any(prices[homes:]):
-        text = style.words(words("formation")).replace("{}", charter.title.money(company.formation_cost))
+        text = style.words(words("formation"), charter.title.money(company.formation_cost))
         return homes, text
     told = [*takewhile(lambda price: price is None, reversed(prices))]
     alone = len(prices) - (len(told) if len(told) > 1 else 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from platelayer.foundation.matrices import direction
 from platelayer.model.company import Company, CompanyKind
 from platelayer.scene.shapes import Command, Point, circle_path, polygon_path
 
@@ -46,9 +47,8 @@ def _sectors(count: int, turn: float = 0.0) -> Commands:
 
     def wedge(number: int) -> Commands:
         a = first + number * step
-        return polygon_path(
-            ((0, 0), *((reach * math.cos(a + step * k), reach * math.sin(a + step * k)) for k in (0, 0.5, 1)))
-        )
+        ways = (direction(a + step * k) for k in (0, 0.5, 1))
+        return polygon_path(((0, 0), *((reach * x, reach * y) for x, y in ways)))
 
     return _join(wedge(number) for number in range(0, count, 2))
 

@@ -237,7 +237,7 @@ def _sign(charter: Charter, x: float, y: float, width: float) -> tuple[Item, ...
     hexes = " ".join(hexagon for hexagon, _ in homes)
     badge = 4.4
     middle = x + 2.6 + badge
-    held = style.words(words("held_back")).replace("{}", listed(company.blocks, style)) if company.blocks else ""
+    held = style.words(words("held_back"), listed(company.blocks, style)) if company.blocks else ""
     held = BETWEEN.join(filter(None, (held, destination_words(charter.title, company, style))))
     start, room = middle + badge + 2.2, width - 2 * badge - 7.4
     place_style, name = one_line(name, card.type("charter.sign"), room)

@@ -15,7 +15,7 @@ from platelayer.drawing.kit.card import Card, design_card
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_even, wrap_rich, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import smaller
@@ -68,6 +68,8 @@ _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
 _BELOW_NAME = 1.2
 """Between a name and the abilities."""
+_BETWEEN_NAMES = 0.25
+"""The least room between the letters of a name and of the second one."""
 _SECOND = 3.6
 """Room for a second name below the first."""
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
@@ -219,7 +221,11 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
     if company.second_name is not None:
         second, text = one_line(style.words(company.second_name), card.type("private.second"), wide)
-        yield text, second, first + leading * (len(lines) - 1) + name.size_mm * 0.38 + 2.8
+        # Descenders of the one and accents of the other may need more than the usual room.
+        down = name.cap_height_mm / 2 - ink_height(lines[-1], name)[0]
+        up = ink_height(text, second)[1] - second.cap_height_mm / 2
+        below = max(name.size_mm * 0.38 + 2.8, down + up + _BETWEEN_NAMES)
+        yield text, second, first + leading * (len(lines) - 1) + below
     for number, line in enumerate(lines):
         yield line, name, first + number * leading
 
@@ -281,7 +287,12 @@ _Setting = tuple[TypeStyle, list[tuple[str, ...]]]
 
 
 def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
-    return style, [wrap_rich(text, style, card.width - 2 * _SIDE - 3.4) for text in texts]
+    width = card.width - 2 * _SIDE - 3.4
+    lines = [wrap_rich(text, style, width) for text in texts]
+    return style, [
+        each if max(rich_width(line, style) for line in each) <= width + 0.01 else wrap_within(text, style, width)
+        for each, text in zip(lines, texts, strict=True)
+    ]
 
 
 def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
@@ -342,7 +353,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
     ]
     if company.closes:
         says = words("closes_in_phase") if company.closes in title.phase_by_id else words("closes")
-        text = style.words(says).replace("{}", company.closes)
+        text = style.words(says, company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
     return tuple(items)
 

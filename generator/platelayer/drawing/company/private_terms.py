@@ -22,25 +22,25 @@ def private_terms(title: Title, company: Company, style: Style) -> tuple[str, ..
 
 def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
     if company.discount and company.value is not None:
-        yield style.words(words("discounted").format(title.money(company.value - company.discount)))
+        yield style.words(words("discounted"), title.money(company.value - company.discount))
     least, most = (None if each is None else title.money(each) for each in (company.min_price, company.max_price))
     if least is not None and most is not None:
-        yield style.words(words("price_range").format(least, most))
+        yield style.words(words("price_range"), least, most)
     elif least is not None:
-        yield style.words(words("price_from").format(least))
+        yield style.words(words("price_from"), least)
     elif most is not None:
-        yield style.words(words("price_up_to").format(most))
+        yield style.words(words("price_up_to"), most)
 
 
 def _incomes(title: Title, company: Company, style: Style) -> Iterator[str]:
     for step in company.incomes[1:]:
         amount, since = title.money(step.value), step.since or ""
         if since in shared.table("colour"):
-            yield style.words(words("income_from").format(amount, style.words(shared.table("colour")[since])))
+            yield style.words(words("income_from"), amount, style.words(shared.table("colour")[since]))
         else:
-            yield style.words(words("income_from_phase").format(amount, since))
+            yield style.words(words("income_from_phase"), amount, since)
 
 
 def _players(company: Company, style: Style) -> Iterator[str]:
     if company.min_players is not None:
-        yield style.words(words("with_players").format(company.min_players))
+        yield style.words(words("with_players"), company.min_players)

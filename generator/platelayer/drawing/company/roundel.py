@@ -30,7 +30,7 @@ from platelayer.scene.shapes import (
     scaling,
 )
 from platelayer.scene.shapes import transform_commands as transformed
-from platelayer.scene.typeset import TypeStyle, set_line, split_by_face, text_width
+from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
 _SQUARE = 0.02
 """How far the sides of a square picture may differ, as a share of it."""
@@ -132,7 +132,8 @@ def _strip(r: float, half: float) -> tuple[tuple[str | float, ...], ...]:
 def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
     """A word in the middle of a disc, as large as possible with its ink inside the disc and at most `tall_mm` high;
     nothing when that is below the least size of the style."""
-    heights = [face(name).glyphs[char][1:] for name, words in split_by_face(text, style) for char in words]
+    parts = split_by_face(prepared(text, capitals=style.capitals), style)
+    heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
     low, high = (
         min(low for low, _ in heights),
         max(*(high for _, high in heights), style.cap_height_mm / style.size_mm),

@@ -12,6 +12,8 @@ from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.words import Option, Word
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import scaled
+from platelayer.foundation.matrices import direction
+from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.scene.inks import Ink
@@ -71,8 +73,14 @@ class Captions:
         self, kind: str, options: Iterable[Option], *, enough: float, rivals: str = "", field: Field | None = None
     ) -> None:
         """Something to find a place for, with the room that it wants (see `Word`)."""
-        ranked = tuple(sorted(options, key=lambda option: option.cost))
-        self.words.append(Word(kind, ranked, enough, rivals, field or self.field, self.scale, {}))
+        rising = tuple(sorted(options, key=lambda option: option.cost))
+        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}))
+
+    def taken(self) -> list[Word]:
+        """The words, which are let go of: their options know these captions, and a circle would live until a print is
+        done (`gc_paused`)."""
+        words, self.words = self.words, []
+        return words
 
     def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`
@@ -88,14 +96,14 @@ class Captions:
         found = []
         for k in range(16):
             turn = mark.angle + math.pi / 8 * k
-            way = (math.cos(turn), math.sin(turn))
+            way = direction(turn)
             bulk = max((x - mark.x) * way[0] + (y - mark.y) * way[1] + r for x, y, r in mark.bulk)
             for gap in (0.9, 2.0):
                 out = bulk + reach + gap * self.scale
                 x, y = mark.x + way[0] * out, mark.y + way[1] * out
                 inward = math.hypot(x, y) / self.across
                 found.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
-        return sorted(found)
+        return ranked(found)
 
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
@@ -113,14 +121,14 @@ def ring_places(
     for k in range(12):
         turn = math.radians(preferred + 30 * k)
         away = min(k, 12 - k) / 6
-        way = (math.cos(turn), math.sin(turn))
+        way = direction(turn)
         reach = field.reach(way, *size)
         for number, share in enumerate(shares):
             out = min(share * across_mm / 2, reach)
             # Of two places equally far from the preferred direction, the upper.
             cost = away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0)
             found.append((cost, way[0] * out, way[1] * out))
-    return tuple(sorted(found))
+    return tuple(ranked(found))
 
 
 @lru_cache(maxsize=64)
@@ -131,4 +139,4 @@ def inside_places(across_mm: float) -> tuple[Candidate, ...]:
         for n in range(-6, 7):
             x, y = k * across_mm / 16, n * across_mm / 16
             found.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
-    return tuple(sorted(found))
+    return tuple(ranked(found))

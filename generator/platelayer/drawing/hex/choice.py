@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from platelayer.drawing.hex.words import Place, Word, apart_cost
+from platelayer.foundation.ties import measured
 
 _EPSILON = 1e-9
 _SURE = 1e-6
@@ -105,7 +106,7 @@ class _Search:
             self.best = [self.picked[k] for k in range(len(self.best))]
             self.cost = math.fsum(self.least) + wasted
             return
-        tightest = min(rows, key=lambda k: (-rows[k][0][0], len(rows[k]), k))
+        tightest = min(rows, key=lambda k: (-measured(rows[k][0][0]), len(rows[k]), k))
         others = math.fsum(row[0][0] for k, row in rows.items() if k != tightest)
         for waste, place in rows[tightest]:
             if wasted + waste + others > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
@@ -133,7 +134,7 @@ class _Search:
                     kept.append((now, other))
             if not kept:
                 return None
-            kept.sort(key=lambda pair: pair[0])
+            kept.sort(key=lambda pair: measured(pair[0]))
             floor += kept[0][0] - row[0][0]
             found[k] = kept
         return found

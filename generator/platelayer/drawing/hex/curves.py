@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from platelayer.foundation.ties import measured
 from platelayer.scene.shapes import Command, Point
 
 _STRAIGHT = 1e-4
@@ -43,7 +44,7 @@ class Curve(Struct, frozen=True):
 
     def points(self, step_mm: float) -> tuple[Point, ...]:
         """Points along the curve about `step_mm` apart, both ends included."""
-        count = max(2, math.ceil(self.length() / step_mm))
+        count = max(2, math.ceil(measured(self.length() / step_mm)))
         return tuple(self.at(k / count) for k in range(count + 1))
 
     def part(self, t0: float, t1: float) -> Curve:

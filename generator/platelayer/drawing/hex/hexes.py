@@ -111,11 +111,12 @@ def hex_items(
     ink = _word_ink(tile, style)
     # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
     for short in (False, True):
-        words = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
+        captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
         for add in (add_number, *_WORDS) if number or named else _WORDS:
-            add(words)
-        choice = choose(words.words)
-        if not touching(words.words, choice.places, field):
+            add(captions)
+        words = captions.taken()
+        choice = choose(words)
+        if not touching(words, choice.places, field):
             break
     return (*items, *(item for place in choice.places for item in place.shape.block.at(place.x, place.y)))
 

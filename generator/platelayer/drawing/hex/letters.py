@@ -18,6 +18,8 @@ from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, broken_words, cut_name, line_breaks, sizes_down, words_block
+from platelayer.foundation.matrices import direction
+from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
 from platelayer.scene.shapes import Group, Item, Path, Point, Role, TextRun, rectangle_path, translation
@@ -64,11 +66,11 @@ def corner_places(captions: Captions, size: Point, corners: Sequence[float], ste
     """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step in from there."""
     found = []
     for number, corner in enumerate(corners):
-        way = (math.cos(math.radians(corner)), math.sin(math.radians(corner)))
+        way = direction(math.radians(corner))
         out = captions.field.reach(way, *size)
         for step in (0.0, step_mm):
             found.append((number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step)))
-    return tuple(sorted(found))
+    return tuple(ranked(found))
 
 
 @lru_cache(maxsize=256)
@@ -77,13 +79,13 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
     field = Field(layout, 2 * half_mm, 0.0)
     found = []
     for number, corner in enumerate(CORNERS[layout]):
-        way = (math.cos(math.radians(corner)), math.sin(math.radians(corner)))
+        way = direction(math.radians(corner))
         out = min(_LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM)
         cost = (_CORNER_COST if number else 0.0) + number * 0.1
         for step in (0.0, 0.12, 0.24, 0.36):
             share = out - step * across_mm / 2
             found.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
-    return tuple(sorted(found))
+    return tuple(ranked(found))
 
 
 def add_number(captions: Captions) -> None:
@@ -181,7 +183,7 @@ def _name_places(
     for row in rows:
         off = min(abs(row - above), abs(row - below) + 1.5)
         found += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)]
-    return tuple(sorted(found))
+    return tuple(ranked(found))
 
 
 def add_labels(captions: Captions) -> None:
@@ -238,7 +240,7 @@ def add_colour_letter(captions: Captions) -> None:
         inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
         # The pattern of the rim tells the colour already.
         items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
-        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), sorted((*ring, *inside))
+        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked((*ring, *inside))
 
     kind = captions.kind("tile.colour")
     if letter_block(captions.tile.colour, kind, captions.style) is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from platelayer.foundation.matrices import direction
+from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Point
 
@@ -15,7 +17,7 @@ Box = tuple[float, float, float, float]
 Candidate = tuple[float, float, float]
 """What choosing it costs (mm of room it is worth), x, y."""
 
-_WAYS = {layout: tuple((math.cos(a), math.sin(a)) for a in (edge_angle(k, layout) for k in EDGES)) for layout in Layout}
+_WAYS = {layout: tuple(direction(edge_angle(k, layout)) for k in EDGES) for layout in Layout}
 _NONE = -1e9
 
 
@@ -113,8 +115,8 @@ class Field:
             if enough - cost <= score:
                 continue
             room = self.disc_room(x, y, radius, enough=enough, floor=score + cost)
-            if room - cost > score:
-                best, score = (x, y, room), room - cost
+            if measured(room - cost) > score:
+                best, score = (x, y, room), measured(room - cost)
         return best
 
     def best_box(
@@ -126,8 +128,8 @@ class Field:
             if enough - cost <= score:
                 continue
             room = self.box_room(x, y, (width, height), enough=enough, floor=score + cost)
-            if room - cost > score:
-                best, score = (x, y, room), room - cost
+            if measured(room - cost) > score:
+                best, score = (x, y, room), measured(room - cost)
         return best
 
     def reach(self, way: Point, width: float, height: float) -> float:

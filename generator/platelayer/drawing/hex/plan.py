@@ -11,6 +11,8 @@ from platelayer.drawing.hex.curves import Curve, join, line
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH, Exit, Site, Ways, sites_of
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.stop_placement import choose_marks
+from platelayer.foundation.matrices import direction
+from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout
 from platelayer.model.slots import slot_share
 from platelayer.model.tile import End, EndKind, Segment, Terminal, Tile
@@ -102,8 +104,8 @@ def _through(mark: Mark | None, chord: float) -> float:
     if mark is None or not mark.bar:
         return chord
     along = mark.angle + math.pi / 2
-    return along if math.cos(along - chord) >= 0 else along + math.pi
+    return along if measured(math.cos(along - chord)) >= 0 else along + math.pi
 
 
 def _unit(angle: float) -> Point:
-    return math.cos(angle), math.sin(angle)
+    return direction(angle)

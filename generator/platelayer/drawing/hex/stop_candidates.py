@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from platelayer.drawing.hex.stop_links import Exit, Ways
+from platelayer.foundation.ties import measured
 from platelayer.model.tile import End, EndKind
 from platelayer.scene.shapes import Point
 
@@ -67,7 +68,8 @@ def row_angle(ways: Ways, index: int, at: Point) -> float:
     turns = [math.radians(30 * k) for k in range(6)]
     # The more level of two equally good rows.
     slant = (0, 1, 2, 3, 2, 1)
-    costs = [math.fsum(math.cos(turn - way) ** 2 for way in leads) + 0.01 * slant[k] for k, turn in enumerate(turns)]
+    level = (math.fsum(math.cos(turn - way) ** 2 for way in leads) for turn in turns)
+    costs = [measured(cost + 0.01 * slant[k]) for k, cost in enumerate(level)]
     return turns[min(range(6), key=costs.__getitem__)]
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from msgspec import Struct
 
 from platelayer.drawing.hex.curves import Curve, arc_from, join
+from platelayer.foundation.matrices import direction
 from platelayer.model.hexes import Layout, edge_angle, edge_point
 from platelayer.model.tile import End, EndKind, Lane, Position, Segment, Stop, StopKind, Tile
 from platelayer.scene.shapes import Point
@@ -21,20 +20,22 @@ Exit = tuple[int, Lane | None]
 
 
 class Site(Struct, frozen=True):
-    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or not."""
+    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or not, the size of a
+    pass."""
 
     kind: StopKind
     slots: int
     at: Position | None
     drawn: bool
     boom: bool = False
+    size: int | None = None
 
 
 def site_of(stop: Stop) -> Site:
     """The site of a stop. Off-boards have no place of their own: a table shows them."""
     drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
     slots = max(1, stop.slots) if stop.kind in (StopKind.CITY, StopKind.PASS) else 0
-    return Site(stop.kind, slots, stop.at, drawn, stop.boom)
+    return Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size)
 
 
 def sites_of(tile: Tile) -> tuple[Site, ...]:
@@ -47,13 +48,13 @@ def edge_start(edge: int, lane: Lane | None, layout: Layout, across_mm: float) -
 
     Lanes count anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest.
     """
-    angle = edge_angle(edge, layout)
-    x, y = across_mm / 2 * math.cos(angle), across_mm / 2 * math.sin(angle)
+    cos, sin = direction(edge_angle(edge, layout))
+    x, y = across_mm / 2 * cos, across_mm / 2 * sin
     if lane is not None and lane.width > 1:
         pitch = min(LANE_PITCH, 0.5 / lane.width) * across_mm
         off = (lane.index - (lane.width - 1) / 2) * pitch
-        x, y = x + off * math.sin(angle), y - off * math.cos(angle)
-    return (x, y), (-math.cos(angle), -math.sin(angle))
+        x, y = x + off * sin, y - off * cos
+    return (x, y), (-cos, -sin)
 
 
 class Ways:

@@ -25,9 +25,16 @@ HALT_RADIUS = 0.068
 BOOM_RADIUS = 0.125
 """A boomtown has a dashed ring about as wide as the slot that it may become."""
 
+SMALL_PASS = 1
+"""The size of a pass with a small mountain below its slots; that of any other, or of none, is large and round them."""
+_SMALL_ROCK = (0.0, 1.05, 0.95)
+"""A small mountain: its distance from the slots, its height and half its width, in slot radii."""
+_LARGE_ROCK = 1.14
+"""A large mountain round one slot: the radius of the circle within it, in slot radii."""
+_BLUNT_ROCK = (1.6, 0.35)
+"""One round several slots: how far it rises above the middle of the highest and reaches beyond them, in slot radii."""
 
-PASS_TOP, PASS_BASE, PASS_FOOT = 1.75, 1.02, 0.78
-"""Peaks of a pass: how far they rise above and sink below its middle and reach beyond its slots, in slot radii."""
+Triangle = tuple[Point, Point, Point]
 
 
 class Mark(Struct, frozen=True):
@@ -35,6 +42,7 @@ class Mark(Struct, frozen=True):
 
     `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the centres of its slots,
     `slot_mm` their diameter; `bar` says whether a town is a bar or a dot. `bulk` are circles (x, y, r) that it covers.
+    `rock` is the mountain of a pass: its top and its feet.
     """
 
     index: int
@@ -46,6 +54,7 @@ class Mark(Struct, frozen=True):
     slot_mm: float
     bar: bool
     bulk: tuple[tuple[float, float, float], ...]
+    rock: Triangle | None = None
 
     @property
     def centre(self) -> Point:
@@ -70,9 +79,17 @@ def cluster(slots: int) -> tuple[Point, ...]:
 
 
 def city_mark(
-    index: int, kind: StopKind, slots: int, *, at: Point, angle: float, slot_mm: float, across_mm: float
+    index: int,
+    kind: StopKind,
+    slots: int,
+    *,
+    at: Point,
+    angle: float,
+    slot_mm: float,
+    across_mm: float,
+    size: int | None = None,
 ) -> Mark:
-    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ..."""
+    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ...; a pass of a `size`."""
     cos, sin = math.cos(angle), math.sin(angle)
     centres = tuple(
         (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm) for x, y in cluster(slots)
@@ -82,7 +99,10 @@ def city_mark(
     if slots > 1:
         bulk += [(*at, slot_mm / 2 + pad), *_sides(centres, slot_mm / 2 + pad)]
     mark = Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
-    return replace(mark, bulk=(*mark.bulk, *_peak_bulk(mark))) if kind is StopKind.PASS else mark
+    if kind is not StopKind.PASS:
+        return mark
+    rock = (_small_rock if size == SMALL_PASS else _large_rock)(mark, pad)
+    return replace(mark, bulk=(*mark.bulk, *_triangle_bulk(rock)), rock=rock)
 
 
 def slot_reach(mark: Mark) -> float:
@@ -90,19 +110,39 @@ def slot_reach(mark: Mark) -> float:
     return max(abs(x - mark.x) for x, _ in mark.slots) + mark.slot_mm / 2
 
 
-def _peak_bulk(mark: Mark) -> list[tuple[float, float, float]]:
-    radius, reach = mark.slot_mm / 2, slot_reach(mark)
-    found = [(mark.x, mark.y - 1.15 * radius, 0.6 * radius)]
-    for side in (-1, 1):
-        for out, up, size in (
-            (0.0, 1.45, 0.3),
-            (0.12, 1.0, 0.42),
-            (0.3, 0.3, 0.45),
-            (PASS_FOOT - 0.5, -0.45, 0.5),
-            (PASS_FOOT - 0.25, -0.77, 0.25),
-        ):
-            found.append((mark.x + side * (reach + out * radius), mark.y - up * radius, size * radius))
-    return found
+def _small_rock(mark: Mark, pad_mm: float) -> Triangle:
+    """A triangle below the slots of a pass."""
+    gap, height, half = (share * mark.slot_mm / 2 for share in _SMALL_ROCK)
+    top = max(y for _, y in mark.slots) + mark.slot_mm / 2 + pad_mm + gap
+    return (mark.x, top), (mark.x - half, top + height), (mark.x + half, top + height)
+
+
+def _large_rock(mark: Mark, pad_mm: float) -> Triangle:
+    """A triangle round the slots of a pass: one with equal sides, or, where there are several slots, a blunt one."""
+    radius = mark.slot_mm / 2
+    within = _LARGE_ROCK * radius + pad_mm
+    rise, spread = (share * radius for share in _BLUNT_ROCK)
+    if len(mark.slots) == 1:
+        rise, spread = 2 * within, math.sqrt(3) * within - radius
+    heights = [y for _, y in mark.slots]
+    half, base = slot_reach(mark) + spread, max(heights) + within
+    return (mark.x, min(heights) - rise), (mark.x - half, base), (mark.x + half, base)
+
+
+def _triangle_bulk(corners: Triangle) -> list[tuple[float, float, float]]:
+    """Circles that fill a triangle: the one within it, and ever smaller ones towards each of its corners."""
+    sides = [math.dist(corners[(k + 1) % 3], corners[(k + 2) % 3]) for k in range(3)]
+    around = math.fsum(sides)
+    x, y = (
+        math.fsum(side * corner[axis] for side, corner in zip(sides, corners, strict=True)) / around for axis in (0, 1)
+    )
+    (ax, ay), (bx, by), (cx, cy) = corners
+    radius = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / around
+    return [
+        (left + (x - left) * share, top + (y - top) * share, radius * share)
+        for left, top in corners
+        for share in (0.0, 0.07, 0.15, 0.3, 0.5, 0.75, 1.0)
+    ]
 
 
 def _sides(centres: tuple[Point, ...], radius: float) -> list[tuple[float, float, float]]:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from platelayer.drawing.hex.stop_candidates import MANY, along, row_angle, spots
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH, Ways
 from platelayer.drawing.hex.stop_marks import BOX, Mark, city_mark, ring_mark, town_mark
+from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.model.tile import End, EndKind, StopKind
 from platelayer.scene.shapes import Point
@@ -100,7 +101,10 @@ def _mark(ways: Ways, index: int, at: Point, heading: float | None, slot_mm: flo
     if site.slots:
         slanting = site.slots == 2 and site.kind is not StopKind.PASS
         angle = row_angle(ways, index, at) if slanting else 0.0
-        return city_mark(index, site.kind, site.slots, at=at, angle=angle, slot_mm=slot_mm, across_mm=ways.across)
+        across = ways.across
+        return city_mark(
+            index, site.kind, site.slots, at=at, angle=angle, slot_mm=slot_mm, across_mm=across, size=site.size
+        )
     if site.boom or site.kind is StopKind.HALT:
         return ring_mark(index, site.kind, at=at, boom=site.boom, across_mm=ways.across)
     through = len(ways.exits[index]) + len(ways.links[index]) == 2
@@ -112,7 +116,7 @@ def _mark(ways: Ways, index: int, at: Point, heading: float | None, slot_mm: flo
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     """One option for each stop."""
-    alone = [[option.cost + rooms.alone_cost(option) for option in choices] for choices in options]
+    alone = [[measured(option.cost + rooms.alone_cost(option)) for option in choices] for choices in options]
     if len(options) == 1:
         return (options[0][min(range(len(alone[0])), key=alone[0].__getitem__)],)
     memo: dict[tuple[int, int, int, int], float] = {}
@@ -120,7 +124,7 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     def pair(i: int, k: int, j: int, n: int) -> float:
         key = (i, k, j, n) if i < j else (j, n, i, k)
         if key not in memo:
-            memo[key] = rooms.pair_cost(options[i][k], options[j][n])
+            memo[key] = measured(rooms.pair_cost(options[i][k], options[j][n]))
         return memo[key]
 
     if math.prod(map(len, options)) <= _MOST_COMBINATIONS:
@@ -132,14 +136,15 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
 
 def _best_of_all(alone: list[list[float]], pair: _PairCost) -> tuple[int, ...]:
     every = product(*(range(len(row)) for row in alone))
-    ranked = sorted((math.fsum(alone[i][k] for i, k in enumerate(picked)), picked) for picked in every)
+    ranked = sorted((measured(math.fsum(alone[i][k] for i, k in enumerate(picked))), picked) for picked in every)
     least, best = math.inf, ranked[0][1]
     for cost, picked in ranked:
         if cost >= least:
             break
-        whole = cost + math.fsum(
+        pairs = math.fsum(
             pair(i, picked[i], j, picked[j]) for i in range(len(picked)) for j in range(i + 1, len(picked))
         )
+        whole = measured(cost + pairs)
         if whole < least:
             least, best = whole, picked
     return best
@@ -150,7 +155,7 @@ def _best_in_turn(alone: list[list[float]], pair: _PairCost) -> tuple[int, ...]:
     best = [min(range(len(row)), key=row.__getitem__) for row in alone]
     for i in [*range(len(alone))] * 3:
         others = [(j, n) for j, n in enumerate(best) if j != i]
-        costs = [cost + math.fsum(pair(i, k, j, n) for j, n in others) for k, cost in enumerate(alone[i])]
+        costs = [measured(cost + math.fsum(pair(i, k, j, n) for j, n in others)) for k, cost in enumerate(alone[i])]
         best[i] = min(range(len(costs)), key=costs.__getitem__)
     return tuple(best)
 

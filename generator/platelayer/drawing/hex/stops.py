@@ -12,12 +12,9 @@ from platelayer.drawing.hex.stop_marks import (
     DOT_RADIUS,
     HALT_RADIUS,
     MARK_RIM,
-    PASS_BASE,
-    PASS_FOOT,
-    PASS_TOP,
     Mark,
+    Triangle,
     rounded_hull,
-    slot_reach,
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.model.tile import Stop, StopKind
@@ -27,11 +24,15 @@ from platelayer.scene.typeset import set_centred, text_width
 _TILE_MM = 38.1
 _BOOM_DASHES = 12
 """Dashes of the ring of a boomtown."""
+_SNOW = 0.3
+"""How far down the slopes of a mountain snow lies, as a share of them."""
+_TOLD_SIZES = 2
+"""Sizes of passes that are told by their mountain: small and large."""
 
 
 def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """What lies under the track of a stop: the rock of a pass, which track runs through."""
-    return _peaks(mark, across_mm, style) if stop.kind is StopKind.PASS else ()
+    """What lies under the track of a stop: the mountain of a pass, which track runs through."""
+    return _mountain(mark.rock, across_mm, style) if stop.kind is StopKind.PASS and mark.rock else ()
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
@@ -119,38 +120,29 @@ def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
     )
 
 
-def _peaks(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """Two snowy peaks with the slots in the saddle between them."""
-    scale = across_mm / _TILE_MM
-    line = Stroke(ink=style.stroke("slot.rock").ink, width_mm=style.stroke("slot.rock").width_mm * scale, join="round")
-    x, y, radius, reach = mark.x, mark.y, mark.slot_mm / 2, slot_reach(mark)
-    base = y + PASS_BASE * radius
-    tops = ((x - reach, y - PASS_TOP * radius), (x + reach * 0.98, y - PASS_TOP * 0.88 * radius))
-    feet = (x - reach - PASS_FOOT * radius, x + reach + PASS_FOOT * radius)
-    saddle = (x + 0.1 * radius, y - 0.2 * radius)
-    ridge = [(feet[0], base), tops[0], saddle, tops[1], (feet[1], base)]
-    found: list[Item] = [
-        Path(commands=polygon_path(ridge), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
-    ]
-    for top, foot in zip(tops, feet, strict=True):
-        inner, outer = _towards(top, saddle, 0.4), _towards(top, (foot, base), 0.36)
-        left, right = sorted((inner, outer))
-        low = max(inner[1], outer[1])
-        snow = [
-            top,
-            right,
-            _mix(left, right, 0.7, low - 0.1 * radius),
-            _mix(left, right, 0.52, low + 0.16 * radius),
-            _mix(left, right, 0.3, low - 0.08 * radius),
-            left,
-        ]
-        found.append(Path(commands=polygon_path(snow), fill=style.ink("slot.snow"), stroke=line, role=Role.SLOT))
-    return tuple(found)
+def _mountain(rock: Triangle, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A triangle of rock with snow on its top."""
+    stroke = style.stroke("slot.rock")
+    line = Stroke(ink=stroke.ink, width_mm=stroke.width_mm * across_mm / _TILE_MM, join="round")
+    top, left, right = rock
+    melts = [_towards(top, left, _SNOW), _towards(top, right, _SNOW)]
+    low = 0.3 * _SNOW * (left[1] - top[1])
+    edge = [_towards(melts[1], melts[0], share) for share in (0.3, 0.48, 0.7)]
+    jagged = [(x, y + low * drop) for (x, y), drop in zip(edge, (-0.6, 0.9, -0.4), strict=True)]
+    return (
+        Path(commands=polygon_path(rock), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
+        Path(
+            commands=polygon_path((top, melts[1], *jagged, melts[0])),
+            fill=style.ink("slot.snow"),
+            stroke=line,
+            role=Role.SLOT,
+        ),
+    )
 
 
 def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A small triangle above the slots of a pass that shows its size."""
-    if stop.size is None:
+    """A plate above the slots of a pass, with its size where no size of mountain tells it."""
+    if stop.size is None or stop.size <= _TOLD_SIZES:
         return ()
     scale = across_mm / _TILE_MM
     kind = style.type("slot.size")
@@ -168,7 +160,3 @@ def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple
 
 def _towards(a: Point, b: Point, t: float) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
-
-
-def _mix(a: Point, b: Point, t: float, y: float) -> Point:
-    return a[0] + (b[0] - a[0]) * t, y

@@ -8,6 +8,7 @@ from platelayer.drawing.hex.curves import Curve, crossing
 from platelayer.drawing.hex.plan import Plan
 from platelayer.drawing.hex.stop_links import TRACK_WIDTH
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.ties import measured
 from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Terminal, Tile
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
@@ -131,7 +132,7 @@ class _Pen:
         length = max(self.curve.length(), 1e-6)
         sleeper = _SLEEPER_MM * self.scale / length
         low, high = met[0] - reach / length, met[0] + reach / length
-        long_low, long_high = math.floor(low / sleeper / 2) * sleeper * 2, high + sleeper
+        long_low, long_high = math.floor(measured(low / sleeper / 2)) * sleeper * 2, high + sleeper
         cased = self._part(low, high)
         cored = self._part(long_low, long_high)
         found: list[Item] = [

@@ -14,6 +14,7 @@ from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, sizes_down, stacked, words_block
+from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.scene.legibility import MIN_PLAY_PT
@@ -180,7 +181,7 @@ def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: b
             found += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
     if own:
         found = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in found]
-    return sorted(found)
+    return ranked(found)
 
 
 def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.kit.text_blocks import Block
+from platelayer.foundation.ties import measured
 from platelayer.scene.shapes import Point, TextRun
 from platelayer.scene.typeset import run_corners
 
@@ -95,7 +96,7 @@ class Word(Struct, frozen=True):
 
     def within(self, limit: float) -> list[Place]:
         """All places that cost at most `limit` on their own, cheapest first."""
-        return sorted(self._search(limit, (), falling=False), key=lambda place: place.cost)
+        return sorted(self._search(limit, (), falling=False), key=lambda place: measured(place.cost))
 
     def _search(self, limit: float, others: Sequence[Place], *, falling: bool) -> Iterator[Place]:
         """Places that cost at most a limit beside others; with `falling`, each costs less than the one before."""
@@ -186,7 +187,7 @@ def touching(words: Sequence[Word], places: Sequence[Place], field: Field) -> bo
             room = field.disc_room(each.x, each.y, each.radius, enough=_EPSILON)
         else:
             room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(each))
-        if room < 0 or any(_gap(each, other, 0.0) is not None for other in places if other is not each):
+        if room < -_EPSILON or any(_gap(each, other, 0.0) is not None for other in places if other is not each):
             return True
     return False
 

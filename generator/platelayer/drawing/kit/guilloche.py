@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from platelayer.foundation.ties import settled
 from platelayer.scene.shapes import (
     Command,
     Group,
@@ -163,7 +164,9 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
         dr = -swing * ratio * (s + 3 * edge * sin(3 * phase))
         turned = angle + sway / ratio * s
         across, up, rate = sin(turned), cos(turned), r * (1 + sway * c)
-        return radius_mm + r * across, radius_mm - r * up, dr * across + rate * up, rate * across - dr * up
+        # Knots at nice angles lie halfway between two places that are written.
+        x, y = settled(radius_mm + r * across), settled(radius_mm - r * up)
+        return x, y, dr * across + rate * up, rate * across - dr * up
 
     return smooth_path(curve, 0.0, 2 * math.pi * ring.turns, ring.lobes * _STEPS_PER_LOBE, closed=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platelayer.drawing.kit.lettering import balanced, one_line
+from platelayer.drawing.kit.lettering import balanced, line_step, one_line
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -123,11 +123,16 @@ def title_items(
 def space_name(words: str, kind: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """The name of a space in lines within a width and a height, in smaller type where it is long."""
     lines = wrap_even(words, kind, width)
-    if len(lines) * SPACE_LEADING * kind.size_mm <= room:
+    if len(lines) * space_leading(lines, kind) * kind.size_mm <= room:
         return kind, lines
     least = kind.at(kind.min_pt)
     most = max(1, int(room / (SPACE_LEADING * least.size_mm)))
     return balanced(words, kind, width, most, several=0.8, clip=True)
+
+
+def space_leading(lines: Sequence[str], kind: TypeStyle) -> float:
+    """From line to line of the name of a space in ems: more where accents would touch the line above."""
+    return max(SPACE_LEADING, line_step(lines, kind, 0.0) / kind.size_mm)
 
 
 def _stroke(ink: Ink) -> Stroke:

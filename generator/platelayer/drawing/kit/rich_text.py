@@ -58,15 +58,15 @@ def set_rich(
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, kind)
     at = x - shift
     items: list[Item] = []
-    cut = text if isinstance(text, Cut) else None
+    lost = text.lost if isinstance(text, Cut) else None
     for piece, width in _pieces(text, kind):
         if piece in ARROWS:
             size = kind.size_mm * 0.82
             items.append(arrow(at + width / 2, y - kind.cap_height_mm / 2, size, ARROWS[piece], ink))
         else:
             runs = set_line(piece, kind, ink, at, y)
-            items += (replace(run, lost=cut) if run is runs[0] else run for run in runs)
-            cut = None
+            items += (replace(run, lost=lost) if run is runs[0] else run for run in runs)
+            lost = None
         at += width
     return tuple(items)
 

@@ -48,9 +48,9 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         types = {name: replace(kind, min_pt=MIN_TEXT_PT, fine=True) for name, kind in self.theme.types.items()}
         return replace(self, theme=replace(self.theme, types=types))
 
-    def words(self, text: Text) -> str:
-        """A text in the language of the print."""
-        return self.tongue.say(text)
+    def words(self, text: Text, *parts: object) -> str:
+        """A text in the language of the print; the places of fixed words are filled with `parts`."""
+        return self.tongue.say(text, *parts)
 
     @property
     def tongue(self) -> Tongue:

@@ -15,6 +15,7 @@ from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, stacked, words_block
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
@@ -26,6 +27,8 @@ _STEP_MM = 2.0
 _EDGE_MM = 1.8
 """How far words stay from the rim of an area."""
 _TRACK_MM = 1.0
+_TOUCHING_MM = 1e-6
+"""What only touches is clear."""
 _SMALLER = 0.92
 _DESIGN_MM = 38.6
 
@@ -81,13 +84,13 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     `style` is that of red hexes. They keep clear of track, stops and what else is `taken`."""
     site = _Site(
         tuple(plan.centre(hexagon.at) for hexagon in area.hexes),
-        [(x, y, radius + _TRACK_MM) for x, y, radius in (*_covered(area, plan), *taken)],
+        [(x, y, radius + _TRACK_MM - _TOUCHING_MM) for x, y, radius in (*_covered(area, plan), *taken)],
         tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
         plan.across_mm,
     )
     count = len(site.centres)
     middle = (math.fsum(x for x, _ in site.centres) / count, math.fsum(y for _, y in site.centres) / count)
-    spots = sorted((round(math.dist(at, middle), 2), at) for at in site.spots())
+    spots = sorted((round(measured(math.dist(at, middle)), 2), at) for at in site.spots())
     for block in _blocks(area, style, plan.across_mm / _DESIGN_MM):
         at = next((at for _, at in spots if site.fits(at, block)), None)
         if at is not None:
@@ -153,11 +156,11 @@ class _Site(Struct, frozen=True):
         """Points in rows all over the area that lie in one of its hexes."""
         left, right = min(x for x, _ in self.centres), max(x for x, _ in self.centres)
         top, bottom = min(y for _, y in self.centres), max(y for _, y in self.centres)
-        reach = math.ceil((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM)
+        reach = math.ceil(measured((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM))
         for row in range(-reach, reach + 1):
             for column in range(-reach, reach + 1):
                 at = (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
-                if min(math.dist(at, centre) for centre in self.centres) <= self.across_mm / 2:
+                if measured(min(math.dist(at, centre) for centre in self.centres) - self.across_mm / 2) <= 0:
                     yield at
 
     def fits(self, at: Point, block: Block) -> bool:
@@ -188,4 +191,4 @@ def _near_box(a: Point, b: Point, at: Point, half: Point) -> bool:
                 low = max(low, q / p)
             else:
                 high = min(high, q / p)
-    return low < high
+    return measured(high - low) > 0

@@ -30,9 +30,10 @@ _TERM_AT = (0.27, 0.73, 0.5)
 _TERM_EVERY = 1.9
 """How far apart the phases of one long border are repeated, in hexes."""
 _NOTES_APART_MM = 5.2
-_TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (6.0, 1.5, 0.01, 1.5))
-"""Lines of frontiers that hold in some phases only, mm on and off: long dashes, short ones, dots, both."""
-_TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25)
+_TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (2.6, 1.5, 0.01, 1.5), (6.0, 1.5, 0.01, 1.5))
+"""Lines of frontiers of some phases only, mm on and off: long dashes, short ones, dots, short dashes and dots.
+The last is that of frontiers that always hold."""
+_TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25, 1.25)
 _TERM_PT = 9.0
 
 Term = tuple[str, str]
@@ -47,9 +48,8 @@ def border_items(plan: MapPlan, phases: Sequence[Phase], notes: Iterable[Note], 
         if border.kind != "none":
             manner = manners[border.kind, border_term(border, phases)]
             groups.setdefault((border.kind, border.since is not None, manner, border.colour), []).append(edge)
-    always = -1 if any(kind == "province" and term for kind, term in manners) else None
     for edge in _zone_edges(plan):
-        groups.setdefault(("province", False, always, None), []).append(edge)
+        groups.setdefault(("province", False, None, None), []).append(edge)
     items: list[Item] = []
     for (kind, later, manner, colour), edges in groups.items():
         course = COURSES.get(kind)
@@ -85,7 +85,10 @@ def border_edges(plan: MapPlan) -> tuple[Edge, ...]:
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
-    """Edges between two zones where the map declares no border of its own."""
+    """Edges between two zones where a map without province borders of its own declares no other border. A map that has
+    some has all: between other zones there is no frontier."""
+    if any(border.kind == "province" for _, border in plan.borders):
+        return
     said = {edge: None for edge, _ in plan.borders}
     for edge in plan.inner_edges:
         one, other = plan.gamemap.by_coord[edge[0]].zone, plan.across(edge)

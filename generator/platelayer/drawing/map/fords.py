@@ -12,6 +12,7 @@ from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import ford, watered, wet_discs
+from platelayer.foundation.ties import ranked
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import Terrain
 from platelayer.scene.shapes import Group, Item, translation
@@ -84,7 +85,7 @@ def _places(across_mm: float) -> list[tuple[float, float, float]]:
             angle = 2 * math.pi * step / _STEPS
             cost = 0.25 * abs(ring - 0.27) / 0.27 + 0.2 * (1 - math.sin(angle)) * (ring > 0)
             found.append((cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle)))
-    return sorted(found)
+    return ranked(found)
 
 
 def _sign(cost: int, across_mm: float, style: Style) -> Block:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from platelayer.drawing.hex.places import Disc, Field
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.foundation.ties import measured
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Item, Point, Role, Scene
 
@@ -39,7 +40,7 @@ def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
     boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL] + [text.bounds for text in texts]
     for left, top, right, bottom in boxes:
         wide, tall = right - left, bottom - top
-        count = max(1, math.ceil(max(wide, tall) / max(min(wide, tall), _STEP_MM)))
+        count = max(1, math.ceil(measured(max(wide, tall) / max(min(wide, tall), _STEP_MM))))
         radius = math.hypot(wide if wide < tall else wide / count, tall if tall <= wide else tall / count) / 2
         for k in range(count):
             share = (k + 0.5) / count
@@ -53,6 +54,6 @@ def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
 def _along(points: Sequence[Point]) -> Iterator[Point]:
     """Points of a line no farther apart than a step."""
     for (ax, ay), (bx, by) in pairwise(points):
-        steps = max(1, math.ceil(math.hypot(bx - ax, by - ay) / _STEP_MM))
+        steps = max(1, math.ceil(measured(math.hypot(bx - ax, by - ay) / _STEP_MM)))
         yield from ((ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps))
     yield points[-1]

@@ -155,7 +155,7 @@ def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item
     """A bar of 50 mm in alternate colours, and the size of a hex."""
     kind, ink = style.type("map.legend.note"), style.ink("text")
     length = 50.0 if width > 50.0 + 2 * _PAD else 30.0
-    note = style.words(words("across")).replace("{}", f"{plan.across_mm:g}")
+    note = style.words(words("across"), f"{plan.across_mm:g}")
     beside = width - 2 * _PAD >= length + 8.0 + text_width(note, kind)
     left = _PAD + 1.5 if beside else (width - length) / 2
     for step in range(round(length / 10)):

@@ -58,7 +58,7 @@ _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
 """An edge from which track runs straight up, or straight across."""
 _UPRIGHT = {Layout.FLAT: (0.0, 1.0, -1.0, 0.0, 0.0, 0.0), Layout.POINTY: IDENTITY}
 """How that track is turned to lie across."""
-_PASS_HEX_MM = 20.0
+_PASS_HEX_MM = 17.0
 """Size of a hex whose pass has the size of a sign."""
 
 
@@ -134,13 +134,15 @@ def _passes(view: _View) -> Iterator[Entry]:
             text = pass_name(name, size, style) if len(passes) > 1 else name
             (stop,) = tile.stops
             draws = (draw(stop, mark, _PASS_HEX_MM, style) for draw in (stop_ground_items, stop_items))
-            yield Entry(tuple(item for items in draws for item in items), text, 10.4)
+            ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]
+            middle = translation(0.0, -(min(ends) + max(ends)) / 2)
+            yield Entry((Group(items=tuple(item for items in draws for item in items), matrix=middle),), text, 10.4)
 
 
 def pass_name(passes: str, size: int | None, style: Style) -> str:
     """What passes of a size are called: a name of their own, else the general name with the size."""
     own = words.table("passes").get(str(size))
-    return style.words(own) if own is not None else style.words(words("pass_size")).format(passes, size)
+    return style.words(own) if own is not None else style.words(words("pass_size"), passes, size)
 
 
 def _homes(view: _View) -> Iterator[Entry]:
@@ -200,7 +202,7 @@ def _terrain(view: _View) -> Iterator[Entry]:
         price = listed([title.money(cost) for cost in sorted(costs)], style)
         if kinds not in pictured:
             sign = list(river_sign(style))
-        yield Entry(tuple(sign), style.words(LEAD).format(name, price), 6.2)
+        yield Entry(tuple(sign), style.words(LEAD, name, price), 6.2)
 
 
 def _name(table: Mapping[str, Text], key: str, style: Style) -> str:
@@ -227,10 +229,9 @@ def _offboard(view: _View) -> Iterator[Entry]:
     for key in keys:
         phase = _first_phase(title, key)
         name = _name(words.table("colours"), key, style)
-        form = style.words(words("from_phase"))
-        parts.append(form.replace("{}", name, 1).replace("{}", phase, 1) if phase else name)
+        parts.append(style.words(words("from_phase"), name, phase) if phase else name)
     steps = tuple(RevenueStep(value, key) for key, value in keys.items())
-    yield Entry(_table(steps, style), style.words(words("offboard")).replace("{}", listed(parts, style)))
+    yield Entry(_table(steps, style), style.words(words("offboard"), listed(parts, style)))
 
 
 def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[Item, ...]:
@@ -284,7 +285,7 @@ def _labels(view: _View) -> Iterator[Entry]:
     for colour in dict.fromkeys(since for since, _ in later):
         label = next(label for since, label in later if since == colour)
         name = _name(words.table("colours"), str(colour), style)
-        yield Entry(chip_block(label, style).items, style.words(words("label_from")).replace("{}", name, 1), 5.4)
+        yield Entry(chip_block(label, style).items, style.words(words("label_from"), name), 5.4)
 
 
 def _borders(view: _View) -> Iterator[Entry]:
@@ -302,7 +303,7 @@ def _borders(view: _View) -> Iterator[Entry]:
         for colour, name in named[kind, term].items():
             text = _name(words.table("borders"), kind, style) if name is None else style.words(name)
             if term:
-                text = style.words(words("in_phases")).replace("{}", text, 1).replace("{}", term, 1)
+                text = style.words(words("in_phases"), text, term)
             painted = coloured(style, kind, colour)
             yield Entry(
                 border_line(kind, line, painted, later=term.endswith("+"), manner=manners[kind, term]), text, 4.0

@@ -14,6 +14,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, neighbour
 from platelayer.model.landscape import Region
@@ -102,7 +103,7 @@ def _caption(
     """A name in small capitals in the hex nearest to the middle of a land that has room for it."""
     centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
     middle = tuple(math.fsum(each[k] for each in centres.values()) / len(centres) for k in (0, 1))
-    for hex_id in sorted(centres, key=lambda each: round(math.dist(centres[each], middle), 2)):
+    for hex_id in sorted(centres, key=lambda each: round(measured(math.dist(centres[each], middle)), 2)):
         field = room(hex_id)
         for kind in sizes_down(style.type("map.region.small")):
             block = words_block((name,), kind, style.ink("map.region.small"))

@@ -16,6 +16,7 @@ from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import Stretch, stretch
+from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Layout, neighbour
 from platelayer.scene.shapes import Item, Point, TextRun
@@ -148,7 +149,7 @@ def river_name_items(ground: Ground, style: Style) -> tuple[Item, ...]:
         name = style.words(river.name)
         dense = _dense(line)
         length = len(dense)
-        count = 1 + int(length * _SAMPLE_MM / (_AGAIN * ground.plan.across_mm))
+        count = 1 + int(measured(length * _SAMPLE_MM / (_AGAIN * ground.plan.across_mm)))
         for part in range(count):
             low, high = length * part // count, length * (part + 1) // count
             letters = _best(name, kind, dense[low:high], ground)
@@ -170,7 +171,7 @@ def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
     for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
         length = math.dist(a, b)
         at = left
-        while at < length:
+        while measured(length - at) > 0:
             t = at / length
             found.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
             at += _SAMPLE_MM
@@ -185,7 +186,7 @@ def _best(name: str, kind: TypeStyle, dense: Sequence[tuple[Point, float]], grou
     total = math.fsum(widths)
     reach = math.ceil(total / _SAMPLE_MM)
     windows = sorted(
-        (_bend(dense, start, reach) + ground.crowded(dense[start + reach // 2][0]), start)
+        (measured(_bend(dense, start, reach) + ground.crowded(dense[start + reach // 2][0])), start)
         for start in range(2, len(dense) - reach - 2, _STEP)
     )
     for _, start in windows:
@@ -205,7 +206,7 @@ def _bend(dense: Sequence[tuple[Point, float]], start: int, reach: int) -> float
     chord, length = math.hypot(bx - ax, by - ay), reach * _SAMPLE_MM
     upright = abs(by - ay) / max(chord, 1e-6)
     middle = abs(start + reach / 2 - len(dense) / 2) / len(dense)
-    return round((length - chord) / length * 4 + upright * 0.5 + middle * 0.4, 3)
+    return round(measured((length - chord) / length * 4 + upright * 0.5 + middle * 0.4), 3)
 
 
 def _letters(

@@ -13,6 +13,7 @@ from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.terrain_pen import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
 from platelayer.model.landscape import River, Waypoint
@@ -185,12 +186,14 @@ def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Co
     for river in rivers:
         points, halves = _line(river.course, layout, across_mm)
         for (one, other), half in zip(pairwise(points), halves[1:], strict=True):
-            steps = math.ceil(math.dist(one, other) / _DISC_STEP_MM)
+            steps = math.ceil(measured(math.dist(one, other) / _DISC_STEP_MM))
             for step in range(steps):
                 x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
                 for at, (cx, cy) in hexes.items():
-                    if math.hypot(x - cx, y - cy) < _IN_HEX * across_mm:
-                        found.setdefault(at, []).append((round(x - cx, 2), round(y - cy, 2), half + _BANK_MM))
+                    if measured(math.hypot(x - cx, y - cy) - _IN_HEX * across_mm) < 0:
+                        found.setdefault(at, []).append(
+                            (round(measured(x - cx), 2), round(measured(y - cy), 2), half + _BANK_MM)
+                        )
     return {at: tuple(discs) for at, discs in found.items()}
 
 

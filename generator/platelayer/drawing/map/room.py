@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.ties import measured
 from platelayer.scene.shapes import Point
 
 Box = tuple[float, float, float, float]
@@ -36,7 +37,8 @@ class Growth(Struct, frozen=True, kw_only=True):
 
     def area(self, width: float, height: float) -> float:
         """What a sheet of this size grows by, in square mm."""
-        return (width + self.left + self.right) * (height + self.top + self.bottom) - width * height
+        across, along = self.left + self.right, self.top + self.bottom
+        return width * along + height * across + across * along
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -132,7 +134,7 @@ def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple
         growth = Growth()
         for place in places:
             growth = growth.joined(place.growth)
-        cost = growth.area(width, height) + math.fsum(place.dislike for place in places)
+        cost = measured(growth.area(width, height) + math.fsum(place.dislike for place in places))
         if best is not None and cost >= best[0]:
             continue
         boxes = [place.box(width, height, growth) for place in places]
@@ -146,7 +148,7 @@ def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple
 
 
 def _cost(growth: Growth, place: Place, skyline: Skyline) -> float:
-    return growth.area(skyline.width, skyline.height) + place.dislike
+    return measured(growth.area(skyline.width, skyline.height) + place.dislike)
 
 
 def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
@@ -176,7 +178,7 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
 
 
 def _grown(side: str, by: float) -> Growth:
-    return replace(Growth(), **{side: by})
+    return replace(Growth(), **{side: measured(by)})
 
 
 def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
@@ -197,7 +199,11 @@ def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: flo
     w, h = size
     stretches = [offset * 6.0 for offset in range(int((skyline.width - w) / 6.0) + 1)]
     offset = max(
-        stretches, key=lambda start: (min(h, skyline.free(upright, start, w)), -abs(start + w / 2 - skyline.width / 2))
+        stretches,
+        key=lambda start: (
+            measured(min(h, skyline.free(upright, start, w))),
+            -measured(abs(start + w / 2 - skyline.width / 2)),
+        ),
     )
     lacking = max(0.0, h - skyline.free(upright, offset, w))
     return Place(

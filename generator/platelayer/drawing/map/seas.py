@@ -12,6 +12,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, words_block
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.drawing.map.rivers import MapPoint
+from platelayer.foundation.ties import measured
 from platelayer.model.landscape import Waypoint
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Item, Path, Point, Stroke, polygon_path
@@ -70,8 +71,8 @@ def sea_name_items(plan: MapPlan, room: Box, taken: Sequence[Box], style: Style)
         if sea.name is None or not coast:
             continue
         middle = (math.fsum(x for x, _ in coast) / len(coast), math.fsum(y for _, y in coast) / len(coast))
-        reach = max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM
-        steps = _steps(int(reach // _STEP_MM))
+        reach = measured(max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM)
+        steps = _steps(int(measured(reach / _STEP_MM)))
         for kind in sizes_down(style.type("map.sea"), _LESS_PT):
             best: tuple[float, Block, Point] | None = None
             for lines in line_breaks(style.words(sea.name)):

@@ -138,7 +138,7 @@ def _phase(spot: FaceSpot) -> tuple[str, TypeStyle]:
         return "", kind
     if phase != phase.upper():  # phases a to j are known by small letters
         kind = replace(kind, capitals=False, tracking=0)
-    return spot.style.words(told).format(phase), kind
+    return spot.style.words(told, phase), kind
 
 
 def _engine(spot: FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:

@@ -28,6 +28,11 @@ def called(title: Title, name: str) -> str:
     return train.faces[0].name if train is not None and len(train.faces) == 1 else name
 
 
+def cards_of(train: Train) -> str:
+    """How many cards of a train are in the box: `5 + 2` where two are optional."""
+    return f"{train.count} + {train.optional}" if train.optional else str(train.count)
+
+
 def phase_of(title: Title, train: Train) -> str | None:
     """Id of the phase a train begins: as stated, else the phase that says so, else the first for the first train."""
     if train.starts is not None:

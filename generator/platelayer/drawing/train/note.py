@@ -46,12 +46,12 @@ def note_items(
 
 def _told(face: TrainFace, style: Style) -> Iterator[str]:
     for stops, count in paying(face, style):
-        told = style.words(say("pays_up_to") if count else say("pays_none")).format(stops, count)
+        told = style.words(say("pays_up_to") if count else say("pays_none"), stops, count)
         yield f"{style.words(say('pays'))} {told}"
     for stops, times in multiplied(face, style):
-        yield f"{style.words(say('pays'))} {style.words(say('times')).format(stops, times)}"
+        yield f"{style.words(say('pays'))} {style.words(say('times'), stops, times)}"
     for stops in skipped(face, style):
-        yield style.words(say("skips")).format(stops)
+        yield style.words(say("skips"), stops)
     if face.note is not None:
         yield style.words(face.note)
 

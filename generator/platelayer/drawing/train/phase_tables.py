@@ -15,7 +15,16 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.table_stack import TIGHT
 from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
 from platelayer.drawing.kit.text_blocks import listed
-from platelayer.drawing.train.facts import band_colour, called, colour_of_name, multiplied, paying, phase_of, skipped
+from platelayer.drawing.train.facts import (
+    band_colour,
+    called,
+    cards_of,
+    colour_of_name,
+    multiplied,
+    paying,
+    phase_of,
+    skipped,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
@@ -192,7 +201,7 @@ def begins(title: Title, phase: Phase, style: Style) -> str:
     """With what a phase begins: the first sale of a train, or of any of those on the card that it is called after."""
     if phase.on is None:
         return style.words(phase.begins or say("at_start"))
-    return style.words(say("first_train")).format(listed(namesakes(title, phase), style, last=say("or")))
+    return style.words(say("first_train"), listed(namesakes(title, phase), style, last=say("or")))
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
@@ -296,7 +305,7 @@ def _train_table(
         ),
         (
             label(style.words(say("count"))),
-            *(Words(text=_count(train), kind=types.body, ink=text) for train, _ in faces),
+            *(Words(text="∞" if train.unlimited else cards_of(train), kind=types.body, ink=text) for train, _ in faces),
         ),
     ]
     if any(face.rusts_on or face.obsolete_on for _, face in faces):
@@ -308,15 +317,15 @@ def _train_table(
     for stops in dict.fromkeys(stops for _, face in faces for stops, _ in paying(face, style)):
         counts = (dict(paying(face, style)).get(stops) for _, face in faces)
         cells = (Words(text=_NONE if count is None else str(count), kind=types.body, ink=text) for count in counts)
-        rows.append((label(style.words(say("paying")).format(stops)), *cells))
+        rows.append((label(style.words(say("paying"), stops)), *cells))
     for stops in dict.fromkeys(stops for _, face in faces for stops, _ in multiplied(face, style)):
         times = (dict(multiplied(face, style)).get(stops, 1) for _, face in faces)
         tolds = (Words(text=_NONE if each == 1 else f"{each} ×", kind=types.body, ink=text) for each in times)
-        rows.append((label(style.words(say("multiplier")).format(stops)), *tolds))
+        rows.append((label(style.words(say("multiplier"), stops)), *tolds))
     for stops in dict.fromkeys(stops for _, face in faces for stops in skipped(face, style)):
         told = (style.words(say("yes")) if stops in skipped(face, style) else _NONE for _, face in faces)
         row = (Words(text=each, kind=types.body, ink=text) for each in told)
-        rows.append((label(style.words(say("skips")).format(stops)), *row))
+        rows.append((label(style.words(say("skips"), stops)), *row))
     return Table(
         columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
         rows=tuple(rows),
@@ -328,12 +337,6 @@ def _train_table(
         even=True,
         wraps=types.scale <= TIGHT,
     )
-
-
-def _count(train: Train) -> str:
-    if train.unlimited:
-        return "∞"
-    return f"{train.count} + {train.optional}" if train.optional else str(train.count)
 
 
 def _trade(title: Title, face: TrainFace, types: CardTypes, ink: Ink) -> Cell:

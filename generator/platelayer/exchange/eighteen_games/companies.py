@@ -7,7 +7,7 @@ from typing import Any
 
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import mark, one_line, safe_id, several, unused
+from platelayer.exchange.names import mark, one_line, safe_id, safe_size, several, unused
 from platelayer.exchange.tiles.colours import rgb
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
@@ -136,9 +136,9 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     text = rgb(entry.get("text_color"))
     if text is not None:
         company["text_colour"] = text
-    size = str(entry.get("type") or "")
+    size = safe_size(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
-        company["size"] = size[:40]
+        company["size"] = size
     certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
     if certificates:
         company["certificates"] = certificates

@@ -6,7 +6,7 @@ from typing import Any
 
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import one_line, safe_id, several, spoken, unused
+from platelayer.exchange.names import one_line, safe_id, safe_size, several, spoken, unused
 from platelayer.exchange.tiles.colours import tile_colour
 from platelayer.foundation.languages import FixedWords
 
@@ -90,8 +90,8 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     found: Json = {}
     for who, given in value.items():
         limit = number(given, 0, 20)
-        if str(who) in operating and limit is not None:
-            found[str(who)] = limit
+        if safe_size(who) in operating and limit is not None:
+            found[safe_size(who)] = limit
         else:
             comments.lose("train limit", f"{who}: {one_line(given)}")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from platelayer.exchange.eighteen_games.board import board_block
@@ -16,7 +17,8 @@ from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, RubyGame
+from platelayer.exchange.ruby.game import WANTED, Allows, RubyGame
+from platelayer.exchange.ruby.values import Unread
 
 _UNLIMITED = 99_000
 """A bank from which on the engine means one without end."""
@@ -31,8 +33,11 @@ _BLOCKS = {
 }
 
 
-def title_from_game(game: RubyGame, title_id: str, *, source: str, pictures: Pictures | None = None) -> Imported:
-    """The definition of a title, with what was lost on the way; `pictures` are those beside the game."""
+def title_from_game(
+    game: RubyGame, title_id: str, *, source: str, pictures: Pictures | None = None, allows: Allows | None = None
+) -> Imported:
+    """The definition of a title, with what was lost on the way; `pictures` are those beside the game, `allows` asks its
+    own rules of upgrading."""
     losses = Losses()
     mapping = Mapping(game=game, losses=losses, pictures=pictures or Pictures())
     name = one_line(game.data.get("title")) or _spaced(game.name)
@@ -74,8 +79,25 @@ def title_from_game(game: RubyGame, title_id: str, *, source: str, pictures: Pic
         decides=game.decides,
         laying=_laying(mapping),
         pictures=mapping.pictures,
-        allows=game.allows,
+        allows=_asking(allows, losses) if allows is not None else None,
     )
+
+
+def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:
+    """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
+
+    def asked(before: Json, after: Json) -> bool:
+        found = allows(before, after)
+        if isinstance(found, Unread):
+            losses.unread.append(_said("upgrades", found))
+        return found is True
+
+    return asked
+
+
+def _said(key: str, each: Unread) -> str:
+    place = f" ({each.place})" if each.file else ""
+    return f"{key.replace('_', ' ') if each.file else key}: `{each.what}`{place}{f': {each.why}' if each.why else ''}"
 
 
 def _texts(mapping: Mapping) -> str:
@@ -174,10 +196,7 @@ def _by_players(value: Any, count: int) -> Any:
 
 def _note_unread(mapping: Mapping) -> None:
     game, losses = mapping.game, mapping.losses
-    for key, each in game.unread:
-        losses.unread.append(
-            f"{key.replace('_', ' ')}: `{each.what}` ({each.place})" if each.file else f"{key}: `{each.what}`"
-        )
+    losses.unread += [_said(key, each) for key, each in game.unread]
     for key in WANTED:
         if (
             game.data.get(key) in (None, [], {})

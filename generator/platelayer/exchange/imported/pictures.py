@@ -9,8 +9,9 @@ from msgspec import Struct, field
 
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
+from platelayer.definitions.svg.work import Work
 from platelayer.exchange.names import safe_id, unused
-from platelayer.foundation.files import read_at_most
+from platelayer.exchange.sources import is_there, read_file
 
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
 _MOST = 200
@@ -23,6 +24,7 @@ class Pictures(Struct, kw_only=True):
     folders: dict[str, Path] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    work: Work = field(default_factory=Work)
 
     def find(self, kind: str, name: str) -> str | None:
         """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be drawn."""
@@ -35,11 +37,13 @@ class Pictures(Struct, kw_only=True):
         if folder is None or not _NAME.fullmatch(name) or len(self.files) >= _MOST:
             return None
         path = folder / f"{name.removesuffix('.svg')}.svg"
+        if not is_there(path):
+            return None
+        data = read_file(path, MAX_BYTES, within=folder)
         try:
-            data = read_at_most(path, MAX_BYTES + 1)
             picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
-            read_svg(data, picture_id)
-        except (OSError, SvgError):
+            read_svg(data, picture_id, self.work)
+        except SvgError:
             return None
         self.files[picture_id] = data
         return picture_id

@@ -10,9 +10,9 @@ _OPEN = ("hexes",)
 
 
 def tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
-    """A value as text with a final line break; the outer `open_levels` and hexes have a line for each
-    entry."""
-    return (_lines(value, 0, open_levels, 0) + "\n").encode()
+    """A value as text with a final line break; the outer `open_levels` and hexes have a line for each entry. What no
+    text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
+    return (_lines(value, 0, open_levels, 0) + "\n").encode("utf-8", "replace")
 
 
 def _lines(value: Any, indent: int, open_levels: int, used: int) -> str:

@@ -60,7 +60,7 @@ class Imported(Struct, kw_only=True):
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}
         report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
-        return {"title.json": tidy_json(ordered), **found, REPORT: report.encode()}
+        return {"title.json": tidy_json(ordered), **found, REPORT: report.encode("utf-8", "replace")}
 
 
 def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:

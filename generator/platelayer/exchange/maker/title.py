@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 from platelayer.definitions.build_board import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
@@ -17,11 +16,12 @@ from platelayer.exchange.maker.blocks import market_block, phases_block, read_co
 from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import one_line, safe_id, several, unused
+from platelayer.exchange.sources import is_there, read_json
 from platelayer.exchange.tiles.same import same_tile
-from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 1024 * 1024
+"""Largest game file that is read: ten times the largest known one."""
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
 LOST = {
     "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
@@ -33,7 +33,7 @@ BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
 
 def title_from_file(path: Path, title_id: str) -> Imported:
     """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
-    raw = _read_json(path)
+    raw = read_json(path, MAX_BYTES)
     if not isinstance(raw, dict) or not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
     mapping = Mapping(raw=raw, pictures=_pictures(path))
@@ -78,25 +78,15 @@ def _pictures(path: Path) -> Pictures:
     return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
 
 
-def _read_json(path: Path) -> Any:
-    data = read_at_most(path, MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise CannotRun(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB")
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as stop:
-        where = f", line {stop.lineno}" if isinstance(stop, json.JSONDecodeError) else ""
-        raise CannotRun(f"{path} is not JSON{where}") from stop
-
-
 def _catalogue(path: Path) -> Json:
     """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
     found: Json = {}
     for folder in (path.resolve().parent.parent, path.resolve().parent.parent.parent):
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
-            if file.is_file():
-                found |= {number: tile for number, tile in _read_json(file).items() if number not in found}
+            if is_there(file):
+                tiles = read_json(file, MAX_BYTES, within=file.parent)
+                found |= {number: tile for number, tile in tiles.items() if number not in found}
     return found
 
 

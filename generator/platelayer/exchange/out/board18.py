@@ -30,8 +30,8 @@ MOST_TILES, MOST_TOKENS = 30, 20
 
 _VERSION, _AUTHOR = "1", "Platelayer"
 _DATE = (1980, 1, 1, 0, 0, 0)
-_FORBIDDEN = re.compile(r"[+&=~]")
-"""Characters that the wiki asks to leave out of names."""
+_FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
+"""Characters that the wiki asks to leave out of names, and those that JSON would write with a backslash."""
 
 
 class Place(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
+from platelayer.exchange.out.escapes import cell
 from platelayer.model.kinds import KINDS, Form
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
@@ -22,7 +23,8 @@ def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
     for piece, name in named:
         width, height = _size(title, piece)
         shape = KINDS[piece.kind].form.value if width else ""
-        table.writerow((piece.kind, piece.id, name, piece.group, piece.count, shape, width, height, piece.back))
+        words = [cell(each) for each in (piece.kind, piece.id, name, piece.group)]
+        table.writerow((*words, piece.count, shape, width, height, piece.back))
     return out.getvalue()
 
 

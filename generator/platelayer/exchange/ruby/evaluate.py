@@ -7,28 +7,32 @@ cannot be known counts as false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from platelayer.exchange.ruby.budget import TooMuch, checked_number, pay, pay_for
 from platelayer.exchange.ruby.expressions import READERS
 from platelayer.exchange.ruby.frames import Asked, Frame, Inner, Left
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.lists import Defaults, Mixed
 from platelayer.exchange.ruby.literals import read_pair
-from platelayer.exchange.ruby.methods import METHODS
-from platelayer.exchange.ruby.syntax import Source, line_of, text_of
-from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, words
+from platelayer.exchange.ruby.methods import METHODS, QUICK
+from platelayer.exchange.ruby.syntax import Source, is_self, line_of, text_of
+from platelayer.exchange.ruby.values import Thing, Unread, is_unread, words
 from platelayer.exchange.ruby.work import ruby_format, ruby_items, ruby_number
+from platelayer.foundation.problems import CannotRun
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_STEPS = 3_000_000
-MAX_DEPTH = 120
+MAX_DEPTH = 400
+"""How deep expressions may lie within each other, through methods and blocks."""
+NO_DATA = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RuntimeError)
+"""What readers and methods raise where their values are not of the kind that they take."""
 _MOST_ELEMENTS = 2000
+_MOST_ANCESTORS = 200
 _COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
 ENGINE: dict[str, Any] = {
     "Float::INFINITY": float("inf"),
@@ -56,11 +60,13 @@ class Evaluator:
         self.library, self.game = library, game
         self.known = known
         self.drawn: list[Unread] = []
-        self.steps = self.depth = 0
-        ancestors = tuple(library.ancestors(game))
+        self.depth = 0
+        ancestors = library.lineage(game)
         own = [each for each in ancestors if each.name != BASE]
         beside = [each for each in library.siblings(game) if each not in ancestors]
         self._ancestors = (*own, *beside, *(each for each in ancestors if each.name == BASE))
+        if len(self._ancestors) > _MOST_ANCESTORS:
+            raise CannotRun(f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does")
         self._constants: dict[tuple[str, str], Any] = {}
         self._open: set[tuple[str, str]] = set()
 
@@ -135,17 +141,26 @@ class Evaluator:
     # Expressions
 
     def value(self, node: Node, frame: Frame) -> Any:
-        """The value of an expression. Raises Budget for what goes on and on."""
-        self.steps += 1
-        if self.steps > MAX_STEPS or self.depth > MAX_DEPTH:
-            raise Budget
+        """The value of an expression. Raises TooMuch for what goes on and on."""
+        pay()
         reader = READERS.get(node.type)
-        return self.unread(frame.source, node) if reader is None else reader(self, node, frame)
+        if reader is None:
+            return self.unread(frame.source, node)
+        self.depth += 1
+        try:
+            if self.depth > MAX_DEPTH:
+                raise TooMuch
+            return reader(self, node, frame)
+        except RecursionError as stop:
+            raise TooMuch from stop
+        except NO_DATA:
+            return self.unread(frame.source, node)
+        finally:
+            self.depth -= 1
 
     def unread(self, source: Source, node: Node) -> Unread:
         """What stands there, as a value that cannot be read."""
-        what = " ".join(text_of(node).split())
-        return Unread(what=what if len(what) <= 60 else f"{what[:57]}...", file=source.file, line=line_of(node))
+        return Unread(what=source.shown(node), file=source.file, line=line_of(node))
 
     def all(self, nodes: list[Node], frame: Frame) -> Any:
         """The values of expressions in order: that of the last."""
@@ -162,7 +177,7 @@ class Evaluator:
         """A call."""
         receiver, name = node.child_by_field_name("receiver"), text_of(node.child_by_field_name("method"))
         asked = self._asked(name, node, frame)
-        if receiver is None or text_of(receiver) in ("self", "self.class"):
+        if receiver is None or is_self(receiver):
             return self.call_own(asked, node, frame)
         if receiver.type == "constant" and name == "new":
             return self._new(text_of(receiver), asked, node, frame)
@@ -181,7 +196,9 @@ class Evaluator:
                 read_pair(self, child, frame, named)
             elif child.type == "splat_argument":
                 inner = self.all(child.named_children, frame)
-                plain += list(inner) if isinstance(inner, (list, tuple)) else [inner]
+                inner = list(inner) if isinstance(inner, (list, tuple)) else [inner]
+                pay(len(inner))
+                plain += inner
             elif child.type == "block_argument":
                 block = self._block_of_name(child, frame)
             elif child.type != "comment":
@@ -195,6 +212,7 @@ class Evaluator:
         targets = parameters.named_children if parameters is not None else []
 
         def run(*values: Any) -> Any:
+            pay()
             names = Inner(frame.names)
             inner = Frame(source=frame.source, module=frame.module, names=names, method=frame.method, level=frame.level)
             given: Any = list(values)
@@ -246,9 +264,11 @@ class Evaluator:
         if name in ("Set", "Array") and isinstance(size, list):
             return list(size)
         if name == "Range" and isinstance(size, int) and rest and isinstance(rest[0], int):
-            return list(range(size, min(rest[0], size + _MOST_ELEMENTS) + 1))
+            pay(max(0, rest[0] - size))
+            return list(range(size, rest[0] + 1))
         if name != "Array" or not isinstance(size, int) or size > _MOST_ELEMENTS:
             return self.unread(frame.source, node)
+        pay(size)
         if asked.block is not None:
             return [asked.block(index) for index in range(size)]
         return [rest[0] if rest else None] * size
@@ -264,12 +284,16 @@ class Evaluator:
         if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
             self.drawn.append(self.unread(frame.source, node))
         try:
-            return work(subject, arguments, asked.block)
+            if asked.name not in QUICK:
+                pay_for(subject, *arguments)
+            return checked_number(work(subject, arguments, asked.block))
         except Left as left:
             if left.kind == "break":
                 return left.value
             raise
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError):
+        except RecursionError as stop:
+            raise TooMuch from stop
+        except NO_DATA:
             return self.unread(frame.source, node)
 
     def call_own(self, asked: Asked, node: Node, frame: Frame, *, after: int = -1) -> Any:
@@ -326,8 +350,7 @@ class Evaluator:
         if found is None:
             return unread
         try:
-            with self._deeper():
-                return self.value(found.node, Frame(source=found.source, module=found.module, method=""))
+            return self.value(found.node, Frame(source=found.source, module=found.module, method=""))
         except Left:
             return unread
 
@@ -349,20 +372,11 @@ class Evaluator:
                 frame.names[label] = waiting.pop(0)
             elif each.type != "block_parameter":
                 frame.names[label] = self.unread(found.source, each) if default is None else self.value(default, frame)
-        with self._deeper():
-            try:
-                body = found.node.child_by_field_name("body")
-                return None if body is None else self.value(body, frame)
-            except Left as left:
-                return left.value
-
-    @contextmanager
-    def _deeper(self) -> Iterator[None]:
-        self.depth += 1
         try:
-            yield
-        finally:
-            self.depth -= 1
+            body = found.node.child_by_field_name("body")
+            return None if body is None else self.value(body, frame)
+        except Left as left:
+            return left.value
 
     def super_value(self, node: Node, frame: Frame) -> Any:
         """What the method of the same name further up returns."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from platelayer.exchange.ruby.budget import checked_number, pay, pay_for, pay_for_text
 from platelayer.exchange.ruby.frames import Asked, Frame, Left
 from platelayer.exchange.ruby.lists import is_kind
 from platelayer.exchange.ruby.literals import LITERALS, Reader, hashable, read_array, read_local
@@ -11,6 +13,7 @@ from platelayer.exchange.ruby.methods import BINARY
 from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.syntax import text_of
 from platelayer.exchange.ruby.values import Unread, is_unread, truthy
+from platelayer.exchange.ruby.work import ruby_plus
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -54,23 +57,23 @@ def read_binary(ev: Evaluator, node: Node, frame: Frame) -> Any:
         return ev.value(right, frame) if truthy(first) else first
     if operator in ("||", "or"):
         return first if truthy(first) else ev.value(right, frame)
-    value = operate(operator, first, ev.value(right, frame), ev.unread(frame.source, node))
+    value = operate(operator, first, ev.value(right, frame), lambda: ev.unread(frame.source, node))
     if operator == "<<" and isinstance(first, str) and left.type == "identifier":
         frame.names[text_of(left)] = value
     return value
 
 
-def operate(operator: str, first: Any, second: Any, unread: Unread) -> Any:
+def operate(operator: str, first: Any, second: Any, unread: Callable[[], Unread]) -> Any:
     """The value of an operator, unread where it does not fit."""
     work = BINARY.get(operator)
     if operator == "+" and isinstance(first, list) and is_unread(second):
-        return [*first, second]
+        return ruby_plus(first, [second])
     if work is None or is_unread(first) or is_unread(second):
-        return unread
+        return unread()
     try:
-        return work(first, second)
-    except (TypeError, ValueError, ArithmeticError):
-        return unread
+        return checked_number(work(first, second))
+    except (TypeError, ValueError, ArithmeticError, AttributeError):
+        return unread()
 
 
 def read_conditional(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -113,6 +116,7 @@ def _fits(wanted: Any, subject: Any) -> bool:
         return isinstance(subject, str) and wanted.search(subject) is not None
     if is_unread(wanted):
         return is_kind(subject, [wanted], None)
+    pay_for(wanted)
     return bool(wanted == subject or (isinstance(wanted, list) and subject in wanted))
 
 
@@ -140,6 +144,7 @@ def read_for(ev: Evaluator, node: Node, frame: Frame) -> Any:
 
 def _turn(ev: Evaluator, body: Node | None, frame: Frame) -> bool:
     """One turn of a loop: False where it breaks off."""
+    pay()
     try:
         if body is not None:
             ev.all(body.named_children, frame)
@@ -174,7 +179,7 @@ def read_assign_by(ev: Evaluator, node: Node, frame: Frame) -> Any:
             return before
         value = ev.value(right, frame)
     else:
-        value = operate(operator, before, ev.value(right, frame), ev.unread(frame.source, node))
+        value = operate(operator, before, ev.value(right, frame), lambda: ev.unread(frame.source, node))
     put_value(ev, left, value, frame)
     return value
 
@@ -199,6 +204,7 @@ def put_value(ev: Evaluator, left: Node, value: Any, frame: Frame) -> None:
 def spread_values(ev: Evaluator, targets: list[Node], value: Any, frame: Frame) -> None:
     """Give several names the elements of a value."""
     values = list(value) if isinstance(value, (list, tuple)) else [value]
+    pay(len(values))
     for index, target in enumerate(targets):
         if target.type in ("rest_assignment", "splat_parameter"):
             if target.named_children:
@@ -232,7 +238,9 @@ def _sliced(ev: Evaluator, holder: Any, node: Node, frame: Frame) -> Any:
         return ev.unread(frame.source, node)
     if high is not None and text_of(node.child_by_field_name("operator")) != "...":
         high = None if high == -1 else high + 1
-    return holder[low:high]
+    found = holder[low:high]
+    (pay_for_text if isinstance(found, str) else pay)(len(found))
+    return found
 
 
 # Calls

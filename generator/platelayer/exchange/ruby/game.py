@@ -1,70 +1,46 @@
-"""The data of one game of 18xx.games, from its folder of Ruby files."""
+"""The data of one game of 18xx.games, from its folder of Ruby files.
+
+All of its Ruby is read in a process of its own, which has limits (foundation/apart.py) and hands back plain data.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, field
 
-from platelayer.exchange.ruby.evaluate import Evaluator
-from platelayer.exchange.ruby.frames import Left
-from platelayer.exchange.ruby.library import CATALOGUE, Library
-from platelayer.exchange.ruby.syntax import line_of
-from platelayer.exchange.ruby.values import Budget, Thing, Unread, is_unread, readable, unread_in
+from platelayer.exchange.ruby.values import Unread
+from platelayer.exchange.sources import read_file
+from platelayer.foundation.apart import Apart, Died
 from platelayer.foundation.problems import CannotRun
 
-DATA: dict[str, tuple[str, ...]] = {
-    "tiles": ("TILES", "game_tiles"),
-    "hexes": ("HEXES", "game_hexes", "optional_hexes"),
-    "location_names": ("LOCATION_NAMES", "game_location_names", "location_names"),
-    "layout": ("LAYOUT", "layout"),
-    "axes": ("AXES", "axes"),
-    "trains": ("TRAINS", "game_trains"),
-    "phases": ("PHASES", "game_phases"),
-    "market": ("MARKET", "game_market"),
-    "market_colours": ("STOCKMARKET_COLORS",),
-    "market_texts": ("MARKET_TEXT",),
-    "companies": ("COMPANIES", "game_companies"),
-    "corporations": ("CORPORATIONS", "game_corporations"),
-    "minors": ("MINORS", "game_minors"),
-    "events": ("EVENTS_TEXT",),
-    "statuses": ("STATUS_TEXT",),
-    "certificate_limit": ("CERT_LIMIT", "game_cert_limit"),
-    "cash": ("STARTING_CASH", "starting_cash"),
-    "bank": ("BANK_CASH", "bank_starting_cash"),
-    "currency": ("CURRENCY_FORMAT_STR",),
-    "players": ("PLAYER_RANGE",),
-    "title": ("GAME_DISPLAY_TITLE", "GAME_TITLE"),
-    "subtitle": ("GAME_SUBTITLE",),
-    "designer": ("GAME_DESIGNER",),
-    "publisher": ("GAME_PUBLISHER",),
-    "rules": ("OPTIONAL_RULES",),
-}
-"""What is read: first the constants that hold it, then the methods that may change it."""
-
-_LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
-"""How constants are called that hold parts of a list."""
-
+Json = dict[str, Any]
+Allows = Callable[[Json, Json], "bool | Unread"]
 WANTED = ("tiles", "hexes", "layout", "trains", "phases", "market", "companies", "corporations", "currency", "bank")
 """What every game has, so that its absence is said."""
 
-DECIDERS = (
-    "upgrades_to?",
-    "upgrades_to_correct_label?",
-    "upgrades_to_correct_city_town?",
-    "upgrades_to_correct_color?",
-    "legal_tile_rotation?",
-    "upgrade_ignore_num_cities",
-)
-"""Methods by which a game decides in code what its tiles may replace."""
+MAX_BYTES = 2 * 1024 * 1024
+"""Largest Ruby file that is read: ten times the largest data file of any known game."""
+
+
+class Wanted(Struct, frozen=True, kw_only=True, tag="game"):
+    """The first question of a game: its folder, and the optional rules to read it with."""
+
+    folder: bytes
+    rules: tuple[str, ...] = ()
 
 
 class RubyGame(Struct, kw_only=True):
-    """What was read of a game. `data` by the keys of DATA, `catalogue` the tile strings of the engine by number with
-    their colour, `unread` what only running the game could tell, `drawn` where it draws by lot, `files` what was read,
-    `decides` where it has rules of upgrading of its own, `allows` asks these about two tiles."""
+    """What was read of a game. `data` by the keys of reader.DATA, `catalogue` the tile strings of the engine by number
+    with their colour, `unread` what only running the game could tell, `drawn` where it draws by lot, `files` what was
+    read, `decides` where it has rules of upgrading of its own, `asks` whether these can be asked."""
 
     name: str
     data: dict[str, Any]
@@ -76,200 +52,75 @@ class RubyGame(Struct, kw_only=True):
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     counts: dict[str, Any] = field(default_factory=dict)
-    allows: Callable[[dict[str, Any], dict[str, Any]], bool] | None = None
+    asks: bool = False
 
 
-def read_game(folder: Path, *, rules: Sequence[str] = ()) -> RubyGame:
-    """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. Raises CannotRun where
-    there is no game in it."""
-    library = Library(folder=folder)
-    library.read_folder(folder)
-    own = [name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3]
-    if not own:
-        raise CannotRun(f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files")
-    name = sorted(own)[0]
-    # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
-    plain = folder.resolve().name.replace("_", "").lower()
-    name = next((each for each in own if each.split("::")[-2].lower() == plain), name)
-    return _Reader(library, name, tuple(rules)).read()
+ASKED: msgspec.msgpack.Decoder[Wanted | tuple[Json, Json]] = msgspec.msgpack.Decoder(Wanted | tuple[Json, Json])
+_GAME = msgspec.msgpack.Decoder(RubyGame)
+_ALLOWED: msgspec.msgpack.Decoder[bool | Unread] = msgspec.msgpack.Decoder(bool | Unread)
 
 
-class _Reader:
-    def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
-        self.library, self.name, self.rules = library, name, rules
-        self.unread: list[tuple[str, Unread]] = []
-        self.chosen: list[tuple[str, str]] = []
+@contextmanager
+def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[RubyGame, Allows | None]]:
+    """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. With the game comes what
+    asks its own rules of upgrading about two tiles, as long as the block lasts: True, False, or once what costs too
+    much.
 
-    def read(self) -> RubyGame:
-        players = self.people = self._players()
-        self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
-        data = {key: self._read(key, names) for key, names in DATA.items()}
-        data["players"] = players
-        if self._is_own("location_name"):
-            data["location_names"] = self._names_of(data["hexes"], data["location_names"])
-        if not self._beside("GAME_SUBTITLE", "GAME_TITLE"):
-            data["subtitle"] = None  # it is that of the parent's title
-        files = tuple(self.library.files)
-        return RubyGame(
-            name=self.name.split("::")[-2],
-            data=data,
-            catalogue=read_catalogue(self.library),
-            files=files,
-            unread=list(dict.fromkeys(self.unread)),
-            chosen=self.chosen,
-            drawn=tuple(dict.fromkeys(self.evaluator.drawn)),
-            missing=tuple(self.library.missing),
-            decides=tuple(self._deciders()),
-            counts=self._train_counts(data["trains"]),
-            allows=self._allows if any(self._is_own(name) for name in DECIDERS) else None,
+    Raises CannotRun where there is no game in it, for files that cost more than the limits, and where tree-sitter is
+    not installed.
+    """
+    if find_spec("tree_sitter") is None or find_spec("tree_sitter_ruby") is None:
+        raise CannotRun(
+            "Ruby files are read with tree-sitter, which is not installed; type: pip install 'platelayer[import]'"
         )
+    with Apart("platelayer.exchange.ruby.reader") as reader:
 
-    def _beside(self, name: str, other: str) -> bool:
-        """Whether two constants are defined in the same file."""
-        found = [self.evaluator.definition(each) for each in (name, other)]
-        return all(each is not None for each in found) and len({each.source.file for each in found if each}) == 1
+        def asked(question: Any) -> bytes:
+            try:
+                return reader.ask(msgspec.msgpack.encode(question))
+            except Died as stop:
+                raise CannotRun(_refusal(folder, stop)) from stop
 
-    def _players(self) -> tuple[int, int] | None:
-        evaluator = Evaluator(self.library, self.name, {})
-        found = self._safely(evaluator, "PLAYER_RANGE", constant=True)
-        if isinstance(found, list) and len(found) == 2 and all(isinstance(each, int) for each in found):
-            return found[0], found[1]
-        return None
+        def allows(before: Json, after: Json) -> bool | Unread:
+            return _ALLOWED.decode(asked((before, after)))
 
-    def _read(self, key: str, names: tuple[str, ...]) -> Any:
-        """The first of constants and methods with a value; methods of the game itself come before constants."""
-        tries = [each for each in names if each[0].islower() and self._is_own(each)]
-        tries += [each for each in names if each[0].isupper()]
-        failed: list[Unread] = []
-        for name in tries:
-            found = self._safely(self.evaluator, name, constant=name[0].isupper())
-            if not found and name[0].islower() and not is_unread(found):
-                # Data may be put together from options, of which none is on: then with all that can be on.
-                all_on = Evaluator(self.library, self.name, _known(self.people, None))
-                found = self._safely(all_on, name)
-            parts = list(unread_in(found))
-            if key == "hexes" and isinstance(found, dict):
-                found = {colour: _with_all_places(each) for colour, each in found.items()}
-            if is_unread(found) or (parts and not readable(found)):
-                failed += parts
-                continue
-            self.unread += [(key, part) for part in parts]
-            if found is not None and found not in ({}, []):
-                self.unread += [(key, part) for part in failed]
-                return readable(found)
-        self.unread += [(key, part) for part in failed]
-        return self._parts(key)
-
-    def _parts(self, key: str) -> Any:
-        """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
-        ending = _LISTS.get(key)
-        found: list[Any] = []
-        for module in self.library.ancestors(self.name) if ending else ():
-            for name in sorted(module.constants, key=lambda each: module.constants[each].node.start_byte):
-                value = self._safely(self.evaluator, name, constant=True) if str(ending) in name else None
-                entries = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-                fresh = [each for each in entries if "name" in each and each not in found]
-                if fresh:
-                    found += fresh
-                    self.chosen.append((key, name))
-        return readable(found) or None
-
-    def _is_own(self, method: str) -> bool:
-        found = self.evaluator.definition(method, method=True)
-        return found is not None and found.source.file != "base.rb"
-
-    def _safely(self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False) -> Any:
-        try:
-            return evaluator.constant(name) if constant else evaluator.call(name, *arguments)
-        except (Budget, Left, RecursionError):
-            found = evaluator.definition(name, method=not constant)
-            if found is None:
-                return Unread(what=name)
-            return Unread(what=name, file=found.source.file, line=line_of(found.node))
-
-    def _deciders(self) -> list[str]:
-        found = []
-        for name in DECIDERS:
-            method = self.evaluator.definition(name, method=True)
-            if method is not None and method.source.file != "base.rb":
-                found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
-        return found
-
-    def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
-        """Names of hexes by the method that tells them one by one; where it cannot be read, those that are known."""
-        found = dict(known) if isinstance(known, dict) else {}
-        for by_places in hexes.values() if isinstance(hexes, dict) else ():
-            for places in by_places if isinstance(by_places, dict) else ():
-                for place in places if isinstance(places, (list, tuple)) else [places]:
-                    name = self._safely(self.evaluator, "location_name", place)
-                    if isinstance(name, str):
-                        found[place] = name
-        return found
-
-    def _allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool:
-        """What the game's own rules of upgrading say of two tiles; what cannot be known is no."""
-        self.evaluator.steps = 0
-        return self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after)) is True
-
-    def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""
-        if not self._is_own("num_trains") or not isinstance(trains, list):
-            return {}
-        counts: dict[str, Any] = {}
-        for train in trains:
-            name = train.get("name") if isinstance(train, dict) else None
-            if name is not None:
-                try:
-                    count = self.evaluator.call("num_trains", train)
-                except (Budget, Left, RecursionError):
-                    count = None
-                if isinstance(count, int) or count == "unlimited":
-                    counts[name] = count
-        return counts
+        game = _GAME.decode(asked(Wanted(folder=os.fsencode(folder), rules=tuple(map(writable, rules)))))
+        yield game, allows if game.asks else None
 
 
-def _with_all_places(hexes: Any) -> Any:
-    """Hexes of one colour; one whose string is unread is plain, for its place is known."""
-    if not isinstance(hexes, dict):
-        return hexes
-    return {places: "" if is_unread(code) else code for places, code in hexes.items()}
+def _refusal(folder: Path, stop: Died) -> str:
+    """What could not be read, with the line at which its brackets are nested most deeply, which is what a parser breaks
+    on."""
+    if not stop.note:
+        return f"{folder}: reading it {stop.reason}"
+    where, hint = stop.note, "a data file of a game takes a few milliseconds; is it one?"
+    around = folder.resolve().parent if folder.name else folder
+    with suppress(CannotRun):
+        line, depth = deepest(read_file(around / stop.note.lstrip("/"), MAX_BYTES, within=around))
+        if depth > _DEEP:
+            where, hint = f"{stop.note}:{line}", f"brackets are {depth:,} deep there; data files have a few"
+    return f"{where}: reading it {stop.reason} (hint: {hint})"
 
 
-def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str, Any]:
-    """What a method may ask of a game that has just begun, with some optional rules (None: all that there are), and
-    as many players as there can be."""
-    people = [None] * (players[1] if players else 4)
-    options: Any = _Every() if rules is None else rules
-    known = {"@optional_rules": options, "optional_rules": options, "@players": people, "players": people}
-    return known | ({"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {})
+def writable(name: str) -> str:
+    """A name of a file or rule as text, whatever its bytes are."""
+    return name.encode("utf-8", "replace").decode()
 
 
-class _Every(dict[Any, Any]):
-    """Options of which every one is on."""
-
-    def __contains__(self, _key: object) -> bool:
-        return True
-
-    def get(self, _key: Any, _default: Any = None) -> Any:
-        """True, for every key."""
-        return True
+_DEEP = 50
+_BRACKET = re.compile(rb"[][(){}\n]")
 
 
-_TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
-
-
-def read_catalogue(library: Library) -> dict[str, tuple[str, str]]:
-    """Tile strings of the engine's own catalogue beside a game, by number: (colour, string); nothing where it is not
-    there."""
-    if library.module(CATALOGUE) is None:
-        return {}
-    evaluator = Evaluator(library, CATALOGUE, {})
-    found: dict[str, tuple[str, str]] = {}
-    for colour in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
-        tiles = evaluator.constant(colour)
-        for number, code in tiles.items() if isinstance(tiles, dict) else ():
-            if isinstance(code, str):
-                first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
-                stripes = f"stripes=color:{second}" if second else ""
-                found.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
+def deepest(data: bytes) -> tuple[int, int]:
+    """The line at which the most brackets are open, and how many."""
+    line, depth, found = 1, 0, (1, 0)
+    for each in _BRACKET.finditer(data):
+        if each[0] == b"\n":
+            line += 1
+        elif each[0] in b"([{":
+            depth += 1
+            if depth > found[1]:
+                found = (line, depth)
+        else:
+            depth = max(0, depth - 1)
     return found

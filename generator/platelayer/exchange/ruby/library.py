@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from platelayer.exchange.ruby.syntax import Source, read_source, text_of
+from platelayer.exchange.ruby.budget import pay
+from platelayer.exchange.ruby.game import writable
+from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_of
+from platelayer.exchange.sources import is_there
+from platelayer.foundation.problems import CannotRun
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MOST_FILES = 300
+_MOST_MODULES = 1000
+_MOST_ENTRIES = 2000
+_MOST_DEEP = 12
+_MOST_NAME = 200
+_MOST = f"at most {_MOST_DEEP} levels, {_MOST_MODULES} modules and names of {_MOST_NAME} characters are read"
 _NOT_DATA = ("step", "round", "spec", "test")
 BASE = "Engine::Game::Base"
 CATALOGUE = "Engine::Config::Tile"
@@ -23,15 +34,29 @@ _ELSEWHERE = ("Game::Meta", "Game::Base")
 """Parents that are the engine's own code: what they lack is known, or is no data."""
 
 
-class Definition(Struct, frozen=True, kw_only=True):
+class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """Where a constant or method is defined."""
 
     source: Source
     node: Node
     module: str
 
+    @cached_property
+    def assigned(self) -> dict[str, Node]:
+        """The first value that each instance variable is given in the text."""
+        found: dict[str, Node] = {}
+        waiting = deque([self.node])
+        while waiting:
+            each = waiting.popleft()
+            left = each.child_by_field_name("left") if each.type in ("assignment", "operator_assignment") else None
+            right = each.child_by_field_name("right") if left is not None else None
+            if left is not None and right is not None and left.type == "instance_variable":
+                found.setdefault(text_of(left), right)
+            waiting += each.named_children
+        return found
 
-class Module(Struct, kw_only=True):
+
+class Module(Struct, kw_only=True, eq=False):
     """A module or class by its full name, from all files that open it."""
 
     name: str
@@ -42,28 +67,36 @@ class Module(Struct, kw_only=True):
 
 
 class Library(Struct, kw_only=True, dict=True):
-    """The modules of one game folder, and of its neighbours as they are asked for. `files` are those that were read."""
+    """The modules of one game folder, and of its neighbours as they are asked for. `files` are those that were read,
+    `missing` parents that are not there."""
 
     folder: Path
     modules: dict[str, Module] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
+    missing: dict[str, None] = field(default_factory=dict)
 
     @cached_property
     def _neighbours(self) -> dict[str, Path]:
         """Folders of games beside this one by the name of their module, in lower case without underscores."""
-        around = self.folder.resolve().parent
-        return {_plain(path.name): path for path in sorted(around.iterdir()) if path.is_dir()}
+        return {_plain(path.name): path for path in _entries(self._around) if path.is_dir()}
+
+    @cached_property
+    def _around(self) -> Path:
+        return self.folder.resolve().parent
 
     def read_folder(self, folder: Path) -> None:
-        """Read the data files of a game folder."""
-        for path in sorted([*folder.glob("*.rb"), *folder.glob("*/*.rb")])[:_MOST_FILES]:
-            within = path.relative_to(folder).parts
-            if not set(within[:-1]) & set(_NOT_DATA):
-                self._read(path, f"{folder.name}/{'/'.join(within)}")
+        """Read the data files of a game folder. Raises CannotRun for what is no readable file, and for more than any
+        game has."""
+        entries = _entries(folder)
+        inside = [path for each in entries if each.is_dir() and each.name not in _NOT_DATA for path in _entries(each)]
+        found = sorted(path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir())
+        if len(found) > _MOST_FILES:
+            raise CannotRun(f"{folder} has more than {_MOST_FILES} Ruby files, which no game has")
+        for path in found:
+            self._read(path, writable(f"{folder.name}/{path.relative_to(folder).as_posix()}"), folder)
 
-    def _read(self, path: Path, file: str) -> None:
-        source = read_source(path, file)
+    def _read(self, path: Path, file: str, within: Path) -> None:
+        source = read_source(path, file, within=within)
         self.files.append(file)
         self._open(source, source.root, "")
 
@@ -76,13 +109,13 @@ class Library(Struct, kw_only=True, dict=True):
     def _fetch(self, name: str) -> None:
         parts = name.split("::")
         if name == BASE:
-            base = self.folder.resolve().parent / "base.rb"
-            if base.is_file() and "base.rb" not in self.files:
-                self._read(base, "base.rb")
+            base = self._around / "base.rb"
+            if "base.rb" not in self.files and is_there(base):
+                self._read(base, "base.rb", self._around)
         elif name == CATALOGUE:
-            tiles = self.folder.resolve().parent.parent / "config" / "tile.rb"
-            if tiles.is_file() and _CATALOGUE_FILE not in self.files:
-                self._read(tiles, _CATALOGUE_FILE)
+            tiles = self._around.parent / _CATALOGUE_FILE
+            if _CATALOGUE_FILE not in self.files and is_there(tiles):
+                self._read(tiles, _CATALOGUE_FILE, self._around.parent)
         elif len(parts) > 2 and parts[:2] == ["Engine", "Game"]:
             found = self._neighbours.get(_plain(parts[2]))
             if found is not None and not any(file.startswith(f"{found.name}/") for file in self.files):
@@ -99,27 +132,29 @@ class Library(Struct, kw_only=True, dict=True):
     def ancestors(self, name: str) -> Iterator[Module]:
         """A module and those its methods and constants come from, in the order in which Ruby looks them up."""
         seen: set[str] = set()
+        waiting = [("", name)]
+        while waiting:
+            pay()
+            within, named = waiting.pop()
+            full = self.resolve(named, within) if within else named
+            if full is None and named.startswith("G") and named not in _ELSEWHERE:
+                self.missing[named] = None
+            module = self.module(full) if full is not None else None
+            if module is not None and module.name not in seen:
+                seen.add(module.name)
+                yield module
+                parent = [] if module.parent is None else [module.parent]
+                waiting += [(module.name, each) for each in (*parent, *module.included)]
 
-        def walk(each: str) -> Iterator[Module]:
-            module = self.module(each)
-            if module is None or each in seen:
-                return
-            seen.add(each)
-            yield module
-            for included in reversed(module.included):
-                yield from walk_named(included, each)
-            if module.parent is not None:
-                yield from walk_named(module.parent, each)
+    def lineage(self, name: str) -> tuple[Module, ...]:
+        """All of `ancestors`, worked out once."""
+        if name not in self._lineages:
+            self._lineages[name] = tuple(self.ancestors(name))
+        return self._lineages[name]
 
-        def walk_named(named: str, within: str) -> Iterator[Module]:
-            full = self.resolve(named, within)
-            if full is None:
-                if named.startswith("G") and named not in (*_ELSEWHERE, *self.missing):
-                    self.missing.append(named)
-                return
-            yield from walk(full)
-
-        yield from walk(name)
+    @cached_property
+    def _lineages(self) -> dict[str, tuple[Module, ...]]:
+        return {}
 
     @staticmethod
     def assignments(modules: Iterable[Module], variable: str, methods: Sequence[str]) -> Definition | None:
@@ -128,7 +163,7 @@ class Library(Struct, kw_only=True, dict=True):
         for method in methods:
             for module in known:
                 found = module.methods.get(method)
-                node = _assigned(found.node, variable) if found is not None else None
+                node = found.assigned.get(variable) if found is not None else None
                 if found is not None and node is not None:
                     return Definition(source=found.source, node=node, module=found.module)
         return None
@@ -138,19 +173,21 @@ class Library(Struct, kw_only=True, dict=True):
         around = name.rpartition("::")[0]
         yield from (each for full, each in self.modules.items() if full.rpartition("::")[0] == around)
 
-    def _open(self, source: Source, node: Node, name: str) -> None:
+    def _open(self, source: Source, node: Node, name: str, depth: int = 0) -> None:
         for child in node.named_children:
             if child.type in ("module", "class"):
                 inner = "::".join(filter(None, (name, text_of(child.child_by_field_name("name")))))
+                if depth >= _MOST_DEEP or len(inner) > _MOST_NAME or len(self.modules) >= _MOST_MODULES:
+                    raise CannotRun(f"{source.file}:{line_of(child)}: no game has modules like this; {_MOST}")
                 module = self.modules.setdefault(inner, Module(name=inner))
                 parent = child.child_by_field_name("superclass")
                 if parent is not None:
                     module.parent = text_of(parent.named_children[0])
                 body = child.child_by_field_name("body")
                 if body is not None:
-                    self._open(source, body, inner)
+                    self._open(source, body, inner, depth + 1)
             elif child.type == "singleton_class" and name:
-                self._open(source, child.child_by_field_name("body") or child, name)
+                self._open(source, child.child_by_field_name("body") or child, name, depth + 1)
             elif name:
                 self._note(source, child, self.modules[name])
 
@@ -167,23 +204,22 @@ class Library(Struct, kw_only=True, dict=True):
             module.included += [text_of(each) for each in (arguments.named_children if arguments else ())]
 
 
-def _assigned(node: Node, variable: str) -> Node | None:
-    """The first value that a variable is given in a text."""
-    waiting = [node]
-    while waiting:
-        each = waiting.pop(0)
-        left = each.child_by_field_name("left") if each.type in ("assignment", "operator_assignment") else None
-        if left is not None and left.type == "instance_variable" and text_of(left) == variable:
-            return each.child_by_field_name("right")
-        waiting += each.named_children
-    return None
-
-
 def _outer(within: str) -> Iterator[str]:
     """The names around a module, the nearest first, "" last."""
     parts = within.split("::")
     for count in range(len(parts), -1, -1):
         yield "::".join(parts[:count])
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What lies in a folder, by name."""
+    try:
+        found = list(islice(folder.iterdir(), _MOST_ENTRIES + 1))
+    except OSError as stop:
+        raise CannotRun(f"cannot read {folder}: {stop.strerror or stop}") from stop
+    if len(found) > _MOST_ENTRIES:
+        raise CannotRun(f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has")
+    return sorted(found)
 
 
 def _plain(name: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import cmp_to_key
-from itertools import combinations, islice
+from itertools import combinations
+from math import comb
 from typing import Any
 
+from platelayer.exchange.ruby.budget import pay
 from platelayer.exchange.ruby.values import Unread, is_unread, truthy
 from platelayer.exchange.ruby.work import (
     Block,
@@ -23,7 +25,6 @@ from platelayer.exchange.ruby.work import (
     ruby_with_object,
 )
 
-_MOST = 2000
 _CLASSES: dict[str, tuple[type, ...]] = {
     "String": (str,), "Symbol": (str,), "Integer": (int,), "Float": (float,), "Numeric": (int, float),
     "Array": (list, tuple), "Hash": (dict,), "NilClass": (type(None),),
@@ -75,9 +76,10 @@ def _is_chance(value: Any) -> bool:
     return isinstance(value, Unread) and value.what in ("rand", "@random.rand", "@game.rand")
 
 
-def _over(found: Iterable[Any], block: Block) -> list[Any]:
+def _over(found: Sequence[Any], block: Block) -> list[Any]:
     """What an iterator goes over; a block sees each."""
-    items = list(islice(found, _MOST))
+    pay(len(found))
+    items = list(found)
     for each in items if block is not None else ():
         ruby_run(block, each)
     return items
@@ -93,12 +95,13 @@ def _steps(subject: Any, arguments: list[Any], block: Block) -> list[Any]:
 
 def _slices(subject: Any, arguments: list[Any], block: Block) -> list[Any]:
     items, size = ruby_items(subject), arguments[0]
-    return _over((items[at : at + size] for at in range(0, len(items), size)), block)
+    return _over([items[at : at + size] for at in range(0, len(items), size)], block)
 
 
 def _windows(subject: Any, arguments: list[Any], block: Block) -> list[Any]:
     items, size = ruby_items(subject), arguments[0]
-    return _over((items[at : at + size] for at in range(len(items) - size + 1)), block)
+    pay(len(items) * size)
+    return _over([items[at : at + size] for at in range(len(items) - size + 1)], block)
 
 
 def _parted(subject: Any, _arguments: list[Any], block: Block) -> list[Any]:
@@ -169,6 +172,7 @@ def _runs(subject: Any, _arguments: list[Any], block: Block) -> list[Any]:
         raise TypeError
     found: list[list[Any]] = []
     for each in ruby_items(subject):
+        pay()
         if found and truthy(block(found[-1][-1], each)):
             found[-1].append(each)
         else:
@@ -196,6 +200,11 @@ def _extreme(work: Callable[[Any], Any], *, down: bool) -> Callable[[Any, list[A
         return sorted(items, reverse=down)[: arguments[0]] if arguments else work(items)
 
     return found
+
+
+def _combined(subject: Any, arguments: list[Any], _block: Block) -> list[Any]:
+    pay(comb(len(subject), arguments[0]) * (arguments[0] + 1))
+    return [list(each) for each in combinations(subject, arguments[0])]
 
 
 LISTS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
@@ -248,9 +257,7 @@ LISTS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "minmax": lambda subject, _a, _b: [min(subject), max(subject)],
     "with_object": ruby_with_object,
     "cycle": lambda subject, _a, _b: (ruby_items(subject) * (100 // max(1, len(subject)) + 1))[:100],
-    "combination": lambda subject, arguments, _b: [
-        list(each) for each in islice(combinations(subject, arguments[0]), _MOST)
-    ],
+    "combination": _combined,
     "chunk_while": _runs,
     "invert": lambda subject, _a, _b: {ruby_key(value): key for key, value in subject.items()},
     "key": lambda subject, arguments, _b: next((key for key, each in subject.items() if each == arguments[0]), None),

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from platelayer.exchange.ruby.budget import checked_number, pay, pay_for, pay_for_text
 from platelayer.exchange.ruby.frames import Asked, Frame
 from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.syntax import text_of
 from platelayer.exchange.ruby.texts import words_between
 from platelayer.exchange.ruby.values import is_unread, words
+from platelayer.exchange.ruby.work import ruby_key
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,6 +25,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "e": "\x1b", "0": "\0", "r": "\r", "
 def read_string(ev: Evaluator, node: Node, frame: Frame) -> Any:
     """A string; unread where something in it is."""
     parts: list[str] = []
+    opening = frame.source.data[node.start_byte : node.start_byte + 2]
+    plain = opening.removeprefix(b":").startswith(b"'")
     for child in node.named_children:
         if child.type == "interpolation":
             inner = ev.all(child.named_children, frame)
@@ -30,17 +34,22 @@ def read_string(ev: Evaluator, node: Node, frame: Frame) -> Any:
                 return ev.unread(frame.source, node)
             parts.append(words(inner))
         elif child.type == "escape_sequence":
-            parts.append(_escaped(text_of(child), plain=text_of(node).startswith("'")))
+            parts.append(_escaped(text_of(child), plain=plain))
         else:
             text = text_of(child)
-            parts.append(re.sub(r"\\(['\\])", r"\1", text) if text_of(node).startswith("'") else text)
+            parts.append(re.sub(r"\\(['\\])", r"\1", text) if plain else text)
+    return _joined(parts)
+
+
+def _joined(parts: list[str]) -> str:
+    pay_for_text(sum(map(len, parts)))
     return "".join(parts)
 
 
 def read_chained(ev: Evaluator, node: Node, frame: Frame) -> Any:
     """Literals that stand next to each other."""
     parts = [ev.value(child, frame) for child in node.named_children]
-    return ev.unread(frame.source, node) if any(map(is_unread, parts)) else "".join(parts)
+    return ev.unread(frame.source, node) if any(map(is_unread, parts)) else _joined(parts)
 
 
 def read_heredoc(ev: Evaluator, node: Node, frame: Frame) -> Any:
@@ -48,13 +57,13 @@ def read_heredoc(ev: Evaluator, node: Node, frame: Frame) -> Any:
     body = frame.source.heredocs.get(node.start_byte)
     if body is None:
         return ev.unread(frame.source, node)
-    text = ""
+    parts: list[str] = []
     for child in body.named_children:
         if child.type == "interpolation":
-            text += words(ev.all(child.named_children, frame))
+            parts.append(words(ev.all(child.named_children, frame)))
         elif child.type != "heredoc_end":
-            text += text_of(child)
-    text = text.removeprefix("\n")
+            parts.append(text_of(child))
+    text = _joined(parts).removeprefix("\n")
     if "~" not in text_of(node):
         return text
     lines = text.splitlines(keepends=True)
@@ -69,7 +78,9 @@ def read_array(ev: Evaluator, node: Node, frame: Frame) -> Any:
     for child in node.named_children:
         if child.type == "splat_argument":
             inner = ev.all(child.named_children, frame)
-            found += list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
+            inner = list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
+            pay(len(inner))
+            found += inner
         elif child.type in ("pair", "hash_splat_argument"):
             read_pair(ev, child, frame, loose)
         elif child.type != "comment":
@@ -96,6 +107,7 @@ def read_pair(ev: Evaluator, node: Node, frame: Frame, into: dict[Any, Any]) -> 
     if node.type == "hash_splat_argument":
         inner = ev.all(node.named_children, frame)
         if isinstance(inner, dict):
+            pay(len(inner))
             into.update(inner)
         else:
             into[ev.unread(frame.source, node)] = inner
@@ -114,7 +126,8 @@ def read_range(ev: Evaluator, node: Node, frame: Frame) -> Any:
     low = None if first is None else ev.value(first, frame)
     high = None if last is None else ev.value(last, frame)
     open_end = text_of(node.child_by_field_name("operator")) == "..."
-    if isinstance(low, int) and isinstance(high, int) and high - low < 10_000:
+    if isinstance(low, int) and isinstance(high, int):
+        pay(max(0, high - low))
         return list(range(low, high + (not open_end)))
     if isinstance(low, str) and isinstance(high, str):
         try:
@@ -149,7 +162,7 @@ def read_symbol(ev: Evaluator, node: Node, frame: Frame) -> Any:
 def read_integer(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
     """A whole number."""
     digits = text_of(node).replace("_", "")
-    return int(digits, 10 if digits.isdigit() else 0)
+    return checked_number(int(digits, 10 if digits.isdigit() else 0))
 
 
 def read_float(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
@@ -159,7 +172,10 @@ def read_float(_ev: Evaluator, node: Node, _frame: Frame) -> Any:
 
 def hashable(key: Any) -> Any:
     """A key of a hash: lists are tuples."""
-    return tuple(map(hashable, key)) if isinstance(key, list) else key
+    if not isinstance(key, list):
+        return key
+    pay_for(key)
+    return ruby_key(key)
 
 
 def _escaped(text: str, *, plain: bool) -> str:
@@ -168,9 +184,10 @@ def _escaped(text: str, *, plain: bool) -> str:
     if text.startswith("\\u"):
         digits = text[2:].strip("{}")
         try:
-            return chr(int(digits, 16))
+            char = chr(int(digits, 16))
         except (ValueError, OverflowError):
             return text
+        return text if "\ud800" <= char <= "\udfff" else char
     if text == "\\\n":
         return ""
     return _ESCAPES.get(text[1:], text[1:])

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from platelayer.exchange.ruby.budget import pay, pay_for
 from platelayer.exchange.ruby.lists import LISTS, compared
 from platelayer.exchange.ruby.texts import TEXTS, matches
 from platelayer.exchange.ruby.values import truthy, words
 from platelayer.exchange.ruby.work import (
     Block,
     ruby_append,
+    ruby_both,
     ruby_by,
     ruby_delete,
     ruby_dig,
@@ -32,6 +34,7 @@ from platelayer.exchange.ruby.work import (
     ruby_includes,
     ruby_index,
     ruby_items,
+    ruby_join,
     ruby_kept,
     ruby_kept_here,
     ruby_key,
@@ -58,16 +61,7 @@ from platelayer.exchange.ruby.work import (
     ruby_with_object,
 )
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": ruby_plus,
-    "-": ruby_minus,
-    "*": ruby_times,
-    "/": ruby_divide,
-    "%": lambda first, second: ruby_format(first, second) if isinstance(first, str) else first % second,
-    "**": ruby_power,
-    "<<": ruby_append,
-    "|": lambda first, second: ruby_unique([*first, *second], [], None) if isinstance(first, list) else first | second,
-    "&": lambda first, second: [each for each in first if each in second],
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -75,6 +69,32 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "<=>": compared,
+}
+
+
+def _paid(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A comparison that pays for what it may walk through."""
+
+    def found(first: Any, second: Any) -> Any:
+        pay_for(first, second)
+        return work(first, second)
+
+    return found
+
+
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": ruby_plus,
+    "-": ruby_minus,
+    "*": ruby_times,
+    "/": ruby_divide,
+    "%": ruby_format,
+    "**": ruby_power,
+    "<<": ruby_append,
+    "|": lambda first, second: (
+        ruby_unique(ruby_plus(first, second), [], None) if isinstance(first, list) else first | second
+    ),
+    "&": ruby_both,
+    **{name: _paid(work) for name, work in _COMPARISONS.items()},
     "=~": lambda first, second: matches(first, [second], None),
     "!~": lambda first, second: matches(first, [second], None) is None,
 }
@@ -89,6 +109,11 @@ def _folded(subject: Any, arguments: list[Any], block: Block) -> Any:
     for each in items:
         total = work(total, each)
     return total
+
+
+def _product(subject: Any, arguments: list[Any], _block: Block) -> list[Any]:
+    pay(3 * len(subject) * len(arguments[0]))
+    return [[a, b] for a in subject for b in arguments[0]]
 
 
 METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
@@ -191,8 +216,8 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "last": ruby_last,
     "drop": lambda subject, arguments, _b: ruby_items(subject)[arguments[0] :],
     "zip": lambda subject, arguments, _b: [list(each) for each in zip(subject, *arguments, strict=False)],
-    "product": lambda subject, arguments, _b: [[a, b] for a in subject for b in arguments[0]],
-    "join": lambda subject, arguments, _b: (arguments[0] if arguments else "").join(map(words, subject)),
+    "product": _product,
+    "join": lambda subject, arguments, _b: ruby_join(subject, arguments[0] if arguments else ""),
     "delete_prefix": lambda subject, arguments, _b: subject.removeprefix(arguments[0]),
     "delete_suffix": lambda subject, arguments, _b: subject.removesuffix(arguments[0]),
     "strip": ruby_plain(lambda subject: subject.strip()),
@@ -215,3 +240,11 @@ METHODS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "inject": _folded,
     "reduce": _folded,
 }
+
+QUICK = frozenset((
+    "[]=", "store", "fetch", "dig", "key?", "has_key?", "size", "length", "empty?", "last", "push", "append", "<<",
+    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "tap", "then", "to_sym",
+    "times", "upto", "downto", "step", "+", "frozen?",
+))  # fmt: skip
+"""Methods that take the same time whatever the size of their value, or pay for it themselves: all others are paid for
+by the size of value and arguments."""

@@ -19,20 +19,20 @@ class Pattern(Struct, frozen=True):
 
     def search(self, text: str) -> re.Match[str] | None:
         """Where it first fits."""
-        return self._made().search(text[:_MOST])
+        return self._made().search(_short(text))
 
     def findall(self, text: str) -> list[Any]:
         """All that it fits."""
-        found = self._made().findall(text[:_MOST])
+        found = self._made().findall(_short(text))
         return [list(each) if isinstance(each, tuple) else each for each in found]
 
     def replace(self, text: str, other: str, *, most: int = 0) -> str:
         """The text with another in place of what it fits."""
-        return self._made().sub(lambda _: other, text[:_MOST], count=most)
+        return self._made().sub(lambda _: other, _short(text), count=most)
 
     def split(self, text: str) -> list[str]:
         """What is between the places it fits."""
-        return self._made().split(text[:_MOST])
+        return self._made().split(_short(text))
 
     def _made(self) -> re.Pattern[str]:
         if len(self.source) > 60 or len(re.findall(r"[*+{]", self.source)) > 2 or _TOO_MUCH.search(self.source):
@@ -41,3 +41,9 @@ class Pattern(Struct, frozen=True):
             return re.compile(self.source.replace(r"\A", "^").replace(r"\z", "$").replace(r"\h", "[0-9a-fA-F]"))
         except re.error as wrong:
             raise ValueError from wrong
+
+
+def _short(text: str) -> str:
+    if len(text) > _MOST:
+        raise ValueError
+    return text

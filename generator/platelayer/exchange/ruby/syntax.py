@@ -8,26 +8,33 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from platelayer.foundation.files import read_at_most
-from platelayer.foundation.problems import CannotRun
+from platelayer.exchange.ruby.game import MAX_BYTES
+from platelayer.exchange.sources import read_file
+from platelayer.foundation.apart import note
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-MAX_BYTES = 4 * 1024 * 1024
-"""Largest Ruby file that is read: twenty times the largest data file of any known game."""
+_MOST_SHOWN = 4000
 
 
 class Source(Struct, frozen=True, kw_only=True, dict=True):
-    """One Ruby file: its path as the user would type it, and its tree."""
+    """One Ruby file: its path as the user would type it, its bytes and its tree."""
 
     file: str
+    data: bytes
     root: Node
+
+    def shown(self, node: Node) -> str:
+        """How a node begins, on one line of at most 60 characters."""
+        begins = self.data[node.start_byte : min(node.end_byte, node.start_byte + _MOST_SHOWN)]
+        what = " ".join(begins.decode("utf-8", "replace").split())
+        return what if len(what) <= 60 else f"{what[:57]}..."
 
     @cached_property
     def heredocs(self) -> dict[int, Node]:
         """The bodies of heredocs by the offset of what begins them: in a file they stand in the same order."""
-        if b"<<" not in (self.root.text or b""):
+        if b"<<" not in self.data:
             return {}
         beginnings, bodies = [], []
         waiting = [self.root]
@@ -42,32 +49,29 @@ class Source(Struct, frozen=True, kw_only=True, dict=True):
         return dict(zip(starts, sorted(bodies, key=lambda node: node.start_byte), strict=False))
 
 
-def read_source(path: Path, file: str) -> Source:
-    """A Ruby file as a tree. Raises CannotRun for one that cannot be read, and where tree-sitter is not installed."""
-    try:
-        data = read_at_most(path, MAX_BYTES + 1)
-    except (OSError, ValueError) as stop:
-        raise CannotRun(f"cannot read {file}: {getattr(stop, 'strerror', None) or stop}") from stop
-    if len(data) > MAX_BYTES:
-        raise CannotRun(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MB, which no data file of a game is")
-    return Source(file=file, root=_parser().parse(data).root_node)
+def read_source(path: Path, file: str, *, within: Path) -> Source:
+    """A Ruby file of a folder as a tree. Raises CannotRun for one that cannot be read."""
+    data = read_file(path, MAX_BYTES, name=file, within=within)
+    note(file)
+    return Source(file=file, data=data, root=_parser().parse(data).root_node)
 
 
 @cache
 def _parser() -> Parser:
-    try:
-        import tree_sitter
-        import tree_sitter_ruby
-    except ImportError as stop:
-        raise CannotRun(
-            "Ruby files are read with tree-sitter, which is not installed; type: pip install 'platelayer[import]'"
-        ) from stop
+    import tree_sitter
+    import tree_sitter_ruby
+
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_ruby.language()))
 
 
 def text_of(node: Node | None) -> str:
     """What stands in the file."""
     return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
+
+
+def is_self(node: Node) -> bool:
+    """Whether a node is the game itself, or its class."""
+    return node.end_byte - node.start_byte <= len("self.class") and text_of(node) in ("self", "self.class")
 
 
 def line_of(node: Node) -> int:

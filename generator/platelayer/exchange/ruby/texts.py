@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from platelayer.exchange.ruby.budget import pay_for_text
 from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.work import Block, ruby_run
 
@@ -43,9 +44,12 @@ def matches(text: Any, arguments: list[Any], _block: Block) -> int | None:
 
 def _replaced(most: int) -> Callable[[Any, list[Any], Block], str]:
     def found(text: Any, arguments: list[Any], _block: Block) -> str:
+        whole, other = str(text), str(arguments[1])
         if isinstance(arguments[0], Pattern):
-            return str(arguments[0].replace(str(text), str(arguments[1]), most=most))
-        return str(text).replace(str(arguments[0]), str(arguments[1]), most or -1)
+            pay_for_text(len(other) * (len(whole) + 1))
+            return str(arguments[0].replace(whole, other, most=most))
+        pay_for_text(len(other) * whole.count(str(arguments[0])))
+        return whole.replace(str(arguments[0]), other, most or -1)
 
     return found
 
@@ -55,6 +59,22 @@ def _split(text: str, arguments: list[Any], _block: Block) -> list[str]:
     if isinstance(by, Pattern):
         return by.split(text)
     return text.split(None if by == " " else by, most) if by else list(text)
+
+
+def _filled(way: Callable[..., str]) -> Callable[[Any, list[Any], Block], str]:
+    """rjust and the like."""
+
+    def found(text: Any, arguments: list[Any], _block: Block) -> str:
+        pay_for_text(arguments[0])
+        return way(text, *arguments)
+
+    return found
+
+
+def _character(code: Any) -> Any:
+    if isinstance(code, int) and 0xD800 <= code <= 0xDFFF:
+        raise ValueError
+    return chr(code) if isinstance(code, int) else code[:1]
 
 
 def _chars(text: str, _arguments: list[Any], block: Block) -> list[str]:
@@ -72,11 +92,11 @@ TEXTS: dict[str, Callable[[Any, list[Any], Block], Any]] = {
     "split": _split,
     "each_char": _chars,
     "chars": _chars,
-    "rjust": lambda text, arguments, _b: text.rjust(arguments[0] % _MOST, *arguments[1:]),
-    "ljust": lambda text, arguments, _b: text.ljust(arguments[0] % _MOST, *arguments[1:]),
-    "center": lambda text, arguments, _b: text.center(arguments[0] % _MOST, *arguments[1:]),
+    "rjust": _filled(str.rjust),
+    "ljust": _filled(str.ljust),
+    "center": _filled(str.center),
     "ord": lambda text, _a, _b: ord(text[0]),
-    "chr": lambda code, _a, _b: chr(code) if isinstance(code, int) else code[:1],
+    "chr": lambda code, _a, _b: _character(code),
     "swapcase": lambda text, _a, _b: text.swapcase(),
     "titleize": lambda text, _a, _b: text.replace("_", " ").title(),
     "succ": lambda text, _a, _b: text + 1 if isinstance(text, int) else next_word(text),

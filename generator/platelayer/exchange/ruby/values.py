@@ -7,13 +7,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from platelayer.exchange.ruby.budget import TooLarge, checked_number, pay, pay_for
+
+MOST_DEEP = 40
+MOST_VALUES = 20_000
+"""Levels, and values in all, of what is read for one constant or method; a whole known game has 6,000."""
+
 
 class Unread(Struct, frozen=True, kw_only=True):
-    """A value that only the program itself could work out: what stands there, and in which file and line."""
+    """A value that only the program itself could work out: what stands there, in which file and line, and why it was
+    not read where there is more to say."""
 
     what: str
     file: str = ""
     line: int = 0
+    why: str = ""
 
     def __bool__(self) -> bool:
         return False
@@ -35,10 +43,6 @@ class Thing(dict[str, Any]):
         return [cls.of(each) for each in value] if isinstance(value, list) else value
 
 
-class Budget(Exception):
-    """Raised when a file asks for more work than data ever does."""
-
-
 def is_unread(value: Any) -> bool:
     """True for a value that could not be read."""
     return isinstance(value, Unread)
@@ -47,6 +51,33 @@ def is_unread(value: Any) -> bool:
 def truthy(value: Any) -> bool:
     """What counts as true in Ruby: everything but nil and false; an unread value counts as false."""
     return value is not None and value is not False and not is_unread(value)
+
+
+def checked_data(value: Any) -> Any:
+    """A value that may leave the evaluator: it has no more values, deeper levels or larger numbers than data ever have.
+    Raises TooLarge."""
+    count, layer = 0, [value]
+    for _ in range(MOST_DEEP + 1):
+        pay(len(layer) // 4)
+        deeper: list[Any] = []
+        for each in layer:
+            if isinstance(each, (dict, list, tuple)):
+                count += len(each)
+            elif isinstance(each, str):
+                count += len(each) // 100
+            if count > MOST_VALUES:
+                raise TooLarge
+            if isinstance(each, dict):
+                deeper += each
+                deeper += each.values()
+            elif isinstance(each, (list, tuple)):
+                deeper += each
+            else:
+                checked_number(each)
+        layer = deeper
+    if layer:
+        raise TooLarge
+    return value
 
 
 def unread_in(value: Any) -> Iterator[Unread]:
@@ -71,11 +102,11 @@ def readable(value: Any) -> Any:
         return {_key(key): readable(each) for key, each in value.items() if not (is_unread(key) or is_unread(each))}
     if isinstance(value, (list, tuple)):
         return [readable(each) for each in value if not is_unread(each)]
-    return value
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 def _key(key: Any) -> Any:
-    return tuple(map(_key, key)) if isinstance(key, (list, tuple)) else key
+    return tuple(_key(each) for each in key if not is_unread(each)) if isinstance(key, (list, tuple)) else key
 
 
 def words(value: Any) -> str:
@@ -84,4 +115,6 @@ def words(value: Any) -> str:
         return ""
     if value is True or value is False:
         return "true" if value else "false"
+    if isinstance(value, (list, tuple, dict)):
+        pay_for(value)
     return str(value)

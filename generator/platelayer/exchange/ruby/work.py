@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from platelayer.exchange.ruby.budget import MOST_BITS, TooLarge, pay, pay_for, pay_for_text
 from platelayer.exchange.ruby.patterns import Pattern
 from platelayer.exchange.ruby.values import is_unread, truthy, words
 
 Block = Callable[..., Any] | None
-_MOST = 100_000
 
 
 def ruby_items(subject: Any) -> list[Any]:
@@ -26,6 +26,7 @@ def ruby_run(block: Block, item: Any) -> Any:
     """What a block makes of an item."""
     if block is None:
         raise TypeError
+    pay()
     return block(*item) if isinstance(item, _Pair) else block(item)
 
 
@@ -101,12 +102,13 @@ def ruby_to_h(subject: Any, _arguments: list[Any], block: Block) -> dict[Any, An
 
 def ruby_key(key: Any) -> Any:
     """Ruby's `key`."""
-    return tuple(map(ruby_key, key)) if isinstance(key, list) else key
+    return tuple(map(ruby_key, key)) if isinstance(key, (list, tuple)) else key
 
 
 def ruby_flat(subject: Any, depth: int) -> list[Any]:
     """Ruby's `flat`."""
     found: list[Any] = []
+    pay(len(subject))
     for each in subject:
         found += ruby_flat(each, depth - 1) if isinstance(each, (list, tuple)) and depth else [each]
     return found
@@ -121,7 +123,7 @@ def ruby_for_each(subject: Any, _arguments: list[Any], block: Block) -> Any:
     """Ruby's `for_each`."""
     if block is None:
         return ruby_items(subject)
-    for each in range(subject) if isinstance(subject, int) else ruby_each(subject):
+    for each in ruby_each(subject):
         ruby_run(block, each)
     return subject
 
@@ -132,6 +134,7 @@ def ruby_with_index(subject: Any, arguments: list[Any], block: Block) -> Any:
         raise TypeError
     first = arguments[0] if arguments else 0
     for index, each in enumerate(ruby_items(subject)):
+        pay()
         block(each, index + first)
     return subject
 
@@ -213,7 +216,9 @@ def ruby_delete(subject: Any, arguments: list[Any], _block: Block) -> Any:
 def ruby_push(subject: Any, arguments: list[Any], _block: Block) -> Any:
     """Ruby's `push`."""
     if isinstance(subject, str):
-        return subject + "".join(map(words, arguments))
+        more = "".join(map(words, arguments))
+        pay_for_text(len(subject) + len(more))
+        return subject + more
     subject.extend(arguments)
     return subject
 
@@ -221,7 +226,7 @@ def ruby_push(subject: Any, arguments: list[Any], _block: Block) -> Any:
 def ruby_extend(subject: Any, arguments: list[Any], _block: Block) -> Any:
     """Ruby's `extend`."""
     for each in arguments:
-        subject.extend(each)
+        subject.extend(list(each))
     return subject
 
 
@@ -262,7 +267,7 @@ def ruby_sum(subject: Any, arguments: list[Any], block: Block) -> Any:
     """Ruby's `sum`."""
     total = arguments[0] if arguments else 0
     for each in ruby_each(subject):
-        total = total + (ruby_run(block, each) if block is not None else each)
+        total = ruby_plus(total, ruby_run(block, each) if block is not None else each)
     return total
 
 
@@ -282,7 +287,9 @@ def ruby_unique(subject: Any, _arguments: list[Any], block: Block) -> list[Any]:
     """Ruby's `unique`."""
     found: dict[str, Any] = {}
     for each in ruby_items(subject):
-        found.setdefault(repr(ruby_run(block, each) if block is not None else each), each)
+        key = ruby_run(block, each) if block is not None else each
+        pay_for(key)
+        found.setdefault(repr(key), each)
     return list(found.values())
 
 
@@ -307,20 +314,50 @@ def ruby_plain(work: Callable[[Any], Any]) -> Callable[[Any, list[Any], Block], 
 def ruby_times(first: Any, second: Any) -> Any:
     """Ruby's `times`."""
     if isinstance(first, list) and isinstance(second, str):
-        return second.join(map(words, first))
-    if isinstance(first, (list, str)) and second * len(first) > _MOST:
-        raise ValueError
+        return ruby_join(first, second)
+    if isinstance(first, (list, str)):
+        (pay if isinstance(first, list) else pay_for_text)(second * len(first))
+    elif isinstance(first, int) and isinstance(second, int) and first.bit_length() + second.bit_length() > MOST_BITS:
+        raise TooLarge
     return first * second
+
+
+def ruby_join(subject: Any, by: str) -> str:
+    """Ruby's `join`."""
+    parts = list(map(words, subject))
+    pay_for_text(sum(map(len, parts)) + len(by) * len(parts))
+    return by.join(parts)
 
 
 def ruby_minus(first: Any, second: Any) -> Any:
     """Ruby's `minus`."""
-    return [each for each in first if each not in second] if isinstance(first, (list, tuple)) else first - second
+    if not isinstance(first, (list, tuple)):
+        return first - second
+    pay_for_comparing(first, second)
+    return [each for each in first if each not in second]
+
+
+def ruby_both(first: Any, second: Any) -> Any:
+    """Ruby's `&`."""
+    if not isinstance(first, (list, tuple)):
+        return first & second
+    pay_for_comparing(first, second)
+    return [each for each in first if each in second]
+
+
+def pay_for_comparing(first: Any, second: Any) -> None:
+    """Pay for comparing each element of a list with each of another."""
+    pay(pay_for(first) * max(1, len(second)) // 16 + pay_for(second))
 
 
 def ruby_plus(first: Any, second: Any) -> Any:
     """Ruby's `plus`."""
-    return [*first, *second] if isinstance(first, (list, tuple)) else first + second
+    if isinstance(first, (list, tuple)):
+        pay(len(first) + len(second))
+        return [*first, *second]
+    if isinstance(first, str):
+        pay_for_text(len(first) + len(second))
+    return first + second
 
 
 def ruby_divide(first: Any, second: Any) -> Any:
@@ -335,11 +372,22 @@ def ruby_append(first: Any, second: Any) -> Any:
 
 def ruby_format(first: Any, second: Any) -> Any:
     """Ruby's `format`."""
+    if not isinstance(first, str):
+        return first % second
+    if "*" in first:  # a width among the values
+        raise ValueError
+    widths = re.findall(r"\d+", first)
+    if any(len(width) > 4 for width in widths):
+        raise TooLarge
+    pay_for_text(len(first) + sum(map(int, widths)) + 64 * pay_for(second) * first.count("%"))
     return first % (tuple(second) if isinstance(second, list) else second)
 
 
 def ruby_power(first: Any, second: Any) -> Any:
     """Ruby's `power`."""
-    if abs(first) > 1000 or abs(second) > 30:
+    if isinstance(first, int) and abs(first).bit_length() * abs(second) > MOST_BITS:
+        raise TooLarge
+    power = first**second
+    if isinstance(power, complex):
         raise ValueError
-    return first**second
+    return power

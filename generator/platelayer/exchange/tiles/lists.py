@@ -17,10 +17,10 @@ from typing import Any
 from platelayer.exchange.imported.title import Imported, complete
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_id, unused
+from platelayer.exchange.sources import read_file
 from platelayer.exchange.tiles.colours import TILE_COLOURS, tile_colour
 from platelayer.exchange.tiles.definitions import tile_definition
 from platelayer.exchange.tiles.strings import FIELDS, read_tile
-from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.suggestions import suggestion
 
@@ -29,7 +29,7 @@ Json = dict[str, Any]
 MAX_BYTES = 1024 * 1024
 SKETCH = "tile"
 """Number of a tile that has none."""
-_COUNT = re.compile(r"\s*\(([0-9]{1,3})\)$")
+_COUNT = re.compile(r"\(([0-9]{1,3})\)$")
 _KEYS = frozenset((*TILE_COLOURS, "D"))
 _COLOUR = "yellow"
 
@@ -66,9 +66,7 @@ def title_from_string(string: str) -> Json:
 def title_from_list(path: Path, title_id: str) -> Imported:
     """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has none, and
     ProblemsFound for every line that is no tile."""
-    data = read_at_most(path, MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise CannotRun(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB, which no list of tiles is")
+    data = read_file(path, MAX_BYTES)
     losses = Losses()
     problems: list[Problem] = []
     tiles: Json = {}
@@ -99,7 +97,7 @@ def _at(problem: Problem, path: Path, line: int) -> Problem:
 def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
     match = _COUNT.search(words)
     count = int(match[1]) if match else 1
-    words = words[: match.start()] if match else words
+    words = words[: match.start()].rstrip() if match else words
     *before, string = words.split() if len(words.split()) <= 3 else [*words.split()[:2], " ".join(words.split()[2:])]
     if not is_tile_string(string):
         raise _refused(f'"{string[:60]}" is not a tile string', "write e.g. X1 green city=revenue:40;path=a:0,b:_0")

@@ -14,6 +14,7 @@ from msgspec import Struct
 NODES = ("city", "town", "halt", "pass", "offboard", "junction")
 """Parts that track leads to, counted from 0 in the order of the string."""
 
+MOST_CHARACTERS = 10_000
 _CENTRE = ("revenue", "groups", "hide", "visit_cost", "route", "format", "loc")
 FIELDS: dict[str, tuple[str, ...]] = {
     "city": (*_CENTRE, "slots", "boom", "outline"),
@@ -42,7 +43,7 @@ _NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": (
            "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
 _END = re.compile(r"[0-5]|_[0-9]{1,2}")
 _EDGE = re.compile(r"[0-5]")
-_NUMBER = re.compile(r"-?[0-9]+")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _FORMS = {
     ("path", "a"): _END,
     ("path", "b"): _END,
@@ -59,9 +60,9 @@ _FORMS = {
     ("pass", "slots"): re.compile(r"[0-9]"),
     ("partition", "a"): re.compile(r"[0-5][+-]?"),
     ("partition", "b"): re.compile(r"[0-5][+-]?"),
-    ("partition", "length"): re.compile(r"[0-9]*\.?[0-9]+"),
+    ("partition", "length"): re.compile(r"[0-9]{0,3}\.?[0-9]{1,9}"),
 }
-_REVENUE = re.compile(r"-?[0-9]+|[A-Za-z0-9]+_-?[0-9]+(\|[A-Za-z0-9]+_-?[0-9]+)*")
+_REVENUE = re.compile(r"-?[0-9]{1,9}|[A-Za-z0-9]+_-?[0-9]{1,9}(\|[A-Za-z0-9]+_-?[0-9]{1,9})*")
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -94,7 +95,9 @@ def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     refused: list[str] = []
     parts: list[Part] = []
     seen = 0
-    for words in re.split(r";|\n(?=\s*[a-z_]+=)", string):
+    if len(string) > MOST_CHARACTERS:
+        return (), (f"{len(string)} characters are too many for a tile string, which has at most {MOST_CHARACTERS}",)
+    for words in re.split(r";|\n(?=[^\S\n]*[a-z_]+=)", string):
         part = _part(" ".join(words.split()), refused) if words.strip() else None
         if part is not None and (part.kind != "path" or _leads(part, seen, refused)):
             parts.append(part)

@@ -33,7 +33,9 @@ _BORDERS = {ours: theirs for theirs, ours in BORDERS.items()}
 _PARTITIONS = {ours: theirs for theirs, ours in PARTITIONS.items()}
 _GAUGES = {ours: theirs for theirs, ours in GAUGES.items()}
 _ICONS = {ours: theirs for theirs, ours in reversed(ICONS.items())}
-_SEPARATORS = str.maketrans(",;|:=_", "      ")
+_UNSEEN = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+_SEPARATORS = dict.fromkeys([*map(ord, ",;|:=_"), *_UNSEEN], " ")
+_BETWEEN_PARTS = dict.fromkeys([ord(";"), *_UNSEEN], " ")
 
 
 def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
@@ -61,7 +63,7 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
     for segment in tile.track:
         yield _path(segment, len(tile.stops))
     for label in tile.labels:
-        yield _label(label)
+        yield from _label(label, comments)
     for terrain in tile.terrain:
         yield _upgrade(terrain, comments)
     for icon in tile.icons:
@@ -85,16 +87,17 @@ def _stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Part:
     fields = {"revenue": _revenue(stop.revenue, keys)}
     if stop.kind in (StopKind.CITY, StopKind.PASS) and stop.slots != 1:
         fields["slots"] = str(stop.slots)
-    if stop.groups:
-        fields["groups"] = "|".join(group.translate(_SEPARATORS) for group in stop.groups)
+    groups = "|".join(filter(None, (_words(group, comments) for group in stop.groups)))
+    if groups:
+        fields["groups"] = groups
     if stop.optional:
         fields["route"] = "optional"
     if stop.hidden:
         fields |= {"style": "hidden"} if stop.kind is StopKind.TOWN else {"hide": "1"}
     if stop.boom and "boom" in FIELDS[stop.kind.value]:
         fields["boom"] = "1"
-    if stop.kind is StopKind.HALT and stop.symbol:
-        fields["symbol"] = stop.symbol.translate(_SEPARATORS)
+    if stop.kind is StopKind.HALT and (symbol := _words(stop.symbol, comments)):
+        fields["symbol"] = symbol
     if stop.kind is StopKind.PASS and stop.size is not None:
         fields["size"] = str(stop.size)
     if stop.at is not None:
@@ -141,10 +144,21 @@ def _end(end: End, stops: int) -> str:
     }[end.kind]
 
 
-def _label(label: Label) -> Part:
+def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
+    """Words as a value of the language, which has no way to quote: without what separates its parts and fields."""
+    words = " ".join(text.translate(separators).split())
+    if words != text:
+        comments.lose("sign that separates parts of a tile string", text)
+    return words
+
+
+def _label(label: Label, comments: Comments) -> Iterator[Part]:
     if label.since is None:
-        return Part(kind="label", fields={}, text=label.text.replace(";", " "))
-    return Part(kind="future_label", fields={"label": label.text.translate(_SEPARATORS), "color": label.since})
+        text = _words(label.text, comments, _BETWEEN_PARTS)
+        yield from [Part(kind="label", fields={}, text=text)] if text else []
+    else:
+        text = _words(label.text, comments)
+        yield from [Part(kind="future_label", fields={"label": text, "color": label.since})] if text else []
 
 
 def _upgrade(terrain: Terrain, comments: Comments) -> Part:

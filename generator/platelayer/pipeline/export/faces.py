@@ -73,13 +73,13 @@ def chosen(reference: str, options: BuildOptions) -> Choice:
 
 def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
     """The faces of each piece, fronts first, then the back if there is one."""
-    from platelayer.drawing.pieces import draw_back, draw_piece
+    from platelayer.pipeline.faces import Sources, drawn_faces
     from platelayer.rules.graph import upgrade_graph
 
     graph = upgrade_graph(choice.title)
+    sources = Sources(title=choice.title, manifest=choice.manifest, style=choice.style, graph=graph)
     for piece in choice.pieces:
-        fronts = draw_piece(choice.title, choice.manifest, piece, choice.style, graph)
-        back = draw_back(choice.title, piece, choice.style)
+        (fronts, back), _ = drawn_faces(sources, piece, choice.style)
         labels = [FRONT, *(f"{FRONT}-{number}" for number in range(2, len(fronts) + 1))]
         found = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
         yield (*found, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from platelayer.exchange.out.file_names import PATTERN, check_names, check_pattern, file_name
 from platelayer.exchange.out.sprite_atlas import atlas_json
+from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import Grid, grids, pixels_of, sheet_of
 from platelayer.pipeline.export.faces import Choice, Face, faces, on_paper, picture
 
@@ -54,6 +55,10 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
     """A file for each face, of each kind of file."""
     from platelayer.render.painters import PAINTERS
 
+    for kind in options.kinds:
+        if f".{kind}" not in PAINTERS:
+            known = ", ".join(each.removeprefix(".") for each in PAINTERS)
+            raise CannotRun(f"--format: there is no kind of picture {kind!r}; use {known}")
     found: dict[str, bytes] = {}
     for name, face in _named(choice, options.name):
         label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"

@@ -21,8 +21,9 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.conditions import TABLE
 from platelayer.atlas.finding import Candidate, Search, Searched, Tried, chosen, read_searched, search_maps
 from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.report import title_option
+from platelayer.atlas.report import map_options
 from platelayer.atlas.rows import seed_of_map
+from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.atlas import AtlasBox, AtlasLog
@@ -75,7 +76,7 @@ class Found(Struct, frozen=True, kw_only=True):
 
     def command(self, log: AtlasLog) -> str:
         """The command that makes a map again."""
-        return f"platelayer atlas new {_kind(self.search)} --seed {log.seed}"
+        return f"platelayer atlas new {_options(self.search, log.seed)}"
 
     @property
     def again(self) -> str:
@@ -84,16 +85,14 @@ class Found(Struct, frozen=True, kw_only=True):
         where = f" --where {shlex.quote(', '.join(map(str, search.where)))}" if search.where else ""
         best = shlex.quote(", ".join(each.name if each.most else f"least {each.name}" for each in search.best))
         return (
-            f"platelayer atlas find {_kind(search)} --seed {search.wanted.seed}{where} --best {best} "
+            f"platelayer atlas find {_options(search, search.wanted.seed)}{where} --best {best} "
             f"--count {search.count} --maps {self.searched.maps}"
         )
 
 
-def _kind(search: Search) -> str:
+def _options(search: Search, seed: int | None) -> str:
     wanted = search.wanted
-    blanks = "" if wanted.blanks is None else f" --blanks {wanted.blanks}"
-    title = title_option(search.title).lstrip()
-    return f"{title}{' ' if title else ''}--mode {wanted.mode} --policy {wanted.policy}{blanks}"
+    return map_options(search.title, mode=wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
 
 
 def find(
@@ -113,8 +112,9 @@ def find(
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:
-        searched = _search(box, search, options, progress)
-        alone = () if searched.met else _alone(box, search, searched.maps)
+        with Unwinding():
+            searched = _search(box, search, options, progress)
+            alone = () if searched.met else _alone(box, search, searched.maps)
     except KeyboardInterrupt as stop:
         raise Interrupted("interrupted; nothing was written") from stop
     except NoMap as stop:

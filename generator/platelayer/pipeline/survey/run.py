@@ -18,10 +18,12 @@ from msgspec import Struct, field
 
 from platelayer.atlas.assemble import NoMap
 from platelayer.atlas.measure_names import MEASURES, NONE
+from platelayer.atlas.report import map_options
 from platelayer.atlas.rows import Columns, Wanted, WrongMap, is_whole, rows_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.atlas import AtlasBox
@@ -40,11 +42,13 @@ _NAMES = 2
 
 class SurveyOptions(Struct, frozen=True, kw_only=True):
     """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler at an address;
-    `check` every map independently too."""
+    `check` every map independently too; `title` names whose maps they are in commands (empty: Railways of the Lost
+    Atlas)."""
 
     workers: int = field(default_factory=processes)
     scheduler: str | None = None
     check: bool = False
+    title: str = ""
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
@@ -77,17 +81,18 @@ def survey(
         raise CannotRun(f"--count: a survey has 1 to {MAX_MAPS} maps")
     done = 0
     try:
-        store = Store(folder, wanted, count, checked=options.check)
-        missing, damaged, unchecked = store.standing()
-        done = found = count - sum(end - first for first, end in missing)
-        progress("maps", done, count)
-        with closing(_run(partial(rows_of, box, wanted, check=options.check), missing, options)) as chunks:
-            for each, rows in chunks:
-                store.keep(each, rows)
-                done += each[1] - each[0]
-                progress("maps", done, count)
-        progress("tables", 0, 1)
-        files, text = _write(store)
+        with Unwinding():
+            store = Store(folder, wanted, count, checked=options.check)
+            missing, damaged, unchecked = store.standing()
+            done = found = count - sum(end - first for first, end in missing)
+            progress("maps", done, count)
+            with closing(_run(partial(rows_of, box, wanted, check=options.check), missing, options)) as chunks:
+                for each, rows in chunks:
+                    store.keep(each, rows)
+                    done += each[1] - each[0]
+                    progress("maps", done, count)
+            progress("tables", 0, 1)
+            files, text = _write(store, options.title)
     except KeyboardInterrupt as stop:
         raise Interrupted(f"interrupted{_kept(done, count)}") from stop
     except WrongMap as stop:
@@ -101,11 +106,11 @@ def survey(
     return SurveyResult(folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
 
 
-def _write(store: Store) -> tuple[tuple[Path, ...], str]:
+def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
     """All files of a survey whose chunks are complete, and its summary as text."""
     wanted, count, tallies = store.wanted, store.count, _tallies(store.wanted)
     tables = store.join(partial(_count, tallies))
-    text = _text(wanted, count, tallies)
+    text = _text(wanted, count, tallies, title)
     summary = json.dumps(_summary(wanted, count, tallies), indent=1) + "\n"
     histograms = render_svg(_histograms(wanted, count, tallies))
     results = tuple(store.folder / name for name in RESULTS)
@@ -210,7 +215,7 @@ def _restart_rate(tallies: dict[str, Tally]) -> float:
     return restarts.total / (restarts.total + restarts.number)
 
 
-def _text(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> str:
+def _text(wanted: Wanted, count: int, tallies: dict[str, Tally], title: str) -> str:
     """summary.txt: a line for each measure."""
     head = f"{'measure':<26} {'mean':>9} {'s.d.':>8} {'least':>8} {'with seed':>16} {'greatest':>8} {'with seed':>16}"
     lines = [
@@ -228,9 +233,8 @@ def _text(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> str:
             f"{name:<26} {tally.mean:>9.3f} {tally.deviation:>8.3f} {least[0]:>8g} {least[1]:>16} "
             f"{greatest[0]:>8g} {greatest[1]:>16}"
         )
-    options = f"--mode {wanted.mode} --policy {wanted.policy}"
-    options += "" if wanted.blanks is None else f" --blanks {wanted.blanks}"
-    lines += ["", f"To see one of them: platelayer atlas new {options} --seed SEED -o DIR", ""]
+    options = map_options(title, mode=wanted.mode, seed="SEED", policy=wanted.policy, blanks=wanted.blanks)
+    lines += ["", f"To see one of them: platelayer atlas new {options} -o DIR", ""]
     return "\n".join(lines)
 
 

@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 
 from platelayer.atlas.rows import Columns, Wanted, is_whole, read_rows
 from platelayer.definitions.source import read_document
+from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 
 FORMAT = "platelayer.survey/2"
@@ -176,7 +177,9 @@ class Store:
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
-        except ImportError:
+        except ImportError as stop:
+            if is_lack_of_memory(stop):
+                raise
             return None
         kinds = [pyarrow.int64() if is_whole(name) else pyarrow.float64() for name in self.wanted.columns]
         schema = pyarrow.schema(list(zip(self.wanted.columns, kinds, strict=True)))

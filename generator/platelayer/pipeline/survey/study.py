@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.seeds import MAX_SEED
 from platelayer.pipeline.atlas import TITLE, AtlasOptions, chosen_mode, other_title, read_box
@@ -59,6 +61,7 @@ def survey_maps(
     from platelayer.pipeline.survey.run import survey
 
     box = read_box(title)
+    options = replace(options, title=other_title(title))
     return survey(box, _wanted(box, title, **asked), count, folder, options, progress=progress)
 
 

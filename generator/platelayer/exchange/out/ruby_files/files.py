@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.exchange.losses import Losses
+from platelayer.exchange.out.escapes import markdown
 from platelayer.exchange.out.ruby_files.entities import entities
 from platelayer.exchange.out.ruby_files.game import game, meta
 from platelayer.exchange.out.ruby_files.literals import Literal, written
@@ -65,17 +66,17 @@ def _constant(name: str, value: Literal) -> str:
 
 def _report(name: str, losses: Losses) -> str:
     """What 18xx.games has no place for, as Markdown."""
-    lines = [f"# Export of {name} to 18xx.games", ""]
+    lines = [f"# Export of {markdown(name)} to 18xx.games", ""]
     lines += [
         "These files hold the data of the game. Its rules are code, which nobody can write from a definition: steps,",
         "rounds, abilities, events, and what happens in the market.",
     ]
     if losses.assumed:
-        lines += ["", "## Decided", "", *(f"- {each}" for each in losses.assumed)]
+        lines += ["", "## Decided", "", *(f"- {markdown(each)}" for each in losses.assumed)]
     if losses.lost:
         lines += ["", "## Not exported", "", "| What | How often | Where |", "| --- | ---: | --- |"]
         for feature, places in sorted(losses.lost.items()):
             shown = [*places][:_MOST_PLACES]
             more = f" and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
-            lines.append(f"| {feature} | {sum(places.values())} | {', '.join(shown)}{more} |".replace("\n", " "))
+            lines.append(f"| {markdown(feature)} | {sum(places.values())} | {markdown(', '.join(shown))}{more} |")
     return "\n".join(lines) + "\n"

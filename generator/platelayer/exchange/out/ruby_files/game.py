@@ -136,7 +136,7 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     on = [names.trains_and_phases[each] for each in phase.begun_by if each in names.trains_and_phases]
     if on:
         found["on"] = on[0] if len(on) == 1 else on
-    found["train_limit"] = Keywords({_key(each.who): each.limit for each in phase.train_limits})
+    found["train_limit"] = Keywords({each.who: each.limit for each in phase.train_limits})
     found["tiles"] = [Symbol(colour) for colour in phase.tiles]
     found["operating_rounds"] = phase.operating_rounds
     if keys:
@@ -147,11 +147,6 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     if phase.tile_lays is not None:
         comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
     return found
-
-
-def _key(who: str) -> str:
-    """A kind or size of company as the key of a hash."""
-    return who if who.isidentifier() and who.isascii() else f"'{who}'"
 
 
 def _train(names: Names, train: Train) -> Literal:

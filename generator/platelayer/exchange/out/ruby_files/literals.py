@@ -1,4 +1,7 @@
-"""Ruby literals, laid out as people write them: on one line where they fit, else one entry a line."""
+"""Ruby literals, laid out as people write them: on one line where they fit, else one entry a line.
+
+Whatever a title says reaches a Ruby file through `written` alone, so none of it can be code there.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,13 @@ Literal = str | int | float | bool | None | Sequence["Literal"] | Mapping[Any, "
 
 WIDTH = 120
 _SYMBOL = re.compile(r"[a-z_][a-z0-9_]*")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
+_UNSEEN = (
+    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+"""Control and format characters: line breaks, what turns text round, what nobody sees."""
+_ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
 
 
 class Symbol(str):
@@ -19,11 +29,16 @@ class Symbol(str):
 
 
 class Keywords(dict[str, "Literal"]):
-    """A hash whose keys are symbols: `{ name: '2', price: 80 }`."""
+    """A hash whose keys are symbols: `{ name: '2', price: 80, 'two words': 1 }`."""
 
 
 class Words(list[str]):
-    """An array of words: `%w[0c 10 20]`."""
+    """An array of words: `%w[0c 10 20]`, or of strings where one of them is no plain word."""
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether they may stand between brackets without quotes."""
+        return all(map(_WORD.fullmatch, self))
 
 
 def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
@@ -31,7 +46,7 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
     flat = _flat(value)
     if len(flat) + indent + room <= WIDTH:
         return flat
-    if isinstance(value, Words):
+    if isinstance(value, Words) and value.are_plain:
         return _filled(value, indent)
     if isinstance(value, Mapping):
         return _block("{", [_pair(value, key, indent + 2) for key in value], "}", indent)
@@ -41,8 +56,15 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
 
 
 def quoted(words: str) -> str:
-    """A string in single quotes, in which only a quote and a backslash need one before them."""
+    """A string in single quotes, in which only a quote and a backslash need one before them; one with characters that
+    cannot be seen in double quotes, with these by number."""
+    if re.search(f"[{_UNSEEN}]", words):
+        return '"' + _ESCAPED.sub(_escaped, words) + '"'
     return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{found[0]}" if found[0] in '\\"#' else f"\\u{{{ord(found[0]):x}}}"
 
 
 def _flat(value: Literal) -> str:
@@ -59,7 +81,7 @@ def _flat(value: Literal) -> str:
 
 
 def _flat_array(value: Sequence[Literal]) -> str:
-    if isinstance(value, Words):
+    if isinstance(value, Words) and value.are_plain:
         return f"%w[{' '.join(value)}]"
     symbols = [each for each in value if isinstance(each, Symbol) and _SYMBOL.fullmatch(each)]
     if len(value) > 1 and len(symbols) == len(value):
@@ -70,9 +92,10 @@ def _flat_array(value: Sequence[Literal]) -> str:
 def _pair(whole: Mapping[Any, Literal], key: Any, indent: int | None) -> str:
     """An entry of a hash, flat without an indent; a key of several words is an array."""
     name = Words(key) if isinstance(key, tuple) else key
-    head = (
-        f"{key}: " if isinstance(whole, Keywords) else f"{_flat(name) if indent is None else written(name, indent)} => "
-    )
+    if isinstance(whole, Keywords):
+        head = f"{key if _KEY.fullmatch(key) else quoted(key)}: "
+    else:
+        head = f"{_flat(name) if indent is None else written(name, indent)} => "
     value = whole[key]
     behind = len(head.rpartition("\n")[2]) + 1
     return head + (_flat(value) if indent is None else written(value, indent, room=behind))

@@ -19,6 +19,8 @@ def boards(names: Names) -> Constants:
     found: Constants = {}
     for number, gamemap in enumerate(names.title.maps):
         ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
+        while f"HEXES{ending}" in found:  # ids that differ by a sign
+            ending += "_"
         found |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
         if ending:
             names.losses.assume(f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code.")

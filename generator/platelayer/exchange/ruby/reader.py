@@ -1,0 +1,307 @@
+"""Reading of a game's folder of Ruby files, in a process of its own (see game.py)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from platelayer.exchange.ruby.budget import SHARE, TooLarge, TooMuch, begin, budget
+from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator
+from platelayer.exchange.ruby.frames import Left
+from platelayer.exchange.ruby.game import ASKED, RubyGame, Wanted
+from platelayer.exchange.ruby.library import CATALOGUE, Library
+from platelayer.exchange.ruby.syntax import line_of
+from platelayer.exchange.ruby.values import (
+    MOST_DEEP,
+    MOST_VALUES,
+    Thing,
+    Unread,
+    checked_data,
+    is_unread,
+    readable,
+    unread_in,
+)
+from platelayer.foundation.problems import CannotRun
+
+DATA: dict[str, tuple[str, ...]] = {
+    "tiles": ("TILES", "game_tiles"),
+    "hexes": ("HEXES", "game_hexes", "optional_hexes"),
+    "location_names": ("LOCATION_NAMES", "game_location_names", "location_names"),
+    "layout": ("LAYOUT", "layout"),
+    "axes": ("AXES", "axes"),
+    "trains": ("TRAINS", "game_trains"),
+    "phases": ("PHASES", "game_phases"),
+    "market": ("MARKET", "game_market"),
+    "market_colours": ("STOCKMARKET_COLORS",),
+    "market_texts": ("MARKET_TEXT",),
+    "companies": ("COMPANIES", "game_companies"),
+    "corporations": ("CORPORATIONS", "game_corporations"),
+    "minors": ("MINORS", "game_minors"),
+    "events": ("EVENTS_TEXT",),
+    "statuses": ("STATUS_TEXT",),
+    "certificate_limit": ("CERT_LIMIT", "game_cert_limit"),
+    "cash": ("STARTING_CASH", "starting_cash"),
+    "bank": ("BANK_CASH", "bank_starting_cash"),
+    "currency": ("CURRENCY_FORMAT_STR",),
+    "players": ("PLAYER_RANGE",),
+    "title": ("GAME_DISPLAY_TITLE", "GAME_TITLE"),
+    "subtitle": ("GAME_SUBTITLE",),
+    "designer": ("GAME_DESIGNER",),
+    "publisher": ("GAME_PUBLISHER",),
+    "rules": ("OPTIONAL_RULES",),
+}
+"""What is read: first the constants that hold it, then the methods that may change it."""
+
+_LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
+"""How constants are called that hold parts of a list."""
+
+DECIDERS = (
+    "upgrades_to?",
+    "upgrades_to_correct_label?",
+    "upgrades_to_correct_city_town?",
+    "upgrades_to_correct_color?",
+    "legal_tile_rotation?",
+    "upgrade_ignore_num_cities",
+)
+"""Methods by which a game decides in code what its tiles may replace."""
+
+
+_TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
+_WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
+_WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
+_WHY_ALL = "the steps for this game are used up"
+_MOST_FRAMES = 10_000
+"""Frames of Python's stack, so that the depth of expressions is the limit (evaluate.MAX_DEPTH)."""
+_reader: _Reader
+
+
+def answer(question: bytes) -> bytes:
+    """What a game is asked: first what there is of it (Wanted), then about two tiles each time, True, False or where
+    the game's own rules cost too much. Raises CannotRun for a folder that holds no game."""
+    global _reader  # noqa: PLW0603 - a process reads one game
+    asked = ASKED.decode(question)
+    if isinstance(asked, Wanted):
+        sys.setrecursionlimit(max(_MOST_FRAMES, sys.getrecursionlimit()))
+        folder = Path(os.fsdecode(asked.folder))
+        _reader = reader_of(folder, asked.rules)
+        try:
+            found: Any = _reader.read()
+        except TooMuch as stop:  # outside of all that can be left out by name
+            raise CannotRun(f"{folder}: its modules include each other too often to be followed") from stop
+    else:
+        found = _reader.allows(*asked)
+    return msgspec.msgpack.encode(found)
+
+
+def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
+    """What reads a game folder. Raises CannotRun for a folder that holds no game."""
+    begin()
+    library = Library(folder=folder)
+    library.read_folder(folder)
+    own = [name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3]
+    if not own:
+        raise CannotRun(f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files")
+    name = sorted(own)[0]
+    # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
+    plain = folder.resolve().name.replace("_", "").lower()
+    name = next((each for each in own if each.split("::")[-2].lower() == plain), name)
+    return _Reader(library, name, rules)
+
+
+class _Reader:
+    def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
+        self.library, self.name, self.rules = library, name, rules
+        self.halted = False
+        self.unread: list[tuple[str, Unread]] = []
+        self.chosen: list[tuple[str, str]] = []
+
+    def read(self) -> RubyGame:
+        catalogue = self._catalogue()
+        players = self.people = self._players()
+        self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
+        data = {key: self._read(key, names) for key, names in DATA.items()}
+        data["players"] = players
+        if self._is_own("location_name"):
+            data["location_names"] = self._names_of(data["hexes"], data["location_names"])
+        if not self._beside("GAME_SUBTITLE", "GAME_TITLE"):
+            data["subtitle"] = None  # it is that of the parent's title
+        files = tuple(self.library.files)
+        return RubyGame(
+            name=self.name.split("::")[-2],
+            data=data,
+            catalogue=catalogue,
+            files=files,
+            unread=list(dict.fromkeys(self.unread)),
+            chosen=self.chosen,
+            drawn=tuple(dict.fromkeys(self.evaluator.drawn)),
+            missing=tuple(self.library.missing),
+            decides=tuple(self._deciders()),
+            counts=self._train_counts(data["trains"]),
+            asks=any(self._is_own(name) for name in DECIDERS),
+        )
+
+    def _beside(self, name: str, other: str) -> bool:
+        """Whether two constants are defined in the same file."""
+        found = [self.evaluator.definition(each) for each in (name, other)]
+        return all(each is not None for each in found) and len({each.source.file for each in found if each}) == 1
+
+    def _players(self) -> tuple[int, int] | None:
+        evaluator = Evaluator(self.library, self.name, {})
+        found = self._safely(evaluator, "PLAYER_RANGE", constant=True)
+        if isinstance(found, list) and len(found) == 2 and all(isinstance(each, int) for each in found):
+            return found[0], found[1]
+        return None
+
+    def _read(self, key: str, names: tuple[str, ...]) -> Any:
+        """The first of constants and methods with a value; methods of the game itself come before constants."""
+        tries = [each for each in names if each[0].islower() and self._is_own(each)]
+        tries += [each for each in names if each[0].isupper()]
+        failed: list[Unread] = []
+        for name in tries:
+            found = self._safely(self.evaluator, name, constant=name[0].isupper())
+            if not found and name[0].islower() and not is_unread(found):
+                # Data may be put together from options, of which none is on: then with all that can be on.
+                all_on = Evaluator(self.library, self.name, _known(self.people, None))
+                found = self._safely(all_on, name)
+            parts = list(unread_in(found))
+            if key == "hexes" and isinstance(found, dict):
+                found = {colour: _with_all_places(each) for colour, each in found.items()}
+            if is_unread(found) or (parts and not readable(found)):
+                failed += parts
+                continue
+            self.unread += [(key, part) for part in parts]
+            if found is not None and found not in ({}, []):
+                self.unread += [(key, part) for part in failed]
+                return readable(found)
+        self.unread += [(key, part) for part in failed]
+        return self._parts(key)
+
+    def _parts(self, key: str) -> Any:
+        """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
+        ending = _LISTS.get(key)
+        found: list[Any] = []
+        for module in self.library.lineage(self.name) if ending else ():
+            for name in sorted(module.constants, key=lambda each: module.constants[each].node.start_byte):
+                value = self._safely(self.evaluator, name, constant=True) if str(ending) in name else None
+                entries = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+                fresh = [each for each in entries if "name" in each and each not in found]
+                if fresh:
+                    found += fresh
+                    self.chosen.append((key, name))
+        return readable(found) or None
+
+    def _is_own(self, method: str) -> bool:
+        found = self.evaluator.definition(method, method=True)
+        return found is not None and found.source.file != "base.rb"
+
+    def _safely(self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False) -> Any:
+        """A constant or what a method returns, for a share of the budget; unread where that is not enough."""
+        why = ""
+        try:
+            with budget().share():
+                return checked_data(evaluator.constant(name) if constant else evaluator.call(name, *arguments))
+        except (TooMuch, RecursionError):
+            why = _WHY if budget().left > 0 else _WHY_ALL
+        except TooLarge:
+            why = _WHY_LARGE
+        except (Left, *NO_DATA):
+            why = ""
+        found = evaluator.definition(name, method=not constant)
+        if found is None:
+            return Unread(what=name, why=why)
+        return Unread(what=name, file=found.source.file, line=line_of(found.node), why=why)
+
+    def _catalogue(self) -> dict[str, tuple[str, str]]:
+        """Tile strings of the engine's own catalogue beside a game, by number: (colour, string); nothing where it is
+        not there."""
+        if self.library.module(CATALOGUE) is None:
+            return {}
+        evaluator = Evaluator(self.library, CATALOGUE, {})
+        found: dict[str, tuple[str, str]] = {}
+        for colour in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
+            tiles = self._safely(evaluator, colour, constant=True)
+            self.unread += [("tiles", each) for each in unread_in(tiles)]
+            for number, code in tiles.items() if isinstance(tiles, dict) else ():
+                if isinstance(code, str):
+                    first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
+                    stripes = f"stripes=color:{second}" if second else ""
+                    found.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
+        return found
+
+    def _deciders(self) -> list[str]:
+        found = []
+        for name in DECIDERS:
+            method = self.evaluator.definition(name, method=True)
+            if method is not None and method.source.file != "base.rb":
+                found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
+        return found
+
+    def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
+        """Names of hexes by the method that tells them one by one; where it cannot be read, those that are known."""
+        found = dict(known) if isinstance(known, dict) else {}
+        for by_places in hexes.values() if isinstance(hexes, dict) else ():
+            for places in by_places if isinstance(by_places, dict) else ():
+                for place in places if isinstance(places, (list, tuple)) else [places]:
+                    name = self._safely(self.evaluator, "location_name", place)
+                    if isinstance(name, Unread) and name.why:
+                        self.unread.append(("location_names", name))
+                        return found
+                    if isinstance(name, str):
+                        found[place] = name
+        return found
+
+    def allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool | Unread:
+        """What the game's own rules of upgrading say of two tiles; what cannot be known is no. Where they cost too much
+        they are asked no more."""
+        if self.halted:
+            return False
+        found = self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after))
+        self.halted = isinstance(found, Unread) and bool(found.why)
+        return found if self.halted else found is True
+
+    def _train_counts(self, trains: Any) -> dict[str, Any]:
+        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""
+        if not self._is_own("num_trains") or not isinstance(trains, list):
+            return {}
+        counts: dict[str, Any] = {}
+        for train in trains:
+            name = train.get("name") if isinstance(train, dict) else None
+            if name is not None:
+                count = self._safely(self.evaluator, "num_trains", train)
+                if isinstance(count, Unread) and count.why:
+                    self.unread.append(("trains", count))
+                    return counts
+                if isinstance(count, int) or count == "unlimited":
+                    counts[name] = count
+        return counts
+
+
+def _with_all_places(hexes: Any) -> Any:
+    """Hexes of one colour; one whose string is unread is plain, for its place is known."""
+    if not isinstance(hexes, dict):
+        return hexes
+    return {places: "" if is_unread(code) else code for places, code in hexes.items()}
+
+
+def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str, Any]:
+    """What a method may ask of a game that has just begun, with some optional rules (None: all that there are), and
+    as many players as there can be."""
+    people = [None] * (players[1] if players else 4)
+    options: Any = _Every() if rules is None else rules
+    known = {"@optional_rules": options, "optional_rules": options, "@players": people, "players": people}
+    return known | ({"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {})
+
+
+class _Every(dict[Any, Any]):
+    """Options of which every one is on."""
+
+    def __contains__(self, _key: object) -> bool:
+        return True
+
+    def get(self, _key: Any, _default: Any = None) -> Any:
+        """True, for every key."""
+        return True

@@ -1,0 +1,92 @@
+"""Aids that Platelayer makes of its own accord: none of them stops the print of what people have written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from platelayer.drawing.kinds import LOOKS, Look
+from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
+from platelayer.model.kinds import KINDS
+from platelayer.pipeline.build import Print, build
+from platelayer.pipeline.check import check
+from platelayer.pipeline.draw import draw
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.scaffold import new_title
+
+OURS = [kind.id for kind in KINDS.values() if kind.is_ours]
+
+
+def illegible(look: Look) -> Look:
+    """A kind whose words are all too small."""
+    return replace(look, min_text_pt=99.0)
+
+
+def broken(look: Look) -> Look:
+    """A kind that cannot be drawn."""
+    return replace(look, front="nowhere:nothing", pages="nowhere:nothing" if look.pages else "")
+
+
+@pytest.fixture
+def title(tmp_path: Path) -> Path:
+    new_title(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def left_out(problems: tuple[Problem, ...]) -> set[str]:
+    assert not has_errors(problems), problems
+    return {each.message.partition(" is left out of prints: ")[0] for each in problems if each.code == "LG13"}
+
+
+def placed(made: Print) -> list[str]:
+    """The pieces of a print, sorted, each as often as it is there."""
+    return sorted(f"{each['kind']}:{each['id']}" for each in json.loads(made.files["manifest.json"])["placements"])
+
+
+def test_upgrade_charts_and_checklists_are_ours() -> None:
+    assert {"upgrade-chart", "checklist", "number-card"} <= set(OURS)
+    assert not {"charter", "summary", "map", "phase-card", "market"} & set(OURS)
+
+
+@pytest.mark.parametrize("fault", [illegible, broken])
+@pytest.mark.parametrize("kind", OURS)
+def test_one_that_fails_is_left_out_by_name(title: Path, monkeypatch: pytest.MonkeyPatch, kind: str, fault) -> None:
+    whole = placed(build(str(title), BuildOptions()))
+    monkeypatch.setitem(LOOKS, kind, fault(LOOKS[kind]))
+    made = build(str(title), BuildOptions())
+    gone = left_out(made.problems)
+    assert gone
+    assert {each.partition(":")[0] for each in gone} == {kind}
+    assert left_out(check(str(title))) == gone
+    record = json.loads(made.files["manifest.json"])
+    assert placed(made) == [each for each in whole if not each.startswith(f"{kind}:")]
+    assert kind not in {each["kind"] for each in record["pieces"]}
+
+
+def test_a_picture_of_one_says_so(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    assert left_out(draw(str(title), "checklist").problems) == {"checklist:checklist"}
+
+
+def test_nothing_is_printed_of_that_alone(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    with pytest.raises(ProblemsFound, match="checklist:checklist is left out"):
+        build(str(title), BuildOptions(only=("checklist",)))
+
+
+def test_what_people_wrote_still_stops_a_print(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LOOKS, "charter", illegible(LOOKS["charter"]))
+    with pytest.raises(ProblemsFound, match="LG01 charter:"):
+        build(str(title), BuildOptions())
+    assert has_errors(check(str(title)))
+
+
+def test_a_later_print_knows_what_was_left_out(title: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = build(str(title), BuildOptions())
+    first.write(tmp_path / "out")
+    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    since = str(tmp_path / "out" / first.title / "manifest.json")
+    assert left_out(build(str(title), BuildOptions(since=since)).problems) == {"checklist:checklist"}

@@ -1,0 +1,132 @@
+"""Every option that takes a word of a known list refuses any other, in one line that says what is known."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from platelayer.cli.app import _run, cli
+from platelayer.definitions.quick import raw_schema
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.build import build
+from platelayer.pipeline.draw import draw
+from platelayer.pipeline.export.run import ExportOptions, export_title
+from platelayer.pipeline.options import CHOICES, BuildOptions
+
+WHOLE = {
+    ("check",): ("18cz", "--quick"),
+    ("manifest",): ("18cz",),
+    ("upgrades",): ("18cz",),
+    ("draw",): ("18cz", "tile:57", "-o", "x.svg"),
+    ("import",): ("tiles.txt",),
+    ("atlas", "new"): ("--mode", "long", "--no-draw", "-o", "out"),
+    ("atlas", "check"): ("atlas.json",),
+    ("atlas", "survey"): ("--mode", "long", "--count", "1", "-o", "out"),
+    ("atlas", "find"): ("--mode", "long", "--maps", "1"),
+    ("atlas", "gallery"): ("--mode", "long", "-o", "x.svg"),
+    ("build",): ("18cz", "-o", "out"),
+    ("calibrate",): ("-o", "x.pdf"),
+    ("export",): ("18cz", "--to", "files", "-o", "out"),
+    ("preflight",): ("x.pdf",),
+}
+"""Commands with what they need."""
+
+UNKNOWN = {
+    "--variant": ("nosuch", '"bohemia", "moravia"'),
+    "--lang": ("xx", '"en", "ja"'),
+    "--theme": ("nosuch", '"low-ink"'),
+    "--paper": ("nosuch", "letter"),
+    "--poster": ("nosuch", "letter"),
+    "--profile": ("nosuch", '"offset"'),
+    "--only": ("nosuch", None),
+    "--pieces": ("tile:5x", '"tile:5"'),
+    "--layout": ("tiles=nosuch", "singles"),
+    "--size": ("tile=nosuch", "poker"),
+    "--to": ("nosuch", "tile-strings"),
+    "--name": ("{nosuch}", "kind"),
+    "--rule": ("nosuch", "18xx.games"),
+    "--title": ("nosuch", '"lost-atlas"'),
+    "--mode": ("nosuch", "micro3"),
+    "--policy": ("nosuch", "compact"),
+    "--where": ("nosuch > 3", "docs/atlas.md"),
+    "--best": ("nosuch", "docs/atlas.md"),
+}
+"""By option an unknown word, and something of what must be told."""
+
+FREE = {"--spot-name", "--scheduler", "--base-url", "--since", "--sheets"}
+"""Options that take any name, address or file."""
+
+
+def commands(command: click.Command, path: tuple[str, ...] = ()):
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from commands(each, (*path, name))
+    else:
+        yield path, command
+
+
+WORDED = [
+    (path, option.opts[-1])
+    for path, command in commands(cli)
+    for option in command.params
+    if isinstance(option, click.Option)
+    and not option.is_flag
+    and (option.type is click.STRING or option.type.name == "name=value")
+    and option.opts[-1] not in FREE
+]
+
+
+@pytest.mark.parametrize(("path", "option"), WORDED, ids=[" ".join((*path, option)) for path, option in WORDED])
+def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    word, told = UNKNOWN[option]
+    assert _run([*path, *WHOLE[path], option, word]) in (1, 2)
+    out = "".join(capsys.readouterr())
+    (line,) = (each for each in out.splitlines() if word.rpartition("=")[2].split()[0].strip("{}") in each)
+    assert told is None or told in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_code_is_refused(capsys):
+    assert _run(["explain", "UP99"]) == 2
+    assert '"UP09"' in capsys.readouterr().err
+    assert _run(["explain", ""]) == 2
+    assert "docs/rules.md" in capsys.readouterr().err
+
+
+def choices(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The words that the options of a command take, where these are few."""
+    (command,) = (each for name, each in commands(cli) if name == path)
+    return {
+        str(option.name): tuple(map(str, option.type.choices))
+        for option in command.params
+        if isinstance(option.type, click.Choice)
+    }
+
+
+def test_the_command_takes_the_words_that_programs_may_give():
+    assert {name: words for name, words in choices(("build",)).items() if CHOICES[name] != words} == {}
+    assert {name: CHOICES[name] for name in ("color", "cut")} == {
+        name: words for name, words in choices(("draw",)).items() if name in CHOICES
+    }
+    found = raw_schema("profile")["$defs"]["options"]["properties"]
+    enums = {name: tuple(found[name]["enum"]) for name in CHOICES if "enum" in found.get(name, ())}
+    assert enums == {name: CHOICES[name] for name in enums}
+    assert len(enums) >= 5
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_programs_are_told_of_a_word_that_an_option_does_not_take(name):
+    word = ("nosuch",) if isinstance(getattr(BuildOptions(), name), tuple) else "nosuch"
+    options = BuildOptions(only=("tile",), **{name: word})
+    with pytest.raises(CannotRun, match=f"{name}: there is no 'nosuch'; use {CHOICES[name][0]}"):
+        build("18cz", options)
+    with pytest.raises(CannotRun, match="nosuch"):
+        draw("18cz", "tile:57", options)
+
+
+def test_programs_are_told_of_a_kind_of_picture_that_there_is_not(tmp_path):
+    with pytest.raises(CannotRun, match="'gif'; use "):
+        export_title(
+            "18cz", "files", tmp_path / "out", BuildOptions(pieces=("tile:57",)), ExportOptions(kinds=("gif",))
+        )
