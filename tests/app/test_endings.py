@@ -210,6 +210,12 @@ def test_too_little_memory_is_told_in_one_line_by_every_command(tmp_path: Path, 
 
 
 @LINUX
+@pytest.mark.parametrize("limit_mb", [11.5, 12.5, 13, 14, 15, 18.7])
+def test_a_title_begun_without_memory_is_put_back(tmp_path: Path, limit_mb: float) -> None:
+    _check_limited(tmp_path, "new", [limit_mb])
+
+
+@LINUX
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_any_limit_of_memory_is_told_in_one_line(tmp_path: Path, name: str) -> None:

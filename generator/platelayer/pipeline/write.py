@@ -24,6 +24,9 @@ _JOURNAL = "files.json"
 _MAX_BYTES = 1 << 30
 """No file that we write is nearly as large; a larger one is not read to find out whether it is ours."""
 _PATIENCE_S = 10.0
+_RESERVE_BYTES = 8 << 20
+"""Memory set aside before anything is written, so that an unfinished write can be undone if there is no more. Reading
+a journal takes half of it."""
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "", named: Path | None = None) -> None:
@@ -41,18 +44,18 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "", nam
         raise CannotRun(f"cannot write {folder}: a link leads out of {named}")
     if record and record not in files:
         files = {**files, record: files_record(_digests(files))}
-    with Unwinding(), _held(folder):
+    with Unwinding(), _held(folder) as reserve:
         earlier = recorded_files(folder / record) if record else {}
         stale = [name for name, digest in earlier.items() if name not in files and _is_ours(folder, name, digest)]
-        _write(folder, files, stale)
+        _write(folder, files, stale, reserve)
 
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a tree of files into an empty or new folder, as `write_all` does. Raises CannotRun."""
-    with Unwinding(), _held(folder):
+    with Unwinding(), _held(folder) as reserve:
         if not all(path.name.startswith(UNFINISHED) for path in folder.iterdir()):
             raise CannotRun(f"{folder} already exists and is not an empty folder; name a new one")
-        _write(folder, files, ())
+        _write(folder, files, (), reserve)
 
 
 def restore(folder: Path) -> None:
@@ -63,18 +66,21 @@ def restore(folder: Path) -> None:
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _held(folder: Path) -> Iterator[bytearray]:
     """A folder that nobody else writes into, created if necessary and restored if an earlier write was killed. One that
-    was created and is empty in the end is removed. Raises CannotRun for anything that the system refuses."""
+    was created and is empty in the end is removed. Gives the reserve of memory for a write that has to be undone.
+    Raises CannotRun for anything that the system refuses."""
     made: list[Path] = []
+    reserve = bytearray(_RESERVE_BYTES)
     try:
         made += [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
         try:
             _settle(folder)
-            yield
+            yield reserve
         finally:
+            reserve.clear()
             os.close(lock)
     except OSError as stop:
         raise CannotRun(f"cannot write {_named(stop, folder)}: {stop.strerror or stop}") from stop
@@ -115,7 +121,7 @@ def _flock(folder: Path) -> int:
     return handle
 
 
-def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> None:
+def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reserve: bytearray) -> None:
     """New files are written aside; then old ones are moved aside, the last first, and new ones into place, the last one
     last. A journal lists them. The write is complete when none of the new files is left aside."""
     for name in files:
@@ -138,6 +144,7 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str]) -> No
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (aside / f"{number}.new").replace(folder / name)
     finally:
+        reserve.clear()
         _settle(folder)
 
 
