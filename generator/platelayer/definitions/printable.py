@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from platelayer.definitions.codes import CODES
@@ -91,13 +91,19 @@ def missing_glyphs(
     for pointer, words, is_key in _strings(title, language):
         if plain and words.isascii() and words.isprintable():
             continue
-        needed = {*prepared(words), *prepared(words, capitals=True)}
+        needed = _printed_for(words)
         if pointer.startswith(_MOVEMENT):
-            needed -= MOVES
+            needed = needed - MOVES
         if not complete and not known.issuperset(needed):
             known, complete = drawable(theme), True
         if missing := sorted(needed - known):
             yield pointer, is_key, missing
+
+
+@lru_cache(maxsize=1 << 13)
+def _printed_for(words: str) -> frozenset[str]:
+    """The characters that a text may be printed with. The variants of a title share most of their texts."""
+    return frozenset((*prepared(words), *prepared(words, capitals=True)))
 
 
 def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Problem]:

@@ -59,6 +59,8 @@ def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
     return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
 
 
+@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 15)
 def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
     """CIEDE2000 of two colours #rrggbb as an eye of that kind sees them: 1 is just noticeable side by side."""
     return ciede2000(lab_from_hex(one, vision), lab_from_hex(other, vision))

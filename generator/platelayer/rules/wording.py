@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from platelayer.foundation.languages import glossary
 from platelayer.foundation.text import Text
@@ -17,11 +17,18 @@ def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
     """Where words of the glossary are used; each text is a pointer and words. The longest word that fits counts: 留保
     is not found in 内部留保."""
     found: dict[str, dict[str, list[str]]] = {}
-    pattern, things = _patterns()[language]
+    _, things = _patterns()[language]
     for at, text in texts:
-        for word in dict.fromkeys(match.lower() for match in pattern.findall(text.get(language))):
+        for word in _words_in(text.get(language), language):
             found.setdefault(things[word], {}).setdefault(word, []).append(at)
     return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in found.items()}
+
+
+@lru_cache(maxsize=1 << 13)
+def _words_in(text: str, language: str) -> tuple[str, ...]:
+    """Words of the glossary in a text, each once. The variants of a title share most of their texts."""
+    pattern, _ = _patterns()[language]
+    return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text)))
 
 
 @cache
