@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print studio test test-all looks pythons format bench docs clean
+.PHONY: print studio test test-all looks schemas pythons format bench docs clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -15,10 +15,10 @@ studio: .venv/.studio
 
 test: .venv/.test
 	./.ci/tools
-	$(BIN)/ruff format --check generator tests benchmarks docs
-	$(BIN)/ruff check generator tests benchmarks docs
+	$(BIN)/ruff format --check generator tests benchmarks docs tools
+	$(BIN)/ruff check generator tests benchmarks docs tools
 	$(BIN)/mypy
-	MYPYPATH=docs $(BIN)/mypy docs/*.py benchmarks/*.py
+	MYPYPATH=docs $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
 
@@ -30,13 +30,17 @@ test-all: test
 looks: .venv/.test
 	$(BIN)/python tests/looks/renew.py
 
+# The files in schemas/ of the blocks that the model describes.
+schemas: .venv/.test
+	$(BIN)/python tools/schemas.py
+
 # Every Python found on this machine: the same bytes, and a quick part of the tests.
 pythons: .venv/.test
 	$(BIN)/python .ci/pythons
 
 format: .venv/.test
-	$(BIN)/ruff format generator tests benchmarks docs
-	$(BIN)/ruff check --fix generator tests benchmarks docs
+	$(BIN)/ruff format generator tests benchmarks docs tools
+	$(BIN)/ruff check --fix generator tests benchmarks docs tools
 
 bench: .venv/.test
 	$(BIN)/python benchmarks/run.py

@@ -18,6 +18,7 @@ from platelayer.definitions.build_board import (
 )
 from platelayer.definitions.build_upgrades import build_chains, build_upgrade_options, build_waivers
 from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
+from platelayer.definitions.decode import decode
 from platelayer.definitions.player_table import players_table
 from platelayer.foundation.languages import FixedWords, wordings
 from platelayer.foundation.text import Text
@@ -48,7 +49,7 @@ from platelayer.model.title import (
     Title,
     Variant,
 )
-from platelayer.model.train import Reach, TradeIn, Train, TrainFace
+from platelayer.model.train import Trains
 from platelayer.scene.inks import ink_from_hex, readable_on
 
 cards = FixedWords("cards")
@@ -87,7 +88,7 @@ def build_title(
             for company_id, each in raw.get(block, {}).items()
         ),
         line_up=tuple(_company(company_id, each) for company_id, each in line_up.items()),
-        trains=tuple(_train(train_id, each) for train_id, each in raw.get("trains", {}).items()),
+        trains=decode(Trains, raw.get("trains", {})),
         phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
         market=None if market is None else build_market(market),
         pieces=_pieces(
@@ -226,38 +227,6 @@ def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
         second_name=build_text_or_none(raw.get("second_name")),
         used=build_text_or_none(raw.get("used")),
         block=block,
-    )
-
-
-def _train(train_id: str, raw: Json) -> Train:
-    return Train(
-        id=train_id,
-        faces=tuple(map(_face, raw.get("faces", [raw]))),
-        count=raw["count"],
-        optional=raw.get("optional", 0),
-        unlimited=raw.get("unlimited", False),
-        colour=raw.get("colour"),
-        starts=raw.get("starts"),
-        option=build_text_or_none(raw.get("option")),
-    )
-
-
-def _face(raw: Json) -> TrainFace:
-    return TrainFace(
-        name=raw["name"],
-        price=raw["price"],
-        reach=tuple(
-            Reach(stops=tuple(r["stops"]), visit=r["visit"], pay=r["pay"], multiplier=r.get("multiplier", 1))
-            for r in raw["reach"]
-        ),
-        rusts_on=tuple(raw.get("rusts_on", ())),
-        obsolete_on=tuple(raw.get("obsolete_on", ())),
-        trade_ins=tuple(TradeIn(train=each["train"], price=each["price"]) for each in raw.get("trade_ins", ())),
-        available_from=raw.get("available_from"),
-        note=build_text_or_none(raw.get("note")),
-        back=raw.get("side") == "back",
-        who=raw.get("who"),
-        figures=raw.get("figures"),
     )
 
 

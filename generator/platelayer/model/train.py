@@ -1,20 +1,41 @@
 """Trains: what a card shows and what happens to it."""
 
-from __future__ import annotations
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from platelayer.foundation.text import Text
+from platelayer.model.described import (
+    BY_ID,
+    DISTINCT,
+    Beside,
+    ColourName,
+    CompanySize,
+    Count,
+    Id,
+    Ink,
+    Key,
+    Money,
+    Words,
+)
+
+_KindOfStop = Annotated[Literal["city", "town", "pass", "offboard"], Meta(title="a kind of stop"), "A kind of stop."]
+_Stops = Annotated[int, Meta(title="a number of stops, or null for any number", ge=0, le=99)]
+_Ends = Annotated[tuple[Id, ...], Meta(max_length=8), DISTINCT]
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """How many stops of some kinds a train visits and how many of them pay (None: any number), each `multiplier` times
-    its value."""
+    """How many stops of some kinds the train visits, and how many of them pay."""
 
-    stops: tuple[str, ...]
-    visit: int | None
-    pay: int | None
-    multiplier: int = 1
+    stops: Annotated[
+        tuple[_KindOfStop, ...],
+        Meta(min_length=1, max_length=4),
+        DISTINCT,
+        'Kinds of stop it applies to. Example: ["city", "offboard"].',
+    ]
+    visit: Annotated[_Stops | None, "How many it may visit; null: any number."]
+    pay: Annotated[_Stops | None, "How many of them pay; null: all."]
+    multiplier: Annotated[int, Meta(ge=1, le=99), "How many times its value each of these stops pays. Example: 2."] = 1
 
     @property
     def in_part(self) -> bool:
@@ -23,32 +44,58 @@ class Reach(Struct, frozen=True, kw_only=True):
 
 
 class TradeIn(Struct, frozen=True, kw_only=True):
-    """The price of a train if the train named `train` is traded in."""
+    """A trade-in."""
 
-    train: str
-    price: int
+    train: Annotated[Id, "The train traded in."]
+    price: Annotated[Money, "Price with this trade-in."]
 
 
 class TrainFace(Struct, frozen=True, kw_only=True):
-    """One train that a card can be: most cards have one face, 18CZ's have up to three.
+    """One train. Most cards have one face, 18CZ's have up to three."""
 
-    `name` is printed very large. `rusts_on` names trains (or phases) whose first sale rusts it; `obsolete_on` likewise
-    for one last run. `permanent` must be stated, so that a missing `rusts_on` is never an oversight. `phase` is the
-    phase (id) whose colour the card shows and from which the train is on sale. `back`: it is on the back of the card.
-    `who` is the size or kind of company that alone may run it: its name is printed in the colour of their zone of the
-    market. `figures` is the ink of its name where it has a colour of its own."""
+    name: Annotated[Words, Meta(max_length=12), 'Name of the train, printed large on the card. Example: "2".']
+    figures: Annotated[
+        Ink | None,
+        "Colour of its name, on a plate of paper: ink name or #rrggbb. Left out: that of `who`, else black or white. "
+        'Example: "tile.red".',
+    ] = None
+    who: Annotated[
+        CompanySize | None,
+        "Size or kind of company that alone may run it. Its name stands in the colour and with the sign of their zone "
+        'of the market. Example: "small".',
+    ] = None
+    price: Annotated[Money, "Price from the bank. Example: 100."]
+    reach: Annotated[
+        tuple[Reach, ...],
+        Meta(min_length=1, max_length=8),
+        "How far it runs, one entry for each kind of stop. "
+        'Example: [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}].',
+    ]
+    rusts_on: Annotated[_Ends, 'Trains (or phases) whose first sale rusts it. Example: ["4"].'] = ()
+    obsolete_on: Annotated[_Ends, "Trains (or phases) whose first sale leaves it one last run."] = ()
+    permanent: Annotated[
+        bool,
+        "It never rusts. Required if neither `rusts_on` nor `obsolete_on` is given, so that nothing is forgotten.",
+    ] = False
+    trade_ins: Annotated[
+        tuple[TradeIn, ...],
+        Meta(max_length=20),
+        'Prices for trading in an older train. Example: [{"train": "4", "price": 800}].',
+    ] = ()
+    available_from: Annotated[
+        Id | None, "Phase from which it is on sale. If left out: when the trains before it are sold."
+    ] = None
+    note: Annotated[Text | None, "A line at the foot of the card."] = None
+    side: Annotated[
+        Literal["front", "back"],
+        Meta(title='"front" or "back"'),
+        "The side of the card it is on. If two trains share a side, turn the card round to read the second.",
+    ] = "front"
 
-    name: str
-    price: int
-    reach: tuple[Reach, ...]
-    rusts_on: tuple[str, ...] = ()
-    obsolete_on: tuple[str, ...] = ()
-    trade_ins: tuple[TradeIn, ...] = ()
-    available_from: str | None = None
-    note: Text | None = None
-    back: bool = False
-    who: str | None = None
-    figures: str | None = None
+    @property
+    def back(self) -> bool:
+        """It is on the back of the card."""
+        return self.side == "back"
 
 
 OPTION = "-option"
@@ -56,18 +103,25 @@ OPTION = "-option"
 
 
 class Train(Struct, frozen=True, kw_only=True):
-    """A kind of train card: `count` in the normal game, `optional` more in the box, `unlimited` if the supply never
-    runs out (then `count` is what is printed). `starts` is the id of the phase its first sale begins. `option` is what
-    the optional cards print; they are a piece of their own then."""
+    """A kind of train card, with one face or several."""
 
-    id: str
-    faces: tuple[TrainFace, ...]
-    count: int
-    optional: int = 0
-    unlimited: bool = False
-    colour: str | None = None
-    starts: str | None = None
-    option: Text | None = None
+    id: Key
+    count: Annotated[Count, "Cards in the normal game (or cards to print, if the supply is unlimited). Example: 15."]
+    optional: Annotated[Count, "Extra cards in the box, for an optional rule."] = 0
+    option: Annotated[
+        Text | None,
+        "What the optional cards print, to be told from the others. Left out: they are like the others. "
+        'Example: "Option".',
+    ] = None
+    unlimited: Annotated[bool, "The supply never runs out."] = False
+    colour: Annotated[ColourName | None, 'Tile colour that links the card to its phase. Example: "yellow".'] = None
+    starts: Annotated[Id | None, "Phase that its first sale begins."] = None
+    faces: Annotated[
+        tuple[TrainFace, ...],
+        Meta(min_length=1, max_length=4),
+        Beside('a train: {"count", "name", "price", "reach" ...} or {"count", "faces": [...]}', without=("side",)),
+        "The trains that the card may be.",
+    ]
 
     @property
     def printed(self) -> int:
@@ -78,3 +132,12 @@ class Train(Struct, frozen=True, kw_only=True):
     def sides(self) -> tuple[tuple[TrainFace, ...], tuple[TrainFace, ...]]:
         """What is on the front of the card, and on its back."""
         return tuple(f for f in self.faces if not f.back), tuple(f for f in self.faces if f.back)
+
+
+Trains = Annotated[
+    tuple[Train, ...],
+    BY_ID,
+    Meta(max_length=60),
+    "Trains by id. A train with one face has the face's keys next to `count`; a card that may be one of several trains "
+    '(18CZ) lists them in `faces`. Example: {"2": {"count": 15, "name": "2", "price": 100, ...}}.',
+]
