@@ -9,7 +9,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import NoReturn
 
 INTERRUPTED = 130
@@ -27,6 +27,8 @@ _LACK = (
     "returned null without setting an exception",
 )
 """How libraries and the system say that they got no memory."""
+_MOST_CAUSES = 100
+"""How far causes are followed, which may go round in a circle."""
 
 _first: "list[Callable[[], None]]" = []
 
@@ -79,30 +81,33 @@ class Before:
 def is_lack_of_memory(stop: BaseException) -> bool:
     """Is this, or what it was raised from, due to a lack of memory? Not every library raises MemoryError: the linker
     fails to map an extension, a thread cannot be started, and some code forgets to say what failed."""
-    try:
-        return any(map(_is_lack, _causes(stop)))
+    try:  # in plain loops: Python complains of a generator that ends for lack of memory, whoever catches it
+        for _ in range(_MOST_CAUSES):
+            if _is_lack(stop):
+                return True
+            cause = stop.__cause__ or stop.__context__
+            if cause is None:
+                break
+            stop = cause
     except MemoryError:  # there is too little even to look
         return True
+    return False
 
 
 def _is_lack(stop: BaseException) -> bool:
     if isinstance(stop, MemoryError) or (isinstance(stop, OSError) and stop.errno == errno.ENOMEM):
         return True
-    told = isinstance(stop, (ImportError, OSError, RuntimeError, SystemError))
-    return told and any(words in str(stop).lower() for words in _LACK)
+    if isinstance(stop, (ImportError, OSError, RuntimeError, SystemError)):
+        told = str(stop).lower()
+        for words in _LACK:
+            if words in told:
+                return True
+    return False
 
 
 def end_without_memory() -> "NoReturn":
     """End this process at once with one line. It needs no memory, which there may be none of even to clear up."""
     _end(_NO_MEMORY_WORDS, _NO_MEMORY)
-
-
-def _causes(stop: "BaseException | None") -> "Iterator[BaseException]":
-    seen: set[int] = set()
-    while stop is not None and id(stop) not in seen:
-        yield stop
-        seen.add(id(stop))
-        stop = stop.__cause__ or stop.__context__
 
 
 def _interrupted(_number: int, _frame: object) -> None:

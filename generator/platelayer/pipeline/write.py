@@ -80,8 +80,11 @@ def _held(folder: Path) -> Iterator[bytearray]:
             _settle(folder)
             yield reserve
         finally:
-            reserve.clear()
-            os.close(lock)
+            try:
+                reserve.clear()
+                _settle(folder)  # Ctrl-C may have come while the write did
+            finally:
+                os.close(lock)
     except OSError as stop:
         raise CannotRun(f"cannot write {_named(stop, folder)}: {stop.strerror or stop}") from stop
     finally:
@@ -129,8 +132,8 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reser
     entries = dict.fromkeys(stale, "") | _digests(files)
     moves = list(enumerate(entries))
     aside = folder / UNFINISHED
-    aside.mkdir()
     try:
+        aside.mkdir()
         for number, name in moves:
             if name in files:
                 _write_through(aside / f"{number}.new", files[name])
