@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 
 import pikepdf
 
-from platelayer.preflight.budget import Budget
-from platelayer.preflight.filters import Unreadable
-from platelayer.preflight.objects import entry, items_of, name_of, number_of, numbers_of
-from platelayer.preflight.streams import read_stream
+from platelayer.preflight.objects import Budget, entry, items_of, name_of, number_of, numbers_of
+from platelayer.preflight.streams import Unreadable, read_stream
 
 _PLATES = {"Cyan": "cmyk", "Magenta": "cmyk", "Yellow": "cmyk", "Black": "cmyk"}
 ALL = "All"

@@ -9,10 +9,9 @@ from typing import Any
 import pikepdf
 
 from platelayer.model.profile import Limits
-from platelayer.preflight.budget import Budget
-from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.findings import Findings
 from platelayer.preflight.objects import (
+    Budget,
     entry,
     has_names,
     items_of,
@@ -23,7 +22,7 @@ from platelayer.preflight.objects import (
     unseen,
     words_of,
 )
-from platelayer.preflight.streams import read_stream
+from platelayer.preflight.streams import Unreadable, read_stream
 
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
@@ -182,7 +181,7 @@ def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str
 def _is_press_profile(profile: Any, budget: Budget) -> bool:
     try:
         data = read_stream(profile, budget)
-    except (Unreadable, *(TypeError, ValueError)):
+    except (Unreadable, TypeError, ValueError):
         return False
     components = {b"CMYK": 4, b"GRAY": 1, b"RGB ": 3}.get(data[16:20])
     return (

@@ -11,8 +11,7 @@ from typing import Any
 import pikepdf
 from msgspec import Struct
 
-from platelayer.preflight.budget import Budget
-from platelayer.preflight.objects import entry, items_of, keys_of, name_of, number_of
+from platelayer.preflight.objects import Budget, entry, items_of, keys_of, name_of, number_of
 
 _SUBSET = re.compile(r"[A-Z]{6}\+.")
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")

@@ -7,11 +7,9 @@ from typing import Any
 import pikepdf
 from msgspec import Struct
 
-from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import CMYK, GRAY, Colour, Space, read_space
-from platelayer.preflight.filters import Unreadable
-from platelayer.preflight.objects import entry, number_of, numbers_of
-from platelayer.preflight.streams import filters_of, read_picture
+from platelayer.preflight.objects import Budget, entry, number_of, numbers_of
+from platelayer.preflight.streams import Unreadable, filters_of, read_picture
 
 _MAX_PIXELS = 4_000_000
 """Pictures with more pixels are not inspected pixel by pixel."""

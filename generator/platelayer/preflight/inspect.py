@@ -1,30 +1,46 @@
-"""Every problem that a print shop would have with a PDF, from its bytes and the limits it must meet."""
+"""Every problem that a print shop would have with a finished file, by the limits of a profile."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pikepdf
 
+from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import Limits
-from platelayer.preflight.boxes import Boxes, check_boxes, check_sizes, read_boxes
-from platelayer.preflight.budget import Budget, TooMuch
 from platelayer.preflight.document import check_annotations, check_document
-from platelayer.preflight.filters import Unreadable
 from platelayer.preflight.findings import ANEW, Findings
 from platelayer.preflight.judge import check_page
-from platelayer.preflight.library import Library
-from platelayer.preflight.objects import BROKEN, entry, items_of, matrix_of, name_of, plain_words
-from platelayer.preflight.packed import Unmeasured, check_packed
-from platelayer.preflight.pages import Page, pages_of
-from platelayer.preflight.streams import read_stream
+from platelayer.preflight.objects import BROKEN, Budget, TooMuch, entry, items_of, matrix_of, plain_words
+from platelayer.preflight.pages import Boxes, Page, check_boxes, check_sizes, pages_of, read_boxes
+from platelayer.preflight.png import SIGNATURE, check_png
+from platelayer.preflight.streams import Unmeasured, Unreadable, check_packed, read_stream
 from platelayer.preflight.summary import Placed, Summary
-from platelayer.preflight.walk import Walker, walk_form
+from platelayer.preflight.walk import Library, Walker
 
-MAX_FILE_BYTES = 512 * 2**20
-MAX_PAGES = 2000
+_MAX_FILE_BYTES = 512 * 2**20
+_MAX_PAGES = 2000
 _MAX_WARNINGS = 3
+
+
+def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
+    """Every problem of a file by the limits of a profile: a PNG is checked as a picture if the profile takes pictures,
+    anything else as a PDF. FI01 for a file that cannot be read at all, PF05 for one that is too large."""
+    name = str(path)
+    try:
+        if path.is_dir():
+            return (Problem(code="FI01", file=name, message="this is a folder, not a file", hint="name its files"),)
+        size = path.stat().st_size or _MAX_FILE_BYTES  # pipes say 0
+        data = read_at_most(path, min(size, _MAX_FILE_BYTES) + 1)
+    except OSError as error:
+        return (Problem(code="FI01", file=name, message=f"cannot read the file: {error.strerror or error}"),)
+    except ValueError:
+        return (Problem(code="FI01", file=name, message="this is not a file name"),)
+    if limits.png is not None and data.startswith(SIGNATURE):
+        return check_png(data, name, limits.png)
+    return inspect_pdf(data, name, limits)
 
 
 def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
@@ -39,8 +55,8 @@ def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
         if pdf is not None:
             with pdf:
                 _inspect(pdf, limits, findings, budget)
-    except TooMuch as stop:
-        findings.add("PF05", f"the check ended early: {stop}", hint="split the file, or simplify its drawings")
+    except TooMuch as error:
+        findings.add("PF05", f"the check ended early: {error}", hint="split the file, or simplify its drawings")
     return findings.problems()
 
 
@@ -49,8 +65,8 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
         words = "the file is empty" if not data else "this is not a PDF: it does not begin with %PDF-"
         findings.add("PF01", words, hint="name a PDF file")
         return None
-    if len(data) > MAX_FILE_BYTES:
-        raise TooMuch(f"it has more than {MAX_FILE_BYTES // 2**20} MB")
+    if len(data) > _MAX_FILE_BYTES:
+        raise TooMuch(f"it has more than {_MAX_FILE_BYTES // 2**20} MB")
     try:
         check_packed(data, budget)
         return pikepdf.open(io.BytesIO(data), suppress_warnings=True, inherit_page_attributes=False)
@@ -62,8 +78,8 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
             findings.add("PF03", "its object streams are damaged, so nothing in it can be checked", hint=ANEW)
     except pikepdf.PasswordError:
         findings.add("PF02", "the file is encrypted and opens only with a password", hint="save it without one")
-    except BROKEN as stop:
-        findings.add("PF01", f"the file is damaged beyond reading: {plain_words(stop)}", hint=ANEW)
+    except BROKEN as error:
+        findings.add("PF01", f"the file is damaged beyond reading: {plain_words(error)}", hint=ANEW)
     return None
 
 
@@ -72,8 +88,8 @@ def _inspect(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budge
     try:
         check_document(pdf, limits, findings, budget)
         _inspect_pages(pdf, library, limits, findings)
-    except BROKEN as stop:
-        findings.add("PF03", f"its structure is damaged: {plain_words(stop)}", hint=ANEW)
+    except BROKEN as error:
+        findings.add("PF03", f"its structure is damaged: {plain_words(error)}", hint=ANEW)
     finally:
         warnings = pdf.get_warnings()
         for warning in warnings[:_MAX_WARNINGS]:
@@ -85,20 +101,20 @@ def _inspect(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budge
 def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings: Findings) -> None:
     pages, count = list[Page](), 0
     for count, page in enumerate(pages_of(pdf.Root, findings, library.budget), start=1):
-        if count <= MAX_PAGES:
+        if count <= _MAX_PAGES:
             pages.append(page)
     if not pages:
         findings.add("PF01", "the file has no pages", hint=ANEW)
-    if count > MAX_PAGES:
-        findings.add("PF05", f"it has {count} pages; only the first {MAX_PAGES} are checked")
+    if count > _MAX_PAGES:
+        findings.add("PF05", f"it has {count} pages; only the first {_MAX_PAGES} are checked")
     if limits.pages_in_pairs and count % 2:
         findings.add("PF08", f"it has {count} pages; fronts and backs come in pairs", hint="add the missing side")
     sized: list[tuple[int, Boxes]] = []
     for number, page in enumerate(pages, start=1):
         try:
             boxes = _inspect_page(page, number, library, limits, findings)
-        except BROKEN as stop:
-            findings.add("PF04", f"the page cannot be read: {plain_words(stop)}", page=number, hint=ANEW)
+        except BROKEN as error:
+            findings.add("PF04", f"the page cannot be read: {plain_words(error)}", page=number, hint=ANEW)
             continue
         if boxes is not None:
             sized.append((number, boxes))
@@ -110,28 +126,25 @@ def _inspect_page(page: Page, number: int, library: Library, limits: Limits, fin
     if boxes is None:
         return None
     check_boxes(boxes, number, limits, findings)
-    found = _summary(page, library)
+    summary = _walk(page, library)
     for form in check_annotations(page.own, number, limits, findings, library.budget):
-        appearance = walk_form(form, None, library)
-        matrix = matrix_of(entry(form, "/Matrix"))
-        found.place(appearance, Placed(matrix, None, None, None, None, None, ""), library.budget)
-    check_page(found, boxes, number, limits, findings)
+        summary.place(library.form(form, None), Placed(matrix_of(entry(form, "/Matrix"))), library.budget)
+    check_page(summary, boxes, number, limits, findings)
     return boxes
 
 
-def _summary(page: Page, library: Library) -> Summary:
-    walker = Walker(page.entry("/Resources"), library, of_form=False)
-    if name_of(entry(page.own, "/Group", "/S")) == "Transparency":
-        walker.summary.extras.add("a transparency group")
+def _walk(page: Page, library: Library) -> Summary:
+    """What a page paints: its streams, read as one."""
+    walker = Walker(page.own, page.entry("/Resources"), library, of_form=False)
     contents = entry(page.own, "/Contents")
     parts = [] if contents is None else [contents]
     streams = []
     for part in items_of(contents, library.budget) if isinstance(contents, pikepdf.Array) else parts:
         if not isinstance(part, pikepdf.Stream):
-            walker.summary.faults.add("a part of its contents is not a stream")
+            walker.fault("a part of its contents is not a stream")
             continue
         try:
             streams.append(read_stream(part, library.budget))
-        except Unreadable as stop:
-            walker.summary.faults.add(str(stop))
+        except Unreadable as error:
+            walker.fault(str(error))
     return walker.walk(b"\n".join(streams))

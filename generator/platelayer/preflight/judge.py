@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from platelayer.foundation.matrices import Linear, least_scale
 from platelayer.foundation.units import PT_PER_INCH
 from platelayer.model.profile import Limits
-from platelayer.preflight.boxes import Boxes
 from platelayer.preflight.colours import ALL
 from platelayer.preflight.findings import Findings
 from platelayer.preflight.images import Image
-from platelayer.preflight.painter import MOST_FINE_INKS
-from platelayer.preflight.summary import INHERITED, Paint, Quad, Summary
+from platelayer.preflight.pages import Boxes
+from platelayer.preflight.summary import INHERITED, MOST_FINE_INKS, Paint, Quad, Summary
 
 _INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0
 _SAFE_SLACK_MM = 0.1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from platelayer.preflight.budget import Budget, TooMuch
+from platelayer.preflight.objects import Budget, TooMuch
 
 MAX_OPERANDS = 2**20
 """The most bytes before one operator. No print needs a hundredth of it."""

@@ -8,13 +8,16 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from platelayer.foundation.matrices import Linear, Matrix
-from platelayer.preflight.budget import Budget
 from platelayer.preflight.colours import Colour
 from platelayer.preflight.fonts import Font
 from platelayer.preflight.images import Image
+from platelayer.preflight.objects import Budget
 
 INHERITED = Colour("inherited", "inherited")
 """The initial colour of a form: whatever was set where it is placed."""
+
+MOST_FINE_INKS = 2
+"""Inks that small words and hairlines may be mixed of."""
 
 STEPS_TO_KEEP = 10
 """Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred bytes, some
@@ -39,19 +42,19 @@ class Placed(NamedTuple):
     inherited)."""
 
     matrix: Matrix
-    fill: Colour | None
-    stroke: Colour | None
-    fill_over: bool | None
-    stroke_over: bool | None
-    width: float | None
-    layer: str
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    fill_over: bool | None = None
+    stroke_over: bool | None = None
+    width: float | None = None
+    layer: str = ""
 
 
 class Summary(Struct):
     """What is in a content stream and in all it places, in its own coordinates.
 
     `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a
-    vector of its size; both with whether they are mixed of more than two inks. `hidden` are ways in which white
+    vector of its size; both with whether they are mixed of too many inks. `hidden` are ways in which white
     overprints, so that nothing is seen of it; `images` pictures with the matrix that places their unit square; `quads`
     the positions of text, if requested; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
     """
