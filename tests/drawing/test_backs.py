@@ -265,7 +265,7 @@ def test_faces_of_one_side_are_turned_with_the_card():
     title = load_title("lost-atlas").title
     seven = title.train_by_id["7"]
     assert [face.name for side in seven.sides for face in side] == ["7", "∞"]
-    turned = replace(seven, faces=tuple(replace(face, back=False) for face in seven.faces))
+    turned = replace(seven, faces=tuple(replace(face, side="front") for face in seven.faces))
     assert [len(side) for side in turned.sides] == [2, 0]
 
 
