@@ -18,8 +18,9 @@ test: .venv/.test
 	$(BIN)/ruff format --check generator tests benchmarks docs tools
 	$(BIN)/ruff check generator tests benchmarks docs tools
 	$(BIN)/mypy
-	MYPYPATH=docs $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
+	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
+	npm --prefix generator/studio_bundle run --silent check
 	$(BIN)/python -m pytest -n 2
 
 # The same, then the slow tests.

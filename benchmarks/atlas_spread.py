@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import partial
 from statistics import fmean, stdev
 
+from counting import estimate_maps
 from everymap import (
     BOXES,
     Layout,
@@ -33,7 +34,6 @@ from everymap import (
     size_of,
 )
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.counting import estimate_maps
 from platelayer.atlas.even import Chain, contacts_of, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.atlas.measures import Surveyor

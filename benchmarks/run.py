@@ -103,8 +103,8 @@ run_rules(title)
 graph = upgrade_graph(title)
 mark("3 rules")
 from platelayer.pipeline import produce
-from platelayer.drawing.kinds import look_of
-from platelayer.drawing.kinds import LOOKS, look_of
+from platelayer.drawing.kinds import drawer
+from platelayer.model.kinds import KINDS
 from platelayer.drawing.pieces import draw_piece
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
@@ -115,7 +115,7 @@ from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import standard_plan
 for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
-    LOOKS[kind].draw("pages" if LOOKS[kind].pages else "front")
+    drawer(KINDS[kind].pages or KINDS[kind].front)
 mark("import the rest")
 paper = find_paper("a4")
 profile = load_profile("home")
@@ -127,7 +127,7 @@ drawn = [Drawn(piece=piece, fronts=draw_piece(title, manifest, piece, style, gra
 mark("4 drawing")
 for each in drawn:
     for scene in each.fronts:
-        check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
+        check_legibility(scene)
 mark("5 legibility")
 documents = produce.impose_pieces(job, drawn)
 mark("6 sheets")

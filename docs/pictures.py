@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from box import Box
+from catalogue import catalogue_sheets
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
-from platelayer.drawing.charts.catalogue import catalogue_sheets
 from platelayer.drawing.kit.style import Style
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg

@@ -48,7 +48,7 @@ def enum(schema: str, *path: str) -> Sequence[str]:
 
 
 COLOURS = enum("common", "$defs", "colour_name")
-TERRAIN = enum("tile", "$defs", "terrain_entry", "properties", "kinds", "items")
+TERRAIN = enum("tile", "$defs", "terrain", "properties", "kinds", "items")
 LISTS = (
     ("Colours of tiles and hexes", "`colour`", COLOURS),
     ("Terrain", '`"terrain": [{"kinds": ["hill"], "cost": 40}]`', TERRAIN),
@@ -59,7 +59,7 @@ LISTS = (
     ),
     ("Stops", '`"stops": [{"kind": "city"}]`', enum("tile", "$defs", "stop", "properties", "kind")),
     ("Borders", '`"borders": [{"edge": 0, "kind": "river"}]`', enum("map", "$defs", "border", "properties", "kind")),
-    ("Track", '`[0, 3, {"gauge": "narrow"}]`', enum("tile", "$defs", "attributes", "properties", "gauge")),
+    ("Track", '`[0, 3, {"gauge": "narrow"}]`', enum("tile", "$defs", "segment_attributes", "properties", "gauge")),
     ("Companies", "`kind`", enum("companies", "$defs", "company", "properties", "kind")),
     ("Markets", "`shape`", enum("market", "$defs", "block", "properties", "shape")),
     ("Statuses of a phase", '`"status": ["can_buy_companies"]`', tuple(FixedWords("cards").table("status"))),

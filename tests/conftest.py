@@ -17,7 +17,9 @@ from platelayer.pipeline.options import BuildOptions
 
 # The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones. How long an example takes
 # depends on what else the machine does.
-settings.register_profile("gate", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "gate", max_examples=50, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 

@@ -41,7 +41,7 @@ def small(*tiles: tuple[int, Grounds], projects: int = 0, **dealt: int) -> Atlas
         cycles=1,
         columns=(1,),
         trains=(),
-        **dealt,
+        **{"tiles_used": 0, **dealt},
     )
     return AtlasBox(
         map_tiles=designs, modes=(mode,), capital_projects=9, capital_overlays=9, blank_overlays=9, bridging=()

@@ -3,30 +3,95 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from msgspec import Meta, Struct, structs
 from msgspec.structs import FieldInfo as Field
 
-from platelayer.definitions.decode import unwrapped
+from platelayer.definitions.decode import pair_types, unwrapped
+from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path
-from platelayer.model.described import BY_ID, DERIVED, DISTINCT, OWN_FORMS, Beside, Read, Shared
+from platelayer.model.atlas import AtlasBox
+from platelayer.model.company import Companies, Privates
+from platelayer.model.described import (
+    BY_ID,
+    CONDITIONS,
+    DERIVED,
+    DISTINCT,
+    FORMS,
+    KEYS,
+    PAIRS,
+    Alone,
+    Beside,
+    Block,
+    InPlace,
+    Inside,
+    LeftOut,
+    Or,
+    Read,
+    Shared,
+    common,
+)
+from platelayer.model.gamemap import GameMap
+from platelayer.model.market import Market
+from platelayer.model.phase import Phases
+from platelayer.model.tile import Catalogue, Tile
+from platelayer.model.title import Aids, Bonuses, Pieces, Tiles, Title
 from platelayer.model.train import Trains
+from platelayer.model.upgrade import UpgradeOptions
 
 Part = dict[str, Any]
 
-FILES: Mapping[str, tuple[str, Any, str]] = {"trains": ("trains", Trains, "Trains, in the order they are sold.")}
-"""Schemas that are made here, by name: the block of a title that a file of its own holds, its description, and what the
-file is."""
 
-_COMMON = "common.schema.json#/$defs/"
-_COMMENT = {"$comment": {"$ref": f"{_COMMON}comment"}}
-_SCHEMA = {"$schema": {"$ref": f"{_COMMON}schema"}}
-_COLUMNS = 120
+class File(NamedTuple):
+    """A file in schemas/: what it is, what is described, and the block of a title that is its only key, if any."""
+
+    about: str
+    described: Any
+    block: str = ""
+
+
+FILES: Mapping[str, File] = {
+    "aids": File("Cards that help players remember the rules.", Aids, "aids"),
+    "bonuses": File("Tables of bonuses that the map and the aids print.", Bonuses, "bonuses"),
+    "companies": File("Companies of every kind, in the order in which they are listed.", Companies, "companies"),
+    "map": File("One board: hexes by printed coordinates.", GameMap, "map"),
+    "map-tiles": File(
+        "The map tiles of a title whose board is assembled from tiles of three hexes, and the modes of play that use "
+        "them.",
+        AtlasBox,
+        "atlas",
+    ),
+    "market": File("The board of share prices.", Market, "market"),
+    "phases": File("Phases, in order.", Phases, "phases"),
+    "pieces": File(
+        "What the box contains besides what tiles, companies and trains imply; the sizes of the pieces; and the counts "
+        "that the rulebook declares.",
+        Pieces,
+        "pieces",
+    ),
+    "privates": File("Private companies and concessions whose ids may be those of companies.", Privates, "privates"),
+    "tile": File(
+        "The topology of one tile: stops, track and labels. Its drawing is worked out. Edges are numbered 0-5 "
+        "clockwise from the bottom (flat) or lower left (pointy).",
+        Tile,
+    ),
+    "trains": File("Trains, in the order they are sold.", Trains, "trains"),
+    "tiles": File("A file of the tile catalogue (assets/tiles): tiles by their printed number.", Catalogue, "tiles"),
+    "title": File("One 18xx game. The blocks are in this file, or in files of the same folder that it names.", Title),
+    "title-tiles": File("Which tiles are in the box, and how many of each.", Tiles, "tiles"),
+    "upgrades": File("Which tiles may replace which.", UpgradeOptions, "upgrades"),
+}
+"""Schemas that are made here, by name."""
+
+_HOMES = {"platelayer.model.tile": "tile", "platelayer.model.company": "companies"}
+"""Modules whose structs several files hold, with the one that has their schemas."""
+
+_COMMENT = {"$comment": common("comment")}
+_SCHEMA = {"$schema": common("schema")}
 _TYPES: Mapping[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _BOUNDS = {
     "number": {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum"},
@@ -37,39 +102,50 @@ _BOUNDS = {
 
 
 def schema_text(name: str) -> str:
-    """The file in schemas/ of a described block, e.g. `schema_text("trains")`."""
-    block, described, about = FILES[name]
-    defs: dict[str, Part] = {"block": {}}
-    defs["block"] = _part(described, defs)
-    inside = {"$ref": "#/$defs/block", "description": f"The block `{block}` of a title."}
-    schema = {
+    """The file in schemas/ of what is described, e.g. `schema_text("trains")`."""
+    file = FILES[name]
+    parts = _Defs(name)
+    part = _part(file.described, parts)
+    defs: dict[str, Part] = {"block": part, **parts} if file.block else parts  # a struct is the block by its own part
+    if file.block:
+        inside = {"$ref": "#/$defs/block", "description": f"The block `{file.block}` of a title."}
+        form: Part = {
+            "type": "object",
+            "properties": {**_COMMENT, **_SCHEMA, file.block: inside},
+            "required": [file.block],
+            "additionalProperties": False,
+        }
+    else:
+        form = part
+    head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Platelayer: {name}",
-        "description": about,
-        "type": "object",
-        "properties": {**_COMMENT, **_SCHEMA, block: inside},
-        "required": [block],
-        "additionalProperties": False,
-        "$defs": defs,
+        "description": file.about,
     }
-    return _laid_out(schema) + "\n"
+    return laid_out({**head, **form, "$defs": defs}, open_first=True) + "\n"
 
 
-def _part(described: Any, defs: dict[str, Part], *, may_be_null: bool = True) -> Part:
+class _Defs(dict[str, Part]):
+    """The parts of a file, by name."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self.file = file
+
+
+def _part(described: Any, defs: _Defs, *, may_be_null: bool = True) -> Part:
     """The schema of a described type; the structs in it become parts of `defs`."""
     plain, marks, nullable = unwrapped(described)
-    part: Part = {}
-    for key, said in (("title", _title(marks)), ("description", _words(marks))):
-        if said:
-            part[key] = said
-    part |= _form(plain, marks, defs)
-    kind = "number" if part.get("type") == "integer" else part.get("type", "string")
-    for mark in marks:
-        if isinstance(mark, Meta):
-            bounds = {word: getattr(mark, name) for name, word in _BOUNDS[kind].items()}
-            part |= {word: bound for word, bound in bounds.items() if bound is not None}
-        elif mark is DISTINCT:
-            part["uniqueItems"] = True
+    block = next((mark for mark in marks if isinstance(mark, Block)), None)
+    if block:
+        return _block(block, marks)
+    form = _form(plain, marks, defs)
+    said = {key: words for key, words in (("title", _title(marks)), ("description", _words(marks))) if words}
+    part = {**said, **form, **said, **_bounds(marks, form)}
+    other = next((mark for mark in marks if isinstance(mark, Or)), None)
+    if other:
+        inner = {key: value for key, value in part.items() if key not in said}
+        return {"title": other.title, **said, "anyOf": [other.other, inner]}
     if nullable and may_be_null:
         if "type" not in part:
             return {key: part.pop(key) for key in ("title", "description") if key in part} | {
@@ -79,50 +155,117 @@ def _part(described: Any, defs: dict[str, Part], *, may_be_null: bool = True) ->
     return part
 
 
-def _form(plain: Any, marks: tuple[Any, ...], defs: dict[str, Part]) -> Part:
+def _block(block: Block, marks: tuple[Any, ...]) -> Part:
+    """The path of a file, or the block that it holds."""
+    name = FILES[block.schema].block
+    return {
+        "title": f"the block `{name}`, or the path of a .json file that holds it",
+        "description": f"{_words(marks)} ({block.schema}.schema.json).",
+        "anyOf": [common("path"), {"$ref": f"{block.schema}.schema.json#/$defs/block"}],
+    }
+
+
+def _bounds(marks: tuple[Any, ...], form: Part) -> Part:
+    kind = "number" if form.get("type") == "integer" else form.get("type", "string")
+    bounds: Part = {}
+    for mark in marks:
+        if isinstance(mark, Meta):
+            bounds |= {word: getattr(mark, name) for name, word in _BOUNDS[kind].items()}
+        elif mark is DISTINCT:
+            bounds["uniqueItems"] = True
+    return {word: bound for word, bound in bounds.items() if bound is not None}
+
+
+def _form(plain: Any, marks: tuple[Any, ...], defs: _Defs) -> Part:
     """What values of a type are in JSON, without their bounds."""
-    form: Part = {}
-    for mark in (*marks, OWN_FORMS.get(plain)):
+    for mark in (*marks, FORMS.get(plain)):
         if isinstance(mark, Shared):
-            form = {"$ref": _COMMON + mark.part}
-        elif isinstance(mark, Read):
-            form = dict(mark.schema)
-    if form:
-        return form
+            return common(mark.part)
+        if isinstance(mark, Read):
+            return dict(mark.schema)
     if get_origin(plain) is tuple:
-        entry = _part(get_args(plain)[0], defs)
-        if BY_ID in marks:
-            return {"type": "object", "propertyNames": {"$ref": f"{_COMMON}id"}, "additionalProperties": entry}
-        return {"type": "array", "items": entry}
+        return _several(get_args(plain), marks, defs)
     if get_origin(plain) is Literal:
         return {"enum": [*get_args(plain)]}
     if issubclass(plain, Enum):
         return {"enum": [each.value for each in plain]}
-    return {"$ref": f"#/$defs/{_struct(plain, defs)}"} if issubclass(plain, Struct) else {"type": _TYPES[plain]}
+    return {"$ref": _struct(plain, defs)} if issubclass(plain, Struct) else {"type": _TYPES[plain]}
 
 
-def _struct(kind: type[Struct], defs: dict[str, Part]) -> str:
-    """Adds the schema of a struct to `defs`, under the name that it returns."""
+def _several(entries: tuple[Any, ...], marks: tuple[Any, ...], defs: _Defs) -> Part:
+    """A list, or an object from the key of each entry to the rest of it."""
+    entry, *more = entries
+    if PAIRS not in marks and BY_ID not in marks:
+        length = {} if more == [...] else {"minItems": len(entries), "maxItems": len(entries)}
+        return {"type": "array", **length, "items": _part(entry, defs)}
+    keys, value = pair_types(entry) if PAIRS in marks else (structs.fields(unwrapped(entry).plain)[0].type, entry)
+    return {"type": "object", "propertyNames": _part(keys, defs), "additionalProperties": _part(value, defs)}
+
+
+def _struct(kind: type[Struct], defs: _Defs) -> str:
+    """Where the schema of a struct is; it becomes a part of `defs` unless another file has it."""
     name = re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
+    if kind is FILES[defs.file].described and FILES[defs.file].block:
+        name = "block"
+    home = _HOMES.get(kind.__module__, defs.file)
+    if home != defs.file:
+        return f"{home}.schema.json#/$defs/{name}"
     if name not in defs:
         defs[name] = {}  # its place, before those of the structs in it
-        fields = [each for each in structs.fields(kind) if DERIVED not in unwrapped(each.type).marks]
-        several = next((each for each in fields if _beside(each)), None)
-        defs[name] = _choice(kind, fields, several, defs, name=name) if several else _object(kind, fields, defs)
-    return name
+        fields = _keys(kind)
+        several, form = next((each for each in fields if _beside(each)), None), FORMS.get(kind)
+        if several:
+            defs[name] = _choice(kind, fields, several, defs, name=name)
+        elif isinstance(form, (Alone, Or)):
+            defs[name] = _alone(kind, form, fields, defs, name=name)
+        elif isinstance(form, InPlace):
+            defs[name] = _in_place(kind, form, fields, defs, name=name)
+        else:
+            defs[name] = _object(_about(kind), fields, defs) | CONDITIONS.get(kind, {})
+    return f"#/$defs/{name}"
+
+
+def _keys(kind: type[Struct]) -> list[Field]:
+    """The keys that a struct is written with: its fields, and others."""
+    others = (Field(name=key, encode_name=key, type=described) for key, described in KEYS.get(kind, {}).items())
+    return [*(each for each in structs.fields(kind) if DERIVED not in unwrapped(each.type).marks), *others]
+
+
+def _alone(kind: type[Struct], form: Alone | Or, fields: Sequence[Field], defs: _Defs, *, name: str) -> Part:
+    """A struct, or the value of its first field, or what else may stand for it."""
+    defs[f"{name}_in_full"] = _object(_about(kind), fields, defs) | CONDITIONS.get(kind, {})
+    if isinstance(form, Or):
+        other = form.other
+    else:
+        first = _field(fields[0], defs)
+        other = {key: value for key, value in first.items() if key not in ("title", "description")}
+    full = {"$ref": f"#/$defs/{name}_in_full"}
+    return {"title": form.title, "description": _about(kind), "anyOf": [*other.get("anyOf", [other]), full]}
+
+
+def _in_place(kind: type[Struct], form: InPlace, fields: Sequence[Field], defs: _Defs, *, name: str) -> Part:
+    """A struct as a list of its required fields, and an object of the others."""
+    places = [_field(each, defs) for each in fields if each.required]
+    least, others = len(places), [each for each in fields if not each.required]
+    if others:
+        defs[f"{name}_attributes"] = _object(form.about, others, defs)
+        places.append({"$ref": f"#/$defs/{name}_attributes"})
+    bounds = {"minItems": least, "maxItems": len(places), "prefixItems": places, "items": False}
+    return {"title": form.title, "description": _about(kind), "type": "array", **bounds}
 
 
 def _beside(field: Field) -> Beside | None:
     return next((mark for mark in unwrapped(field.type).marks if isinstance(mark, Beside)), None)
 
 
-def _choice(kind: type[Struct], fields: Sequence[Field], several: Field, defs: dict[str, Part], *, name: str) -> Part:
+def _choice(kind: type[Struct], fields: Sequence[Field], several: Field, defs: _Defs, *, name: str) -> Part:
     """A struct with a tuple of others, or with the keys of the only one of them."""
     entry, beside = get_args(unwrapped(several.type).plain)[0], _beside(several)
     assert beside is not None
     inner = [each for each in structs.fields(entry) if each.name not in beside.without]
-    defs[f"{name}_of_several"] = _object(kind, fields, defs)
-    defs[f"{name}_of_one"] = _object(kind, [*(each for each in fields if each is not several), *inner], defs)
+    about = _about(kind)
+    defs[f"{name}_of_several"] = _object(about, fields, defs)
+    defs[f"{name}_of_one"] = _object(about, [*(each for each in fields if each is not several), *inner], defs)
     return {
         "title": beside.title,
         "description": _about(kind),
@@ -133,22 +276,45 @@ def _choice(kind: type[Struct], fields: Sequence[Field], several: Field, defs: d
     }
 
 
-def _object(kind: type[Struct], fields: Sequence[Field], defs: dict[str, Part]) -> Part:
-    return {
-        "description": _about(kind),
+def _object(about: str, fields: Sequence[Field], defs: _Defs) -> Part:
+    part: Part = {
+        "description": about,
         "type": "object",
-        "properties": _COMMENT | {each.encode_name: _field(each, defs) for each in fields},
-        "required": [each.encode_name for each in fields if each.required],
+        "properties": dict(_COMMENT),
+        "required": [],
         "additionalProperties": False,
     }
+    for field in fields:
+        plain, marks, _ = unwrapped(field.type)
+        inside = next((mark for mark in marks if isinstance(mark, Inside)), None)
+        if inside is None:
+            part["properties"][field.encode_name] = _field(field, defs)
+            part["required"] += [field.encode_name] if field.required and not _worked_out(marks) else []
+        else:
+            inner = _object("", _keys(plain), defs)
+            for key, words in inside.optional.items():
+                inner["properties"][key] |= {"description": words}
+            part["properties"] |= inner["properties"]
+            part["required"] += [key for key in inner["required"] if key not in inside.optional]
+    return {key: value for key, value in part.items() if value != []}
 
 
-def _field(field: Field, defs: dict[str, Part]) -> Part:
+def _field(field: Field, defs: _Defs) -> Part:
     """The schema of a field. None as its default means that it is left out, and is no value in JSON."""
-    part = _part(field.type, defs, may_be_null=field.default is not None)
-    if isinstance(field.default, (bool, int, float, str)):
-        part["default"] = field.default
+    part, marks = _part(field.type, defs, may_be_null=field.default is not None), unwrapped(field.type).marks
+    default = field.default.value if isinstance(field.default, Enum) else field.default
+    if isinstance(default, (bool, int, float, str)) and not _worked_out(marks) and _allowed(default, part):
+        part["default"] = default
     return part
+
+
+def _worked_out(marks: tuple[Any, ...]) -> bool:
+    return any(isinstance(mark, LeftOut) for mark in marks)
+
+
+def _allowed(default: Any, part: Part) -> bool:
+    """A default that may also be written: "" and 0 can stand for a value that there is not."""
+    return bool(default != "" and default >= part.get("minimum", default))
 
 
 def _title(marks: tuple[Any, ...]) -> str:
@@ -162,20 +328,6 @@ def _words(marks: tuple[Any, ...]) -> str:
 
 def _about(kind: type[Struct]) -> str:
     return " ".join(inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0].split())
-
-
-def _laid_out(value: Any, indent: int = 0, before: int = 0) -> str:
-    """A value as JSON, on one line where it fits after `before` columns."""
-    plain = json.dumps(value, ensure_ascii=False)
-    if not isinstance(value, (dict, list)) or (indent + before + len(plain) < _COLUMNS and indent):
-        return plain
-    inner = " " * (indent + 2)
-    if isinstance(value, list):
-        rows, ends = [_laid_out(each, indent + 2) for each in value], "[]"
-    else:
-        keys = {json.dumps(key, ensure_ascii=False) + ": ": each for key, each in value.items()}
-        rows, ends = [key + _laid_out(each, indent + 2, len(key)) for key, each in keys.items()], "{}"
-    return ends[0] + "\n" + ",\n".join(inner + row for row in rows) + "\n" + " " * indent + ends[1]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     from platelayer import load, check, draw, build, upgrades, assemble
 
-docs/python.md shows each of them. Nothing is imported before it is needed.
+docs/python.md shows all of them. Nothing is imported before it is needed.
 """
 
 __version__ = "0.1.0"
@@ -11,37 +11,60 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+    from platelayer.foundation.problems import CannotRun, PlatelayerError, Problem, ProblemsFound
     from platelayer.pipeline.api import (
+        AtlasOptions,
         BuildOptions,
+        Export,
+        ExportOptions,
+        Import,
+        NewMap,
         Picture,
         Print,
         assemble,
         build,
         check,
+        check_maps,
         draw,
+        export_title,
+        import_title,
         load,
+        manifest,
+        new_map,
+        preflight_files,
         read_options,
         upgrades,
     )
 
 __all__ = [
+    "AtlasOptions",
     "BuildOptions",
     "CannotRun",
+    "Export",
+    "ExportOptions",
+    "Import",
+    "NewMap",
     "Picture",
+    "PlatelayerError",
     "Print",
     "Problem",
     "ProblemsFound",
     "assemble",
     "build",
     "check",
+    "check_maps",
     "draw",
+    "export_title",
+    "import_title",
     "load",
+    "manifest",
+    "new_map",
+    "preflight_files",
     "read_options",
     "upgrades",
 ]
 
-_PROBLEMS = ("CannotRun", "Problem", "ProblemsFound")
+_PROBLEMS = ("CannotRun", "PlatelayerError", "Problem", "ProblemsFound")
 
 
 def __getattr__(name: str) -> "Any":
@@ -51,3 +74,7 @@ def __getattr__(name: str) -> "Any":
 
     module = "platelayer.foundation.problems" if name in _PROBLEMS else "platelayer.pipeline.api"
     return getattr(import_module(module), name)
+
+
+def __dir__() -> "list[str]":
+    return [*__all__, "__version__"]

@@ -8,8 +8,8 @@ def main() -> None:
     end_clearly()
     try:
         from platelayer.cli.app import run
-    except Exception as stop:
-        if is_lack_of_memory(stop):
+    except Exception as error:
+        if is_lack_of_memory(error):
             end_without_memory()
         raise
     run()

@@ -1,10 +1,11 @@
 // What the studio uses of CodeMirror, in one module.
 
-export { Compartment, EditorState } from "@codemirror/state";
+export { ChangeSet, Compartment, EditorState } from "@codemirror/state";
+export { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from "@codemirror/collab";
 export {
   EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
 } from "@codemirror/view";
-export { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
+export { defaultKeymap, indentWithTab } from "@codemirror/commands";
 export {
   HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting, syntaxTree, ensureSyntaxTree,
 } from "@codemirror/language";

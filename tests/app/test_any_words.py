@@ -81,8 +81,8 @@ def printed(folder: Path, variant: str | None) -> tuple[Problem, ...]:
             ElementTree.fromstring(picture.svg())
             assert picture.png(dpi=20)
             assert picture.pdf()
-    except ProblemsFound as stop:
-        found += stop.problems
+    except ProblemsFound as error:
+        found += error.problems
     return tuple(found)
 
 

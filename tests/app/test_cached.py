@@ -247,8 +247,8 @@ def _printed(folder: Path, store: Cache | None) -> Print | list[str]:
     only = BuildOptions(only=("map", "token", "checklist", "private"))
     try:
         return build(str(folder), only, cache=store)
-    except ProblemsFound as stop:
-        return [str(problem) for problem in stop.problems]
+    except ProblemsFound as error:
+        return [str(problem) for problem in error.problems]
 
 
 def test_two_processes_at_once(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from packs import build
-from platelayer.drawing import kinds
+from platelayer.drawing import pieces
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path
 from platelayer.pipeline.check import check
@@ -61,9 +61,9 @@ def test_a_quick_check_does_not_draw(folder):
 def test_a_build_stops_at_what_check_finds(folder, tmp_path):
     copy = folder("title.json", with_a_small_card)
     found = {(problem.code, problem.place, problem.message) for problem in illegible(check(str(copy)))}
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         build(str(copy), tmp_path / "out", BuildOptions())
-    built = {(problem.code, problem.place, problem.message) for problem in illegible(stop.value.problems)}
+    built = {(problem.code, problem.place, problem.message) for problem in illegible(raised.value.problems)}
     assert built
     assert built <= found
 
@@ -80,9 +80,7 @@ def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch
         raise KeyError("no such thing")
 
     monkeypatch.setenv("PLATELAYER_PROCESSES", "1")
-    monkeypatch.setattr(
-        kinds, "_function", lambda name, known=kinds._function: broken if "token" in name else known(name)
-    )
+    monkeypatch.setattr(pieces, "drawer", lambda name, known=pieces.drawer: broken if "token" in name else known(name))
     found = illegible(check(str(folder("title.json", lambda _value: None))))
     assert {problem.code for problem in found} == {"LG09"}
     assert all("token:" in problem.message and "report it" in problem.hint for problem in found)
@@ -138,8 +136,8 @@ def test_a_size_that_was_asked_for_is_kept(folder, tmp_path):
     )
     (found,) = illegible(result.problems)
     assert (found.code, found.severity) == ("LG12", Severity.WARNING)
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",), sizes=(("phase-card", "80x60mm"),)))
-    (found,) = illegible(stop.value.problems)
+    (found,) = illegible(raised.value.problems)
     assert (found.code, found.severity) == ("LG08", Severity.ERROR)
     assert "phase-card" in found.hint

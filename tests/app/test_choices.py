@@ -70,10 +70,10 @@ def test_only_what_so_many_players_need(tmp_path):
     ],
 )
 def test_what_does_not_exist_is_one_clear_line(given, told, tmp_path):
-    with pytest.raises(CannotRun) as stop:
+    with pytest.raises(CannotRun) as raised:
         make(tmp_path, **given)
-    assert told in str(stop.value)
-    assert "\n" not in str(stop.value)
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
     assert not (tmp_path / "18eu").exists()
 
 
@@ -273,7 +273,7 @@ def test_since_a_print_into_the_same_folder_that_was_killed(own, tmp_path):
 
 
 def test_since_another_title(tmp_path):
-    with pytest.raises(CannotRun, match=r"--since: .*before.json belongs to 1830, not to 18eu"):
+    with pytest.raises(CannotRun, match=r"since: .*before.json belongs to 1830, not to 18eu"):
         since(tmp_path, title="1830")
 
 

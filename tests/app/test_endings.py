@@ -171,7 +171,9 @@ def test_ctrl_c_ends_the_installed_command_in_one_line(tmp_path: Path, delay_s: 
 
 
 _LIMITED = """
-import resource, runpy, sys
+import importlib, resource, runpy, sys
+for name in sys.argv.pop(1).split():
+    importlib.import_module(name)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv.pop(1)),) * 2)
 runpy.run_module("platelayer", run_name="__main__", alter_sys=True)
@@ -182,13 +184,15 @@ BROKEN = (-signal.SIGSEGV, -signal.SIGABRT)
 """CPython 3.11 may break off by itself, at a limit that nobody can foresee, while it makes a MemoryError known."""
 
 
-def _check_limited(folder: Path, name: str, limits_mb: list[float], processes: int = 2) -> list[int]:
-    """The statuses of a command with so much memory beside what Python itself takes."""
+def _check_limited(
+    folder: Path, name: str, limits_mb: list[float], processes: int = 2, imported: str = ""
+) -> list[int]:
+    """The statuses of a command with so much memory beside what Python and what is imported take."""
     statuses: list[int] = []
     for limit_mb in limits_mb:
         here = folder / f"{limit_mb}"
         here.mkdir()
-        command = [sys.executable, "-c", _LIMITED, str(round(limit_mb * 2**20)), *COMMANDS[name]]
+        command = [sys.executable, "-c", _LIMITED, imported, str(round(limit_mb * 2**20)), *COMMANDS[name]]
         environment = _environment(**{PROCESSES: str(processes)})
         done = subprocess.run(
             command, check=False, cwd=here, env=environment, capture_output=True, text=True, timeout=900
@@ -210,6 +214,13 @@ def test_too_little_memory_is_told_in_one_line_by_every_command(tmp_path: Path, 
 
 
 @LINUX
+def test_too_little_memory_is_told_in_one_line_in_the_middle_of_a_print(tmp_path: Path) -> None:
+    imported = "platelayer.pipeline.build platelayer.drawing.pieces platelayer.render.pdf platelayer.preflight"
+    statuses = _check_limited(tmp_path, "build", [3, 4, 5, 6], processes=1, imported=imported)
+    assert {*statuses} - {*BROKEN} == {2}
+
+
+@LINUX
 @pytest.mark.parametrize("limit_mb", [11.5, 12.5, 13, 14, 15, 18.7])
 def test_a_title_begun_without_memory_is_put_back(tmp_path: Path, limit_mb: float) -> None:
     _check_limited(tmp_path, "new", [limit_mb])
@@ -223,7 +234,7 @@ def test_any_limit_of_memory_is_told_in_one_line(tmp_path: Path, name: str) -> N
 
 
 def test_lack_of_memory_has_many_names() -> None:
-    for stop in (
+    for error in (
         MemoryError(),
         OSError(12, "Cannot allocate memory"),
         ImportError("libcairo.so: failed to map segment from shared object"),
@@ -231,12 +242,12 @@ def test_lack_of_memory_has_many_names() -> None:
         RuntimeError("can't start new thread"),
         SystemError("error return without exception set"),
     ):
-        assert is_lack_of_memory(stop)
+        assert is_lack_of_memory(error)
         later = RuntimeError("other")
-        later.__cause__ = stop
+        later.__cause__ = error
         assert is_lack_of_memory(later)
-    for stop in (OSError(2, "no such file"), ImportError("No module named x"), ValueError("out of memory")):
-        assert not is_lack_of_memory(stop)
+    for error in (OSError(2, "no such file"), ImportError("No module named x"), ValueError("out of memory")):
+        assert not is_lack_of_memory(error)
     circle = ValueError()
     circle.__context__ = circle
     assert not is_lack_of_memory(circle)

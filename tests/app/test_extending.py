@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from packs import build
-from platelayer.drawing.kinds import LOOKS, Look, add_piece_kind
+from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.parts import card_scene, ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.pool import PROCESSES
-from platelayer.foundation.problems import CannotRun, Problem, Severity
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import KINDS, Kind
+from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, add_piece_kind
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
+from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_to_file
 from platelayer.pipeline.explain import explain
@@ -25,6 +27,8 @@ from platelayer.pipeline.lists import read_manifest
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.painters import PAINTERS
 from platelayer.rules.rule import RULES, rule
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import set_centred
 
@@ -44,14 +48,24 @@ def draw_bell(title: Title, piece_id: str, style: Style) -> Scene:
     return card_scene(f"bell:{piece_id}", piece_id, width, height, items)
 
 
+BELL = Kind(
+    id="bell",
+    name=NAME,
+    sort=CARDS,
+    pieces=bells,
+    documents=("tokens",),
+    size_mm=(40.0, 30.0),
+    front=f"{__name__}:draw_bell",
+    back=CARD_BACK,
+    back_words=Text((("en", "Rings twice"), ("ja", "二度鳴る"))),
+)
+
+
 @pytest.fixture
 def bell() -> Iterator[None]:
-    add_piece_kind(
-        Kind(id="bell", name=NAME, pieces=bells, documents=("tokens",), size_mm=(40.0, 30.0), has_back=False),
-        Look(front=f"{__name__}:draw_bell"),
-    )
+    add_piece_kind(BELL)
     yield
-    del KINDS["bell"], LOOKS["bell"]
+    del KINDS["bell"]
 
 
 @pytest.mark.usefixtures("bell")
@@ -80,22 +94,72 @@ def test_processes_that_are_started_afresh_know_it_too(tmp_path: Path, monkeypat
 
 
 def test_a_kind_needs_an_id_of_its_own_and_something_that_draws_it() -> None:
-    own = {"name": NAME, "pieces": bells, "documents": ("cards",)}
     with pytest.raises(ValueError, match="there is already a kind of piece 'tile'"):
-        add_piece_kind(Kind(id="tile", **own, has_back=False), Look(front=f"{__name__}:draw_bell"))
+        add_piece_kind(replace(BELL, id="tile"))
+    with pytest.raises(ValueError, match="no sort of piece 'bells'"):
+        add_piece_kind(replace(BELL, id="gong", sort="bells"))
     with pytest.raises(ValueError, match="either a front or pages"):
-        add_piece_kind(Kind(id="gong", **own, has_back=False), Look())
-    with pytest.raises(ValueError, match="nothing draws it"):
-        add_piece_kind(Kind(id="gong", **own), Look(front=f"{__name__}:draw_bell"))
+        add_piece_kind(replace(BELL, id="gong", front=""))
     assert "gong" not in KINDS
-    assert "gong" not in LOOKS
 
 
-def test_every_kind_has_its_record_in_both_rooms() -> None:
-    assert KINDS.keys() == LOOKS.keys()
+def test_what_draws_a_kind_is_there() -> None:
     for kind in KINDS.values():
-        assert LOOKS[kind.id].draw("pages" if LOOKS[kind.id].pages else "front")
-        assert not kind.has_back or LOOKS[kind.id].draw("back")
+        for name in filter(None, (kind.front, kind.pages, kind.back, kind.emblem)):
+            assert callable(drawer(name)), name
+
+
+def words_on(scene: Scene) -> str:
+    return " ".join(each.run.text for each in flatten_scene(scene)[1])
+
+
+@pytest.mark.usefixtures("bell")
+def test_a_kind_from_outside_has_a_back_in_the_ink_of_a_theme(tmp_path: Path) -> None:
+    back = draw("18eu", "bell:bell-3:back").scene
+    assert "RINGS TWICE" in words_on(back).upper()
+    theme = tmp_path / "bright.json"
+    ink = {"rgb": "#b03060", "cmyk": [10, 85, 30, 20]}
+    theme.write_text(json.dumps({"id": "bright", "name": "Bright", "extends": "classic", "inks": {"back.bell": ink}}))
+    bright = draw("18eu", "bell:bell-3:back", BuildOptions(theme=str(theme), language="ja")).scene
+    assert "二度鳴る" in words_on(bright)
+    fills = [{shape.fill.rgb for shape in flatten_scene(each)[0] if shape.fill} for each in (back, bright)]
+    assert [ink_from_hex("#b03060", "").rgb in each for each in fills] == [False, True]
+
+
+@pytest.mark.usefixtures("bell")
+def test_a_kind_from_outside_goes_into_sheets_of_ones_own(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    document = {"name": "Bells", "kinds": ["bell"], "layouts": {"grid": {"arrange": "grid", "marks": "edges"}}}
+    tokens = {"kinds": ["token", "marker"]}
+    plan.write_text(json.dumps({"documents": {"bells": document, "tokens": tokens}}), encoding="utf-8")
+    made = build("18eu", tmp_path / "out", BuildOptions(only=("bell", "token"), sheets=str(plan), duplex="long"))
+    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    found = {(each["file"], each["face"]) for each in placements if each["kind"] == "bell"}
+    assert found == {("bells.pdf", "front"), ("bells.pdf", "back")}
+    document["kinds"] = ["bel"]
+    plan.write_text(json.dumps({"documents": {"bells": document}}), encoding="utf-8")
+    with pytest.raises(ProblemsFound, match=r'SH04 .*no kind of piece "bel".*did you mean "bell"'):
+        build("18eu", tmp_path / "out", BuildOptions(sheets=str(plan)))
+
+
+@pytest.mark.usefixtures("bell")
+def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path: Path) -> None:
+    for profile, trims in (("makeplayingcards", {(63.5, 88.9)}), ("silhouette", {(30.0, 40.0)})):
+        made = build("18eu", tmp_path / profile, read_options(profile, {"pieces": ("bell",)}))
+        placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+        assert {tuple(sorted(each["trim_mm"][2:])) for each in placements} == trims
+    path = tmp_path / "own.json"
+    own = {
+        "id": "own",
+        "name": "Own",
+        "about": "Own",
+        "source": "Own",
+        "limits": {"colours": ["gray", "rgb"], "allows": []},
+    }
+    path.write_text(json.dumps(own | {"options": {"only": ["bell"], "sizes": {"bell": "50x35mm"}}}), encoding="utf-8")
+    made = build("18eu", tmp_path / "own", read_options(str(path), {}))
+    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    assert {(each["kind"], *sorted(each["trim_mm"][2:])) for each in placements} == {("bell", 35.0, 50.0)}
 
 
 def test_a_rule_from_outside_is_asked_and_explained() -> None:

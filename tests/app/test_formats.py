@@ -18,7 +18,7 @@ import pytest
 from platelayer.cli.github import github_lines
 from platelayer.cli.reports import CheckReport, report_check
 from platelayer.cli.sarif import sarif_log
-from platelayer.definitions.title_lookup import titles_of
+from platelayer.definitions.titles import titles_of
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 

@@ -1,12 +1,16 @@
 """The house in order: layers, licences, and documents that name what there is."""
 
 import json
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from importlinter.cli import lint_imports
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from platelayer.scene.fonts import face_names, measure_font
+from font_metrics import measure_font
+from platelayer.scene.fonts import face_names
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -14,6 +18,36 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_imports_go_downward(monkeypatch):
     monkeypatch.chdir(ROOT)
     assert lint_imports() == 0
+
+
+def required(extra="", name="platelayer"):
+    """Names of the distributions that an installation with an extra needs, without ourselves."""
+    found, wanted = set(), [(name, extra)]
+    while wanted:
+        name, extra = wanted.pop()
+        for line in distribution(name).requires or ():
+            need = Requirement(line)
+            if (need.marker is None or need.marker.evaluate({"extra": extra})) and need.name not in found:
+                found.add(canonicalize_name(need.name))
+                wanted += [(need.name, each) for each in ("", *need.extras)]
+    return found
+
+
+def megabytes(names):
+    """The size of distributions, compiled as pip does or not."""
+    files = (file.locate() for name in names for file in distribution(name).files or ())
+    return sum(file.stat().st_size for file in files if file.exists()) / 1e6
+
+
+def test_a_plain_installation_is_small():
+    """With what is ours, which an editable installation does not list."""
+    ours = [path for part in ("assets", "schemas", "generator/platelayer") for path in (ROOT / part).rglob("*")]
+    own = sum(path.stat().st_size for path in ours if path.is_file() and path.suffix != ".pyc") / 1e6
+    assert "reportlab" in required()
+    assert megabytes(required()) + own < 100
+    assert not required() & {"numpy", "dask", "distributed", "pyarrow", "ezdxf", "fonttools"}
+    assert megabytes(required("studio") - required()) < 8
+    assert megabytes(required("import") - required()) < 8
 
 
 def test_every_font_has_its_licence_beside_it():

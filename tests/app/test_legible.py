@@ -4,7 +4,6 @@ import pytest
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.kinds import look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
@@ -27,6 +26,6 @@ def test_every_piece_is_legible(title_id, kind, language, theme):
         for piece in manifest.pieces
         if piece.kind == kind
         for scene in draw_piece(title, manifest, piece, style)
-        for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
+        for problem in check_legibility(scene)
     ]
     assert found == []

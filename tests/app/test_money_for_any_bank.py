@@ -62,6 +62,6 @@ def test_ten_notes_lie_on_a_sheet() -> None:
 def test_a_title_without_bank_and_money_cannot_have_notes(tmp_path: Path) -> None:
     title = {"format": "platelayer.title/1", "id": "x", "name": "X"}
     (tmp_path / "title.json").write_text(json.dumps(title), encoding="utf-8")
-    with pytest.raises(CannotRun, match="x has neither notes nor a bank") as stop:
+    with pytest.raises(CannotRun, match="x has neither notes nor a bank") as raised:
         read_manifest(str(tmp_path), money=True)
-    assert "\n" not in str(stop.value)
+    assert "\n" not in str(raised.value)

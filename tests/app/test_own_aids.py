@@ -8,26 +8,47 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import LOOKS, Look
+from platelayer.drawing.kit.parts import card_scene
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, Kind
+from platelayer.model.manifest import Manifest
+from platelayer.model.title import Title
+from platelayer.model.upgrade import UpgradeGraph
 from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.scaffold import new_title
+from platelayer.scene.shapes import Scene
+from platelayer.scene.typeset import set_centred
 
 OURS = [kind.id for kind in KINDS.values() if kind.is_ours]
 
 
-def illegible(look: Look) -> Look:
+def draw_tiny(_title: Title, piece_id: str, style: Style) -> Scene:
+    """A card whose words are too small."""
+    words = set_centred("tiny", style.type("card.title").at(2.0), style.ink("text"), 30.0, 20.0)
+    return card_scene(f"tiny:{piece_id}", piece_id, 60.0, 40.0, words)
+
+
+def tiny_pages(title: Title, _manifest: Manifest, _graph: UpgradeGraph, style: Style) -> tuple[Scene, ...]:
+    return (draw_tiny(title, "page", style),)
+
+
+def drawn_by(kind: Kind, module: str, front: str, pages: str) -> Kind:
+    """The kind drawn by other functions."""
+    return replace(kind, pages=f"{module}:{pages}") if kind.pages else replace(kind, front=f"{module}:{front}")
+
+
+def illegible(kind: Kind) -> Kind:
     """A kind whose words are all too small."""
-    return replace(look, min_text_pt=99.0)
+    return drawn_by(kind, __name__, "draw_tiny", "tiny_pages")
 
 
-def broken(look: Look) -> Look:
+def broken(kind: Kind) -> Kind:
     """A kind that cannot be drawn."""
-    return replace(look, front="nowhere:nothing", pages="nowhere:nothing" if look.pages else "")
+    return drawn_by(kind, "nowhere", "nothing", "nothing")
 
 
 @pytest.fixture
@@ -55,7 +76,7 @@ def test_upgrade_charts_and_checklists_are_ours() -> None:
 @pytest.mark.parametrize("kind", OURS)
 def test_one_that_fails_is_left_out_by_name(title: Path, monkeypatch: pytest.MonkeyPatch, kind: str, fault) -> None:
     whole = placed(build(str(title), BuildOptions()))
-    monkeypatch.setitem(LOOKS, kind, fault(LOOKS[kind]))
+    monkeypatch.setitem(KINDS, kind, fault(KINDS[kind]))
     made = build(str(title), BuildOptions())
     gone = left_out(made.problems)
     assert gone
@@ -67,19 +88,19 @@ def test_one_that_fails_is_left_out_by_name(title: Path, monkeypatch: pytest.Mon
 
 
 def test_a_picture_of_one_says_so(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    monkeypatch.setitem(KINDS, "checklist", illegible(KINDS["checklist"]))
     assert left_out(draw(str(title), "checklist").problems) == {"checklist:checklist"}
 
 
 def test_nothing_is_printed_of_that_alone(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    monkeypatch.setitem(KINDS, "checklist", illegible(KINDS["checklist"]))
     with pytest.raises(ProblemsFound, match="checklist:checklist is left out"):
         build(str(title), BuildOptions(only=("checklist",)))
 
 
 def test_what_people_wrote_still_stops_a_print(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LOOKS, "charter", illegible(LOOKS["charter"]))
-    with pytest.raises(ProblemsFound, match="LG01 charter:"):
+    monkeypatch.setitem(KINDS, "charter", illegible(KINDS["charter"]))
+    with pytest.raises(ProblemsFound, match="LG01 tiny:"):
         build(str(title), BuildOptions())
     assert has_errors(check(str(title)))
 
@@ -87,6 +108,6 @@ def test_what_people_wrote_still_stops_a_print(title: Path, monkeypatch: pytest.
 def test_a_later_print_knows_what_was_left_out(title: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = build(str(title), BuildOptions())
     first.write(tmp_path / "out")
-    monkeypatch.setitem(LOOKS, "checklist", illegible(LOOKS["checklist"]))
+    monkeypatch.setitem(KINDS, "checklist", illegible(KINDS["checklist"]))
     since = str(tmp_path / "out" / first.title / "manifest.json")
     assert left_out(build(str(title), BuildOptions(since=since)).problems) == {"checklist:checklist"}

@@ -33,10 +33,10 @@ def _print(folder: Path, documents: dict[str, Any], *only: str, **more: Any) -> 
 
 
 def _refused(folder: Path, documents: dict[str, Any], *only: str) -> list[str]:
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         _print(folder, documents, *only)
     assert not (folder / "out").exists()
-    return [f"{problem.code} {problem.message}" for problem in stop.value.problems]
+    return [f"{problem.code} {problem.message}" for problem in raised.value.problems]
 
 
 def test_a_kind_that_no_document_holds_stops_the_print(tmp_path: Path) -> None:

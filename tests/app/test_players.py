@@ -46,14 +46,14 @@ def test_a_print_places_as_many_as_the_manifest_lists() -> None:
 @pytest.mark.parametrize(
     ("title", "players", "told"),
     [
-        ("18eu", 7, "--players 7: 18eu is for 2 to 6 players"),
-        ("lost-atlas", 2, "--players 2: lost-atlas is for 3 to 5 players"),
+        ("18eu", 7, "players 7: 18eu is for 2 to 6 players"),
+        ("lost-atlas", 2, "players 2: lost-atlas is for 3 to 5 players"),
     ],
 )
 def test_other_numbers_of_players_are_one_clear_line(title: str, players: int, told: str) -> None:
-    with pytest.raises(CannotRun) as stop:
+    with pytest.raises(CannotRun) as raised:
         read_manifest(title, players=players)
-    assert str(stop.value) == told
+    assert str(raised.value) == told
 
 
 def test_a_title_that_names_no_players_says_so(tmp_path: Path) -> None:

@@ -86,19 +86,3 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(tmp_path: Path) ->
     done = _run("build", "18eu", "-o", tmp_path, PLATELAYER_PROCESSES="many")
     assert done.returncode == 2
     assert b"PLATELAYER_PROCESSES" in done.stderr
-
-
-@POSIX
-def test_too_little_memory_is_told_in_one_line(tmp_path: Path) -> None:
-    program = (
-        "import resource, sys; from platelayer.cli.app import run; import platelayer.pipeline.build;"
-        "import platelayer.drawing.pieces, platelayer.render.pdf, platelayer.preflight;"
-        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize();"
-        "resource.setrlimit(resource.RLIMIT_AS, (used + 4 * 2**20,) * 2); run(sys.argv[1:])"
-    )
-    command = [sys.executable, "-c", program, "build", "1841", "-o", str(tmp_path)]
-    environment = _environment(PLATELAYER_PROCESSES="1")
-    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
-    assert done.returncode == 2, done.stderr
-    assert done.stderr == "platelayer: there is not enough memory for this\n"
-    assert not [*tmp_path.iterdir()]

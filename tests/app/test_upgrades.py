@@ -10,8 +10,7 @@ import pytest
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.charts.upgrade_bands import chart_bands
-from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
+from platelayer.drawing.charts.upgrade_chart import chart_bands, draw_upgrade_charts
 from platelayer.drawing.kit.style import Style
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene

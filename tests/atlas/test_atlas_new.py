@@ -268,10 +268,10 @@ def test_a_map_that_breaks_the_rules_is_never_written(monkeypatch, tmp_path: Pat
         return replace(log, draws=tuple(moved if draw is last else draw for draw in log.draws))
 
     monkeypatch.setattr("platelayer.atlas.assemble.assemble", wrong)
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         atlas_new(tmp_path / "out", AtlasOptions(mode="micro2", seed=1, drawn=False))
-    assert {problem.code[:2] for problem in stop.value.problems} == {"AT"}
-    assert all("mode micro2, seed 1, policy compact" in problem.hint for problem in stop.value.problems)
+    assert {problem.code[:2] for problem in raised.value.problems} == {"AT"}
+    assert all("mode micro2, seed 1, policy compact" in problem.hint for problem in raised.value.problems)
     assert not (tmp_path / "out").exists()
 
 

@@ -43,9 +43,9 @@ def test_an_option_that_is_no_number_is_refused_in_few_words(
 ) -> None:
     out = tmp_path / "out.svg"
     *first, option = words.split()
-    with pytest.raises(SystemExit) as stop:
+    with pytest.raises(SystemExit) as raised:
         cli(["atlas", *first, f"{option}={value}", "--mode", "micro2", "-o", str(out)])
-    assert stop.value.code == 2
+    assert raised.value.code == 2
     told = capsys.readouterr().err.splitlines()[-1]
     assert option in told
     assert "is not a whole number from " in told

@@ -107,10 +107,10 @@ def broken(tmp_path: Path, change: Any) -> list[tuple[str, str]]:
     change(raw["atlas"])
     path = tmp_path / "map-tiles.json"
     path.write_text(json.dumps(raw, indent=1), "utf-8")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_box(path)
-    assert all(problem.line > 1 for problem in stop.value.problems)
-    return [(problem.code, problem.pointer) for problem in stop.value.problems]
+    assert all(problem.line > 1 for problem in raised.value.problems)
+    return [(problem.code, problem.pointer) for problem in raised.value.problems]
 
 
 @pytest.mark.parametrize("homes", [0, 5, 7, 100])

@@ -93,6 +93,7 @@ def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: in
         cycles=1,
         columns=(1,),
         trains=(),
+        tiles_used=0,
     )
     return AtlasBox(
         map_tiles=designs,

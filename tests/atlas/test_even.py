@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from counting import estimate_maps, maps_for, orders_of
 from everymap import (
     BOXES,
     Layout,
@@ -21,7 +22,6 @@ from everymap import (
 )
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.counting import estimate_maps, maps_for, orders_of
 from platelayer.atlas.even import NEAR, can_be_laid, contacts_of, normal, placed_at
 from platelayer.atlas.policies import POLICIES
 from platelayer.definitions.atlas_box import shipped_box

@@ -223,15 +223,15 @@ def test_all_that_is_wrong_is_told_at_once_in_one_line():
     result = command("--mode", "long", "--where", words, "--best", "fairnes, least, gaps, gaps")
     told = str(result.exception)
     for part in (
-        "--where: there is no measure 'incme_min'; did you mean \"income_min\"?",
-        "--where: 'diameter => 3': there is no operator '=>'; did you mean >=?",
-        "--where: 'table_mm < 60cm': a table can only be large enough; use table_mm <=",
-        "--where: 'table_mm < 60cm': write both sides in mm, without a unit: table_mm <= 600x900",
-        "--where: 'hexes = 9 cm': '9 cm' is not a number; write it without a unit, like 80 or 2.5",
-        "--where: '' is not a condition; write for example income_min >= 80",
-        "--where: 'gaps ~ 1': there is no operator '~'; use <= >= != < > =",
-        "--best: there is no measure 'fairnes'; did you mean \"fairness\"?",
-        "--best: gaps is named twice",
+        "where: there is no measure 'incme_min'; did you mean \"income_min\"?",
+        "where: 'diameter => 3': there is no operator '=>'; did you mean >=?",
+        "where: 'table_mm < 60cm': a table can only be large enough; use table_mm <=",
+        "where: 'table_mm < 60cm': write both sides in mm, without a unit: table_mm <= 600x900",
+        "where: 'hexes = 9 cm': '9 cm' is not a number; write it without a unit, like 80 or 2.5",
+        "where: '' is not a condition; write for example income_min >= 80",
+        "where: 'gaps ~ 1': there is no operator '~'; use <= >= != < > =",
+        "best: there is no measure 'fairnes'; did you mean \"fairness\"?",
+        "best: gaps is named twice",
     ):
         assert part in told
     assert "\n" not in told
@@ -241,9 +241,9 @@ def test_all_that_is_wrong_is_told_at_once_in_one_line():
     "words", ["\x1b[2J >= 1", "hexes = 1e400", "hexes = NaN", "hexes = " + "9" * 5000, "<=", "ß=1"]
 )
 def test_odd_conditions_are_refused_in_few_words(words):
-    with pytest.raises(WrongWords) as stop:
+    with pytest.raises(WrongWords) as raised:
         read_conditions(words)
-    assert all(each.isprintable() and len(each) < 200 for each in stop.value.args)
+    assert all(each.isprintable() and len(each) < 200 for each in raised.value.args)
 
 
 def test_conditions_read_as_they_print():

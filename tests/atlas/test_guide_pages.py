@@ -10,7 +10,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.steps import hour, steps_of
+from platelayer.drawing.atlas.schematic import hour, steps_of
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.imposition.paper import find_paper

@@ -112,10 +112,10 @@ def test_places_in_the_file_are_known(tmp_path: Path) -> None:
 )
 def test_mistakes_are_told_with_their_place(tmp_path: Path, old: str, new: str, told: tuple[str, str, int]) -> None:
     assert old in TEXT
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_log(write(tmp_path, TEXT.replace(old, new, 1)), "atlas.json")
-    assert [(each.code, each.pointer, each.line) for each in stop.value.problems] == [told]
-    assert all(each.file == "atlas.json" for each in stop.value.problems)
+    assert [(each.code, each.pointer, each.line) for each in raised.value.problems] == [told]
+    assert all(each.file == "atlas.json" for each in raised.value.problems)
 
 
 @settings(max_examples=60, deadline=None)

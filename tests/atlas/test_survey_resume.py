@@ -265,9 +265,9 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: 
     monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
     monkeypatch.setattr(rows_module, "check_log", check_log)
     monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         run(done, check=True)
-    (problem,) = stop.value.problems
+    (problem,) = raised.value.problems
     assert problem.code == "AT07"
     assert problem.message.endswith("lies apart; 20 of 34 maps are saved; run the same command again to continue")
     assert [".checked." in chunk(done, first).name for first in (0, 10, 20, 30)] == [True, True, False, False]
@@ -312,9 +312,9 @@ SETTINGS |= {
 def test_settings_that_are_damaged_are_told(data: bytes, told: str, done: Path) -> None:
     (done / "survey.json").write_bytes(data)
     before = {path: path.read_bytes() for path in done.rglob("*") if path.is_file()}
-    with pytest.raises(CannotRun) as stop:
+    with pytest.raises(CannotRun) as raised:
         run(done)
-    message = str(stop.value)
+    message = str(raised.value)
     assert told in message
     assert message.isprintable()
     assert len(message.replace(str(done), "")) < 200
@@ -426,7 +426,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_line(place: str, platelaye
 
 def test_a_survey_has_a_number_of_maps_that_can_be(tmp_path: Path) -> None:
     for count in (0, -1, MAX_MAPS + 1, 10**18, 10**5000):
-        with pytest.raises(CannotRun, match=f"--count: a survey has 1 to {MAX_MAPS} maps"):
+        with pytest.raises(CannotRun, match=f"count: a survey has 1 to {MAX_MAPS} maps"):
             run(tmp_path / "new", count=count)
     assert not (tmp_path / "new").exists()
 

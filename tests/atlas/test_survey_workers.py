@@ -161,10 +161,10 @@ def test_a_kill_ends_all_processes(tmp_path: Path) -> None:
 )
 def test_an_address_that_makes_no_sense_is_told(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platelayer.pipeline.survey.engine._PATIENCE_S", 0.2)
-    with pytest.raises(CannotRun, match="cannot reach the dask scheduler at '") as stop:
+    with pytest.raises(CannotRun, match="cannot reach the dask scheduler at '") as raised:
         survey(shipped_box(), WANTED, 5, tmp_path / "new", SurveyOptions(scheduler=address))
-    assert str(stop.value).isprintable()
-    assert len(str(stop.value)) < 400
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 400
 
 
 def test_no_more_processes_are_started_than_there_is_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

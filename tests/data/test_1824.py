@@ -15,7 +15,6 @@ from facts import assert_as_in_the_reference, needs_reference, reference
 from packs import build
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import Loaded, load_title
-from platelayer.drawing.kinds import look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
@@ -503,7 +502,7 @@ def test_what_the_variants_change_can_be_read(variant: str, language: str) -> No
         for piece in manifest.pieces
         if piece.kind in ("map", "summary", "phase-card", "private")
         for scene in draw_piece(title, manifest, piece, style)
-        for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
+        for problem in check_legibility(scene)
     ] == []
 
 

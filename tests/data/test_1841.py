@@ -15,8 +15,8 @@ from facts import exits_of, needs_reference, reference
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
-from platelayer.drawing.company.charter_parts import home_names
-from platelayer.drawing.map.legend_entries import pass_name
+from platelayer.drawing.company.charter import home_names
+from platelayer.drawing.map.legend import pass_name
 from platelayer.drawing.map.overlay import draw_overlay
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from facts import assert_as_in_the_reference, counts_by_colour, exits_of, needs_reference, reference
+from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
@@ -246,7 +247,7 @@ def test_second_colour_stands_out(company: Company) -> None:
 
 def test_minors() -> None:
     assert [(company.id, company.order) for company in MINORS] == [(str(n), n) for n in range(1, 16)]
-    assert [[home._replace(name=None) for home in company.homes] for company in MINORS] == [
+    assert [[replace(home, name=None) for home in company.homes] for company in MINORS] == [
         [Home(*home)]
         for home in (
             *(("J1", 0), ("H3", 0), ("J1", 1), ("G10", 0), ("S8", 0), ("N11", 1), ("E10", 1), ("P13", 0)),
@@ -370,7 +371,11 @@ def test_red_to_red_bonus() -> None:
     (bonus,) = TITLE.bonuses
     assert bonus.note is not None
     assert "None if one end is Hamburg" in bonus.note.get("en")
-    assert bonus.rows == (("green", (10,)), ("brown", (20, 40, 60, 80)), ("gray", (30, 60, 90, 120, 150)))
+    assert [(row.head, row.amounts) for row in bonus.rows] == [
+        ("green", (10,)),
+        ("brown", (20, 40, 60, 80)),
+        ("gray", (30, 60, 90, 120, 150)),
+    ]
 
 
 # --- the box ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from facts import counts_by_colour, exits_of, needs_reference, reference
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.company.divisions import assign_divisions
+from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kit.style import Style
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.manifest import build_manifest

@@ -11,7 +11,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.wording import words_used
+from platelayer.rules.piece_rules import words_used
 from platelayer.scene.flatten import flatten_scene
 
 

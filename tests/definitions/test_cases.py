@@ -65,9 +65,9 @@ def test_accepted(case: Path) -> None:
 @pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
 def test_rejected(case: Path) -> None:
     variant, expected = read_expectations(case)
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(case, variant=variant)
-    problems = list(found.value.problems)
+    problems = list(raised.value.problems)
     told = "\n".join(f"{problem} {problem.pointer}" for problem in problems)
     for expectation in expected:
         fitting = [problem for problem in problems if expectation.fits(problem)]
@@ -79,9 +79,9 @@ def test_rejected(case: Path) -> None:
 @pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
 def test_problems_are_one_line_each(case: Path) -> None:
     variant, _ = read_expectations(case)
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(case, variant=variant)
-    for problem in found.value.problems:
+    for problem in raised.value.problems:
         assert str(problem).isprintable()
         assert len(str(problem)) < 600
         assert problem.severity is Severity.ERROR

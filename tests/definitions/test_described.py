@@ -12,7 +12,7 @@ from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.described import BY_ID, DISTINCT, Beside, Id, Key, Money
-from schemas import FILES, schema_text
+from schemas import FILES, File, schema_text
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -49,7 +49,7 @@ def test_a_field_is_written_in_one_place(monkeypatch: pytest.MonkeyPatch) -> Non
     two = (Signal(colour="red", arms=("x", "y")), Signal(colour="green"))
     boxes = (Box(id="A", cost=None, signals=(one,)), Box(id="B", cost=4, lit=True, signals=two))
     assert decode(Boxes, raw) == boxes
-    monkeypatch.setitem(FILES, "boxes", ("boxes", Boxes, "Signal boxes."))
+    monkeypatch.setitem(FILES, "boxes", File("Signal boxes.", Boxes, "boxes"))
     parts = json.loads(schema_text("boxes"))["$defs"]
     assert parts["block"]["maxProperties"] == 5
     assert parts["box"]["then"] == {"$ref": "#/$defs/box_of_several"}

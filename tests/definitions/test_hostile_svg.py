@@ -163,8 +163,8 @@ def test_it_is_read_or_refused_in_a_moment(data: str | bytes) -> None:
     told, picture = "", None
     try:
         picture = read_svg(file, "x")
-    except SvgError as fault:
-        told = fault.message
+    except SvgError as error:
+        told = error.message
     assert time.process_time() - began < SECONDS
     assert 0 < len(told) < 300 or picture is not None
     layers = picture.layers if picture is not None else ()
@@ -214,9 +214,9 @@ def folder_of(folder: Path, count: int, data: str) -> Path:
 
 def test_all_pictures_of_a_title_share_a_budget(tmp_path: Path) -> None:
     heavy = svg(f'<path d="M0 0{"h.001" * 30_000}"/>')
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(folder_of(tmp_path, 30, heavy))
-    found = [problem for problem in stop.value.problems if problem.code == "PI01"]
+    found = [problem for problem in raised.value.problems if problem.code == "PI01"]
     assert 10 < len(found) < 20
     assert all("together they take more than" in problem.message for problem in found)
 

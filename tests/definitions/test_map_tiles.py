@@ -34,9 +34,9 @@ def test_what_a_hex_of_a_map_tile_cannot_have(change: Any, fault: tuple[str, str
     file.write_text(json.dumps(value), encoding="utf-8")
     code, at = fault
     for load in (lambda: load_title(folder), lambda: load_box(file)):
-        with pytest.raises(ProblemsFound) as found:
+        with pytest.raises(ProblemsFound) as raised:
             load()
-        (problem,) = found.value.problems
+        (problem,) = raised.value.problems
         assert problem.code == code
         assert problem.pointer.endswith(f"/map_tiles/{number}/hexes/{index}/tile{at}")
 
@@ -50,9 +50,9 @@ def test_revenue_goes_by_colours_and_phases_that_there_are(tmp_path: Path) -> No
     stop = {"kind": "city", "revenue": {"chartreuse": 20}}
     value["atlas"]["map_tiles"][number]["hexes"][index]["tile"] |= {"stops": [stop], "track": [[0, "stop:0"]]}
     file.write_text(json.dumps(value), encoding="utf-8")
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(folder)
-    (problem,) = found.value.problems
+    (problem,) = raised.value.problems
     assert problem.code == "RF04"
     assert problem.pointer.endswith(f"/map_tiles/{number}/hexes/{index}/tile/stops/0/revenue/chartreuse")
 
@@ -64,8 +64,8 @@ def test_a_company_that_lays_bridges_is_at_home_somewhere(tmp_path: Path) -> Non
     value["atlas"]["bridging"] = ["BR", "AD", "XX"]
     file.write_text(json.dumps(value), encoding="utf-8")
     for load in (lambda: load_title(folder), lambda: load_box(file)):
-        with pytest.raises(ProblemsFound) as found:
+        with pytest.raises(ProblemsFound) as raised:
             load()
-        (problem,) = found.value.problems
+        (problem,) = raised.value.problems
         assert problem.code == "RF03"
         assert problem.pointer.endswith("/atlas/bridging/2")

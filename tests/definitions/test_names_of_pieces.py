@@ -35,9 +35,9 @@ def test_an_overlay_may_not_have_the_name_of_one_that_the_map_tiles_bring(tmp_pa
     overlays = {"blank": {"name": "Blank", "hex": "A1"}, "capitol": {"name": "Capitol", "hex": "A1"}}
     title |= {"maps": {"board": board}, "pieces": {"overlays": overlays}}
     (folder / "title.json").write_text(json.dumps(title, indent=1), encoding="utf-8")
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(folder)
-    one, other = found.value.problems
+    one, other = raised.value.problems
     assert {(each.code, each.pointer, Path(each.file).name) for each in (one, other)} == {
         ("DF06", "/pieces/overlays/blank", "title.json"),
         ("DF06", "/atlas/blank_overlays", "map-tiles.json"),

@@ -128,10 +128,10 @@ def test_what_is_hidden_is_left_out_and_notes_of_programs_are_read_over() -> Non
     ],
 )
 def test_what_cannot_be_drawn_is_refused_by_name(inside: str, line: int, words: str) -> None:
-    with pytest.raises(SvgError) as stop:
+    with pytest.raises(SvgError) as raised:
         layers(inside)
-    assert stop.value.line == line
-    assert words in stop.value.message
+    assert raised.value.line == line
+    assert words in raised.value.message
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_what_cannot_be_drawn_is_refused_by_name(inside: str, line: int, words: 
     ],
 )
 def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
-    with pytest.raises(SvgError) as stop:
+    with pytest.raises(SvgError) as raised:
         read_svg(data, "x")
-    assert words in stop.value.message
+    assert words in raised.value.message
 
 
 def title_with(folder: Path, pictures: str) -> Path:
@@ -163,9 +163,9 @@ def title_with(folder: Path, pictures: str) -> Path:
 
 def test_a_faulty_picture_is_reported_with_its_own_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "bad.svg").write_text(f"{HEAD}\n<text>A</text></svg>", encoding="utf-8")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(title_with(tmp_path, '{"bad": "bad.svg"}'))
-    (problem,) = stop.value.problems
+    (problem,) = raised.value.problems
     assert (problem.code, problem.file, problem.line) == ("PI01", str(tmp_path / "bad.svg"), 3)
     assert problem.message == 'picture "bad": <text> cannot be drawn'
     assert problem.hint == "turn text into paths"
@@ -182,9 +182,9 @@ def test_a_faulty_picture_is_reported_with_its_own_file_and_line(tmp_path: Path)
 def test_a_picture_is_a_file_in_the_folder(tmp_path: Path, path: str, words: str) -> None:
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "wheat.svg").write_text(f"{HEAD}</svg>", encoding="utf-8")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(title_with(tmp_path, '{"wheat": "' + path + '"}'))
-    (problem,) = stop.value.problems
+    (problem,) = raised.value.problems
     assert (problem.code, problem.line) == ("RF08", 2)
     assert words in problem.message
     assert problem.hint
@@ -195,6 +195,6 @@ def test_a_link_to_a_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
     folder.mkdir()
     (tmp_path / "secret.svg").write_text(f'{HEAD}<rect width="9" height="9"/></svg>', encoding="utf-8")
     (folder / "a.svg").symlink_to(tmp_path / "secret.svg")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         load_title(title_with(folder, '{"a": "a.svg"}'))
-    assert [problem.code for problem in stop.value.problems] == ["RF08"]
+    assert [problem.code for problem in raised.value.problems] == ["RF08"]

@@ -30,9 +30,9 @@ def document(text: str) -> Document:
 
 
 def only_problem(path: Path) -> Problem:
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         read_document(path)
-    (problem,) = found.value.problems
+    (problem,) = raised.value.problems
     return problem
 
 
@@ -146,14 +146,14 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_read_checked_tells_everything(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"id": "x", "id": "y", "inks": {}, "strokes": {}}')
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         read_checked(path, "theme", "as typed.json")
-    assert [(problem.code, problem.pointer) for problem in found.value.problems] == [
+    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
         ("SC03", ""),
         ("JS02", "/id"),
         ("SC04", "/inks"),
     ]
-    assert {problem.file for problem in found.value.problems} == {"as typed.json"}
+    assert {problem.file for problem in raised.value.problems} == {"as typed.json"}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only systems with named pipes have such files")

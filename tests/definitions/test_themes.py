@@ -75,9 +75,9 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
         "strokes": {"line": {"ink": "blck", "width_mm": 0.2}},
         "types": {"text": {"faces": ["Barlow-Regluar"], "size_pt": 7}},
     }
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    told = {problem.code: str(problem) for problem in found.value.problems}
+    told = {problem.code: str(problem) for problem in raised.value.problems}
     assert set(told) == {"TH02", "TH03", "TH04"}
     assert 'did you mean "black"?' in told["TH02"]
     assert 'did you mean "Barlow-Regular"?' in told["TH03"]
@@ -103,25 +103,25 @@ def test_spot_colours_that_cannot_be(tmp_path: Path, spots: list[tuple[str, str]
     if not told:
         assert load_theme(path).ink("cut0").spot == "Cut"
         return
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(path)
-    assert [problem.code for problem in found.value.problems] == ["TH05"] * len(told)
-    assert all(words in str(problem) for words, problem in zip(told, found.value.problems, strict=True))
+    assert [problem.code for problem in raised.value.problems] == ["TH05"] * len(told)
+    assert all(words in str(problem) for words, problem in zip(told, raised.value.problems, strict=True))
 
 
 @pytest.mark.parametrize(
     ("name", "code"), [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")]
 )
 def test_themes_that_are_not_there(name: str, code: str) -> None:
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(name)
-    assert [problem.code for problem in found.value.problems] == [code]
+    assert [problem.code for problem in raised.value.problems] == [code]
 
 
 def test_a_theme_against_its_schema(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1}))
-    assert [(problem.code, problem.pointer) for problem in found.value.problems] == [
+    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
         ("SC04", "/inks/red/rgb"),
         ("SC02", "/colour"),
     ]
@@ -267,24 +267,24 @@ def test_themes_that_lead_nowhere(tmp_path: Path, themes: dict[str, str | None],
     for name, base in themes.items():
         theme = {"id": name, "name": name} | ({"extends": base} if base else {})
         write(tmp_path / f"{name}.json", theme)
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(tmp_path / "a.json")
-    assert [problem.code for problem in found.value.problems] == [code]
-    assert words in str(found.value.problems[0])
+    assert [problem.code for problem in raised.value.problems] == [code]
+    assert words in str(raised.value.problems[0])
 
 
 def test_a_theme_that_drawings_could_not_use(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         complete_theme(write(tmp_path / "mine.json", THEME))
-    assert [problem.code for problem in found.value.problems] == ["TH07", "TH07", "TH07"]
-    assert '"extends": "classic"' in found.value.problems[0].hint
+    assert [problem.code for problem in raised.value.problems] == ["TH07", "TH07", "TH07"]
+    assert '"extends": "classic"' in raised.value.problems[0].hint
 
 
 def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
     wrong = THEME | {"patterns": {"green": {"motif": "dots", "ink": "blak", "letter": "G"}}}
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    assert [(problem.code, problem.pointer) for problem in found.value.problems] == [("TH02", "/patterns/green/ink")]
+    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [("TH02", "/patterns/green/ink")]
 
 
 def test_the_classic_theme_has_no_patterns() -> None:
@@ -294,9 +294,9 @@ def test_the_classic_theme_has_no_patterns() -> None:
 
 def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
     wrong = THEME | {"upright": {"Barlow-Itallic": "Barlow-Regular", "Barlow-Italic": "Barlow-Regula"}}
-    with pytest.raises(ProblemsFound) as found:
+    with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    told = [(problem.code, problem.pointer, problem.hint) for problem in found.value.problems]
+    told = [(problem.code, problem.pointer, problem.hint) for problem in raised.value.problems]
     assert told == [
         ("TH03", "/upright/Barlow-Itallic", 'did you mean "Barlow-Italic"?'),
         ("TH03", "/upright/Barlow-Italic", 'did you mean "Barlow-Regular"?'),

@@ -13,7 +13,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.company import Certificate, Company, CompanyKind
+from platelayer.model.company import Certificate, Company, CompanyKind, Destination
 from platelayer.model.market import Cell, Market
 from platelayer.model.phase import Phase, TrainLimit
 from platelayer.model.tile import RevenueStep, Tile
@@ -130,8 +130,10 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
     if company.has_charter:
         changes["train_limit"] = draw(st.none() | st.integers(0, 20))
         if company.homes:
-            changes["destination"] = draw(st.none() | st.just(company.homes[0]))
-            changes["homes"] = tuple(home._replace(name=draw(st.none() | texts)) for home in company.homes)
+            (at, *_) = company.homes
+            goals = st.builds(Destination, hex=st.just(at.hex), stop=st.just(at.stop))
+            changes["destination"] = draw(st.none() | goals)
+            changes["homes"] = tuple(replace(home, name=draw(st.none() | texts)) for home in company.homes)
     if company.stations:
         changes["stations"] = tuple(draw(st.lists(prices, min_size=1, max_size=10)))
     return replace(company, **changes)
@@ -192,7 +194,7 @@ def _phases(draw: st.DrawFn, trains: tuple[Train, ...]) -> tuple[Phase, ...]:
     return tuple(
         Phase(
             id=draw(st.sampled_from((str(number + 1), f"phase-{number}", "abcdefghijkl"[number]))),
-            on=trains[number % len(trains)].id if number else None,
+            begun_by=(trains[number % len(trains)].id,) if number else (),
             train_limits=tuple(TrainLimit(who=who, limit=draw(st.integers(0, 20))) for who in ("major", "minor")),
             tiles=COLOURS[: 1 + number * 4 // 12],
             operating_rounds=draw(st.integers(0, 10)),

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.manifest import Manifest, build_manifest
@@ -44,7 +43,7 @@ class Invented(Struct, frozen=True):
             for piece in self.manifest.pieces
             if piece.kind == kind
             for scene in self.scenes(piece.key, language)
-            for problem in check_legibility(scene, min_text_pt=LOOKS[kind].min_text_pt)
+            for problem in check_legibility(scene)
         ]
 
 

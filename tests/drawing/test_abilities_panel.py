@@ -75,8 +75,8 @@ def test_longer_ones_stay_there_too_or_are_refused(company_id: str, words: int) 
     found: list[str] = []
     try:
         found = outside(title, "en")
-    except DoesNotFit as stop:
-        refused = stop.problems
+    except DoesNotFit as error:
+        refused = error.problems
     assert found == []
     assert [each.code for each in refused] == (["LG08"] if refused else [])
     assert words > 40 or not refused

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from handmade import ANY
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kinds import LOOKS, look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.problems import Severity
 from platelayer.imposition.page import Document
 from platelayer.imposition.single import piece_page
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
@@ -29,7 +29,7 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
 HEXES = frozenset(("map", "tile", "map-tile", "overlay", "capital-project", "upgrade-chart", "checklist"))
-CARDS = frozenset(LOOKS) - HEXES
+CARDS = frozenset(KINDS) - HEXES
 """Cards, charters, tokens and boards."""
 STYLES = {language: Style(theme=load_theme("classic"), language=language) for language in ("en", "ja")}
 
@@ -59,7 +59,7 @@ def unread(title: Title, style: Style, kinds: frozenset[str]) -> list[str]:
     return [
         str(problem)
         for scene in faces_of(title, style, kinds)
-        for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)
+        for problem in check_legibility(scene)
         if problem.severity is Severity.ERROR
     ]
 
@@ -86,8 +86,8 @@ languages = st.sampled_from(("en", "ja"))
 # A whole title takes minutes to shrink; what is wrong says enough.
 PHASES = (Phase.explicit, Phase.generate)
 unhurried = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
-some = settings(max_examples=20, deadline=None, phases=PHASES, suppress_health_check=unhurried)
-few = settings(some, max_examples=5)
+some = settings(max_examples=12, deadline=None, phases=PHASES, suppress_health_check=unhurried)
+few = settings(some, max_examples=3)
 many = settings(some, max_examples=2000)
 
 

@@ -10,7 +10,7 @@ from platelayer.definitions.source import read_checked
 from platelayer.drawing.hex.terrain import terrain_kind, terrain_size
 from platelayer.drawing.kit import art
 from platelayer.drawing.kit.icons import icon_names
-from platelayer.drawing.train import engines
+from platelayer.drawing.train import locomotive
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
@@ -24,10 +24,10 @@ def test_files_follow_their_schema(path: Path) -> None:
 
 
 def test_there_is_an_engine_for_every_class_and_a_coach() -> None:
-    names = [engines.engine_of(size).name for size in range(engines.CLASSES)]
+    names = [locomotive.engine_of(size).name for size in range(locomotive.CLASSES)]
     assert names == ["2-2-2", "4-4-0", "2-6-0", "4-6-0", "4-6-2", "4-8-4", "1-Do-1"]
-    assert engines.engine_of(99).name == names[-1]
-    assert engines.engine_of(engines.COACH_CLASS).name == "coach"
+    assert locomotive.engine_of(99).name == names[-1]
+    assert locomotive.engine_of(locomotive.COACH_CLASS).name == "coach"
 
 
 def test_kinds_of_terrain_share_symbols() -> None:
@@ -46,7 +46,7 @@ def test_a_damaged_file_is_told_in_a_line(text: str, tmp_path: Path, monkeypatch
     art._read.cache_clear()
     try:
         with pytest.raises(CannotRun, match=r"engines\.json cannot be read: .*; reinstall Platelayer"):
-            art.read_art("engines", engines._Engines)
+            art.read_art("engines", locomotive._Engines)
     finally:
         art._read.cache_clear()
 

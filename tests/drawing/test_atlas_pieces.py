@@ -9,7 +9,6 @@ from atlas_samples import COPIES, MINORS, lost_atlas
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kinds import look_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.manifest import build_manifest
@@ -70,7 +69,7 @@ def test_every_piece_of_the_map_can_be_read(title, style, across_mm):
     found = []
     for key in keys:
         scene = drawn(resized, key, style)
-        found += [str(problem) for problem in check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt)]
+        found += [str(problem) for problem in check_legibility(scene)]
     assert len(keys) == 28 + 1 + 2
     assert found == []
 

@@ -18,7 +18,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
 from platelayer.drawing.atlas.guide import draw_guide
 from platelayer.drawing.atlas.poster import draw_atlas_poster
-from platelayer.drawing.atlas.steps import hour, stages_of, steps_of
+from platelayer.drawing.atlas.schematic import hour, stages_of, steps_of
 from platelayer.drawing.kit.style import Style
 from platelayer.model.atlas import AtlasLog
 from platelayer.model.hexes import Layout, edge_point

@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.boards.market import draw_market
-from platelayer.drawing.boards.market_cells import Room, column_letter, spaces_of
+from platelayer.drawing.boards.market import Room, column_letter, draw_market, spaces_of
 from platelayer.drawing.boards.revenue_chart import draw_revenue_chart
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.score_sheet import draw_score_sheet
-from platelayer.drawing.charts.checklist import draw_checklists
-from platelayer.drawing.charts.subject_words import subject_words
+from platelayer.drawing.charts.checklist import draw_checklists, subject_name
 from platelayer.drawing.kit.panels import STRIP_MM, least_space_mm, space_mm
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
@@ -289,14 +287,14 @@ def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_
         source = made_up if entry.source == "reconstruction" else ""
         brackets, colon = ("({})", ":") if language == "en" else ("（{}）", "：")
         heading = source + brackets.format(differ) if entry.conflict else source
-        assert f"{heading}{colon}{subject_words(title, entry.subject, style)}".replace(" ", "") in printed
+        assert f"{heading}{colon}{subject_name(title, entry.subject, style)}".replace(" ", "") in printed
 
 
 def test_what_is_reconstructed_is_told_in_words(title):
     english, japanese = (Style(theme=load_theme("classic"), language=language) for language in ("en", "ja"))
-    assert subject_words(title, "companies/names", english) == "Companies – names"
-    assert subject_words(title, "companies/names", japanese) == "会社 – 名称"
-    assert subject_words(title, "map/B7", japanese) == "マップ – B7"
+    assert subject_name(title, "companies/names", english) == "Companies – names"
+    assert subject_name(title, "companies/names", japanese) == "会社 – 名称"
+    assert subject_name(title, "map/B7", japanese) == "マップ – B7"
 
 
 @pytest.mark.parametrize(
@@ -314,7 +312,7 @@ def test_the_checklist_calls_concessions_so(language, words, other):
 def test_japanese_checklists_speak_of_their_subjects_in_japanese(name):
     told = load_title(name).title
     japanese = Style(theme=load_theme("classic"), language="ja")
-    words = [subject_words(told, entry.subject, japanese) for entry in told.provenance]
+    words = [subject_name(told, entry.subject, japanese) for entry in told.provenance]
     assert words
     assert [each for each in words if re.search("[a-z]{2}", each)] == []
 

@@ -11,7 +11,7 @@ from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import TextRun
 from platelayer.scene.typeset import TypeStyle
 
-KIND = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
+STYLE = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
 
 
 @pytest.fixture(scope="module")
@@ -24,29 +24,29 @@ def block(height, *, above=0.0, keep=False):
 
 
 def word(text):
-    return Words(text=text, kind=KIND, ink=BLACK)
+    return Words(text=text, type_style=STYLE, ink=BLACK)
 
 
 def test_wrapped_lines_keep_all_words_and_the_width():
     text = "Counts a city or red area on the route of another of the company’s trains once more."
     for width in (20.0, 35.0, 60.0):
-        lines = wrap_rich(text, KIND, width)
+        lines = wrap_rich(text, STYLE, width)
         assert " ".join(lines) == text
-        assert all(rich_width(line, KIND) <= width for line in lines)
+        assert all(rich_width(line, STYLE) <= width for line in lines)
 
 
 def test_a_percentage_is_never_torn_from_its_sign():
     for width in range(6, 60):
         assert not any(
-            line.startswith("%") for line in wrap_rich("It floats at 50 % of its shares", KIND, float(width))
+            line.startswith("%") for line in wrap_rich("It floats at 50 % of its shares", STYLE, float(width))
         )
 
 
 def test_an_even_wrap_has_as_few_lines_and_none_much_shorter():
     text = "One per company and never its only train at all, so it is said"
-    lines, even = wrap_rich(text, KIND, 40.0), wrap_even(text, KIND, 40.0)
+    lines, even = wrap_rich(text, STYLE, 40.0), wrap_even(text, STYLE, 40.0)
     assert len(even) == len(lines)
-    assert max(rich_width(line, KIND) for line in even) <= max(rich_width(line, KIND) for line in lines)
+    assert max(rich_width(line, STYLE) for line in even) <= max(rich_width(line, STYLE) for line in lines)
     assert " ".join(even) == text
 
 

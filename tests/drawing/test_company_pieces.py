@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
-from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.company.charter_parts import home_names, train_limits
-from platelayer.drawing.company.divisions import DIVISIONS
+from platelayer.drawing.company.charter import draw_charter, home_names, train_limits
 from platelayer.drawing.company.private import draw_private
+from platelayer.drawing.company.roundel import DIVISIONS
 from platelayer.drawing.company.token import draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
@@ -328,7 +327,7 @@ def test_a_private_without_amounts() -> None:
 
 def test_every_division_a_title_may_name_can_be_drawn() -> None:
     schema = json.loads(schema_path("companies").read_text(encoding="utf-8"))
-    named = schema["$defs"]["company"]["properties"]["roundel"]["properties"]["division"]["enum"]
+    named = schema["$defs"]["roundel"]["properties"]["division"]["enum"]
     assert set(named) == set(DIVISIONS)
 
 

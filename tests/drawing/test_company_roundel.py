@@ -10,9 +10,16 @@ from company_samples import EU, STYLE, company
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.drawing.company.divisions import DIVISIONS, NUMBER, PLAIN, REVERSED, assign_divisions
 from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.company.roundel import (
+    DIVISIONS,
+    NUMBER,
+    PLAIN,
+    REVERSED,
+    assign_divisions,
+    roundel_items,
+    with_roundels,
+)
 from platelayer.model.company import Company, CompanyKind, Roundel
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.inks import contrast, luminance

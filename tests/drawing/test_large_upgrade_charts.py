@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.charts.upgrade_chart import upgrade_chart_pages
-from platelayer.drawing.kinds import LOOKS
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.text import Text
@@ -61,7 +60,7 @@ def charts(draw: st.DrawFn) -> tuple[Title, UpgradeGraph]:
         for to in random.sample(ids, min(count, random.randint(0, most)))
         if to != source
     )
-    title = replace(base, tiles=tuple(tiles), chains=())
+    title = replace(base, tiles=tuple(tiles), upgrades=replace(base.upgrades, chains=()))
     return title, UpgradeGraph(title=title.id, variant=None, pairs=pairs)
 
 
@@ -69,8 +68,7 @@ def unread(title: Title, graph: UpgradeGraph, language: str) -> list[str]:
     """What nobody can read on the pages of a chart, and which of them are too high."""
     style = Style(theme=load_theme("classic"), language=language)
     pages = upgrade_chart_pages(title, build_manifest(title), graph, style)
-    least = LOOKS["upgrade-chart"].min_text_pt
-    problems = [problem for page in pages for problem in check_legibility(page, min_text_pt=least)]
+    problems = [problem for page in pages for problem in check_legibility(page)]
     high = [f"{page.key} is {page.height_mm} mm high" for page in pages if page.height_mm > PAGE_MM + 0.01]
     return [*high, *(str(problem) for problem in problems if problem.severity is Severity.ERROR)]
 

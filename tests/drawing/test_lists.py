@@ -9,7 +9,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
 
-words = FixedWords("companies")
+company_words = FixedWords("companies")
 
 THEME = load_theme("classic")
 ENGLISH, JAPANESE = Style(theme=THEME, language="en"), Style(theme=THEME, language="ja")
@@ -30,10 +30,10 @@ def test_commas_are_those_of_the_language() -> None:
     ],
 )
 def test_all_of_several(places: tuple[str, ...], english: str, japanese: str) -> None:
-    assert listed(places, ENGLISH, between=words("between_all"), last=words("and")) == english
-    assert listed(places, JAPANESE, between=words("between_all"), last=words("and")) == japanese
+    assert listed(places, ENGLISH, between=company_words("between_all"), last=company_words("and")) == english
+    assert listed(places, JAPANESE, between=company_words("between_all"), last=company_words("and")) == japanese
 
 
 def test_one_of_several() -> None:
-    assert listed(PLACES, ENGLISH, last=words("or")) == "Wien, Graz or Innsbruck"
-    assert listed(PLACES, JAPANESE, last=words("or")) == "Wien、GrazまたはInnsbruck"
+    assert listed(PLACES, ENGLISH, last=company_words("or")) == "Wien, Graz or Innsbruck"
+    assert listed(PLACES, JAPANESE, last=company_words("or")) == "Wien、GrazまたはInnsbruck"

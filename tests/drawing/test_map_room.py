@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.drawing.map.room import Block, Box, Skyline, find_room, spare_room
+from platelayer.drawing.map.room import Block, Rect, Skyline, find_room, spare_room
 from platelayer.model.hexes import Coord, Layout, centre_mm, corner_points
 
 ACROSS = 38.6
@@ -25,7 +25,7 @@ def _board(found: set[tuple[int, int]], layout: Layout) -> tuple[list[tuple[floa
     return moved, max(x for x, _ in moved) + right, max(y for _, y in moved) + bottom
 
 
-def _apart(one: Box, other: Box) -> bool:
+def _apart(one: Rect, other: Rect) -> bool:
     return (
         one[0] + one[2] <= other[0]
         or other[0] + other[2] <= one[0]
@@ -34,7 +34,7 @@ def _apart(one: Box, other: Box) -> bool:
     )
 
 
-def _clear_of_hexes(box: Box, centres: list[tuple[float, float]], layout: Layout) -> bool:
+def _clear_of_hexes(box: Rect, centres: list[tuple[float, float]], layout: Layout) -> bool:
     """By separating axes, with the hex grown by half of what is to stay free."""
     corners = corner_points(layout, ACROSS + CLEAR)
     x, y, w, h = box

@@ -9,7 +9,7 @@ import pytest
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.tile import draw_tile
-from platelayer.drawing.map.legend_entries import legend_entries
+from platelayer.drawing.map.legend import legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Stop, StopKind, Tile

@@ -4,11 +4,10 @@ import math
 
 import pytest
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.charts.catalogue import catalogue_sheets
 from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.places import Field
 from platelayer.drawing.hex.plan import plan_hex
@@ -233,14 +232,6 @@ def test_the_same_tile_is_drawn_the_same():
     for number in ("57", "457", "48"):
         one, other = (tile_scene(catalogue_tile(number), Layout.FLAT, ACROSS, STYLE) for _ in range(2))
         assert one.items == other.items
-
-
-def test_contact_sheets_show_every_tile_of_the_catalogue():
-    tiles = catalogue_tiles()
-    sheets = catalogue_sheets(tiles, STYLE)
-    assert [sheet.key for sheet in sheets] == [f"catalogue:{c}" for c in ("white", "yellow", "green", "brown", "gray")]
-    numbers = [item.text for sheet in sheets for item in sheet.items if hasattr(item, "text")]
-    assert {tile.id for tile in tiles} <= set(numbers)
 
 
 def test_free_places_are_measured():

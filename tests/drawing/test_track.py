@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.hexes import hex_items

@@ -12,10 +12,9 @@ import pytest
 from PIL import Image
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.out.board18 import plain_words
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
-from platelayer.pipeline.export.board18 import box_files
+from platelayer.pipeline.export.board18 import box_files, plain_words
 from platelayer.pipeline.export.faces import chosen
 from platelayer.pipeline.options import BuildOptions
 
@@ -96,7 +95,8 @@ def test_tiles_are_all_there(box: tuple[str, str, zipfile.ZipFile]) -> None:
     assert sum(tile["dups"] for tray in trays for tile in tray["tile"]) == sum(each.count for each in title.tiles)
     assert sum(len(tray["tile"]) for tray in trays) == len(title.tiles)
     tokens = [token for tray in control(box)["tray"] if tray["type"] == "btok" for token in tray["token"]]
-    stations = sum(len(each.stations) + each.destination_token for each in title.companies if each.has_charter)
+    companies = [each for each in title.companies if each.has_charter]
+    stations = sum(len(each.stations) + bool(each.destination and each.destination.token) for each in companies)
     assert sum(token["dups"] for token in tokens) == stations + sum(each.count for each in title.pieces.markers)
 
 

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from PIL import Image
 
 from platelayer.cli.app import cli
-from platelayer.exchange.out.file_names import FIELDS, check_names, check_pattern, file_name
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import grids
 from platelayer.pipeline.check import check
+from platelayer.pipeline.export.pictures import FIELDS, check_names, check_pattern, file_name
 from platelayer.pipeline.export.run import FORMATS, ExportOptions, export_text, export_title
 from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.lists import read_manifest
@@ -164,9 +164,9 @@ def test_every_format_writes_something(form: str, tmp_path: Path) -> None:
     [
         ("csvv", {}, 'did you mean "csv"'),
         ("18xx", {}, "formats are 18xx-games"),
-        ("csv", {"dpi": 100}, "--dpi does nothing for csv"),
-        ("sprites", {"kinds": ("svg",)}, "--format does nothing for sprites; it is for files"),
-        ("files", {"base_url": "https://x.org"}, "--base-url does nothing for files"),
+        ("csv", {"dpi": 100}, "dpi does nothing for csv"),
+        ("sprites", {"kinds": ("svg",)}, "kinds does nothing for sprites; it is for files"),
+        ("files", {"base_url": "https://x.org"}, "base_url does nothing for files"),
     ],
 )
 def test_what_is_refused(form: str, options: dict[str, object], words: str, tmp_path: Path) -> None:
@@ -183,9 +183,9 @@ def test_the_page_speaks_of_every_format_and_field() -> None:
 
 
 def test_choices_of_pieces(tmp_path: Path) -> None:
-    with pytest.raises(CannotRun, match=r'--only: 18eu has no piece .*did you mean "tile:57"'):
+    with pytest.raises(CannotRun, match=r'only: 18eu has no piece .*did you mean "tile:57"'):
         export("18eu", "csv", tmp_path, "tiel:57")
-    with pytest.raises(CannotRun, match=r"--only.*whole title"):
+    with pytest.raises(CannotRun, match=r"of a whole title: pieces"):
         export("18eu", "18xx-games", tmp_path, "tile")
     with pytest.raises(CannotRun, match="only pieces of the kinds tile, map and map-tile"):
         export_text("18eu", "tile-strings", BuildOptions(pieces=("train",)))

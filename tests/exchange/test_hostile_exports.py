@@ -25,14 +25,11 @@ from hypothesis import strategies as st
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_size
-from platelayer.exchange.out.escapes import cell, markdown
-from platelayer.exchange.out.ruby_files.entities import entities
+from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
 from platelayer.exchange.out.ruby_files.files import game_files
-from platelayer.exchange.out.ruby_files.game import game, meta
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
-from platelayer.exchange.out.ruby_files.map import boards
 from platelayer.exchange.out.ruby_files.names import module_name, names_of
-from platelayer.exchange.out.tables import pieces_csv
+from platelayer.exchange.out.tables import cell, markdown, pieces_csv
 from platelayer.exchange.tiles.strings import parse_tile
 from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.foundation.resources import asset_path, schema_paths

@@ -7,7 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from platelayer.cli.app import cli
+from platelayer.exchange.imported.title import Imported, complete
+from platelayer.exchange.importers import IMPORTERS, Asked, Importer, add_importer
+from platelayer.exchange.losses import Losses
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.check import check
 from platelayer.pipeline.importing import import_title
@@ -203,10 +208,10 @@ def test_lists_of_tiles(tmp_path: Path) -> None:
 def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> None:
     source = tmp_path / "tiles.txt"
     source.write_text("X1 pink city=revenue:40\n\ncity=revenue:40;pith=a:0,b:_0\nnonsense\n", encoding="utf-8")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         import_title(source, tmp_path / "out")
-    assert [(each.code, each.line) for each in stop.value.problems] == [("IM02", 1), ("IM01", 3), ("IM02", 4)]
-    assert 'did you mean "path"?' in stop.value.problems[1].hint
+    assert [(each.code, each.line) for each in raised.value.problems] == [("IM02", 1), ("IM01", 3), ("IM02", 4)]
+    assert 'did you mean "path"?' in raised.value.problems[1].hint
     assert not (tmp_path / "out").exists()
 
 
@@ -308,3 +313,79 @@ def test_an_optional_rule_that_the_game_has_not_is_refused_with_those_that_it_ha
         import_title(folder, tmp_path / "refused", rules=("shrt_game",))
     assert not (tmp_path / "refused").exists()
     assert import_title(folder, tmp_path / "read", rules=("short_game",)).files
+
+
+def test_a_game_file_says_where_it_leaves_its_form(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('{"info": {"title": "X"}, "map": [{"hexes": [{"hexes": "A2"}]}]}', "utf-8")
+    with pytest.raises(CannotRun, match=re.escape("Expected `array | null`, got `str` - at `$.map[0].hexes[0].hexes`")):
+        import_title(tmp_path / "x.json", tmp_path / "out")
+
+
+def test_data_of_ruby_files_that_is_of_another_kind_is_left_out(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    _changed(
+        tmp_path,
+        ("coordinates: 'B2'", "coordinates: [['B2'], {}], destination_coordinates: [1]"),
+        ("MARKET = [", "MARKET = 7\nNO_MARKET = ["),
+    )
+    assert not (tmp_path / "out" / "market.json").exists()
+    report = (tmp_path / "out" / "import-report.md").read_text("utf-8")
+    assert "home off the map" in report
+    assert "destination off the map" in report
+
+
+def test_a_bug_of_ours_is_not_blamed_on_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platelayer.exchange.maker.title.market_block", lambda *_: {}["a bug"])
+    (tmp_path / "x.json").write_text('{"info": {"title": "X"}}', "utf-8")
+    with pytest.raises(KeyError, match="a bug"):
+        import_title(tmp_path / "x.json", tmp_path / "out")
+
+
+def _hexes_of(source: Path, asked: Asked) -> Imported:
+    """An importer from outside: a text of names of hexes, one a line."""
+    printed = source.read_text("utf-8").split()
+    if not printed:
+        raise CannotRun(f"{source} names no hexes")
+    head = {"format": "platelayer.title/1", "id": asked.title_id(source.stem), "name": source.stem}
+    board = {"name": source.stem, "layout": "flat", "coordinates": {"letters_on": "x"}}
+    hexes = {each: {"stops": [{"kind": "city"}], "name": each} for each in printed}
+    losses = Losses()
+    losses.assume("All hexes are cities.")
+    return complete(Imported(head=head, maps={"main": {**board, "hexes": hexes}}, blocks={}, losses=losses))
+
+
+def test_an_importer_from_outside_works_with_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platelayer.exchange.importers.IMPORTERS", [*IMPORTERS])
+    monkeypatch.chdir(tmp_path)
+    add_importer(
+        Importer(
+            name="lists of hexes",
+            source="a text file of hexes",
+            takes=lambda source: source.suffix == ".hexes",
+            read=_hexes_of,
+            modules=("json",),
+        )
+    )
+    (tmp_path / "dale.hexes").write_text("A2 A4 B3", "utf-8")
+    done = CliRunner().invoke(cli, ["import", "dale.hexes"])
+    assert done.exit_code == 0, done.output
+    assert set(_block(tmp_path / "dale", "map")["hexes"]) == {"A2", "A4", "B3"}
+    assert "All hexes are cities." in (tmp_path / "dale" / "import-report.md").read_text("utf-8")
+    assert "a text file of hexes" in CliRunner().invoke(cli, ["import", "--help"]).output
+    with pytest.raises(CannotRun, match=r"name a text file of hexes, or the folder of a game of 18xx\.games"):
+        import_title(tmp_path / "nothing", tmp_path / "out")
+    with pytest.raises(CannotRun, match=r"rules: .* does nothing for a text file of hexes; it is for 18xx\.games"):
+        import_title(tmp_path / "dale.hexes", tmp_path / "out", rules=("short",))
+    with pytest.raises(ValueError, match="there is an importer called 'lists of hexes'"):
+        add_importer(Importer(name="lists of hexes", source="", takes=lambda _: True, read=_hexes_of))
+
+
+def test_an_importer_names_the_modules_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platelayer.exchange.importers.IMPORTERS", [*IMPORTERS])
+    needs = ("json", "no_such_module")
+    add_importer(
+        Importer(name="x", source="an x", takes=lambda _: True, read=_hexes_of, modules=needs, install="x-reader")
+    )
+    (tmp_path / "a.x").write_text("A2", "utf-8")
+    with pytest.raises(CannotRun, match=r"x is read with no_such_module, .* type: pip install 'x-reader'"):
+        import_title(tmp_path / "a.x", tmp_path / "out")

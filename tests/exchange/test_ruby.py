@@ -8,10 +8,9 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
-from platelayer.exchange.ruby.budget import TooMuch, begin
 from platelayer.exchange.ruby.evaluate import Evaluator
 from platelayer.exchange.ruby.library import Library
-from platelayer.exchange.ruby.values import readable, unread_in
+from platelayer.exchange.ruby.values import TooMuch, begin, readable, unread_in
 
 GAME = "Engine::Game::G18X::Game"
 
@@ -134,6 +133,10 @@ def test_methods_that_put_data_together(tmp_path: Path) -> None:
         ("self.class.const_get(:GIVEN)", [7, 8]),
         ("self.class.named", "n"),
         ("@scenario['map'] + scenario['map']", "EWEW"),
+        ("a = [1, 2]\na.any? { |x| x > 1 } && a.none? && a.one? { |x| x == 2 }", False),
+        ("a = { p: 1, q: nil }\na.compact.merge(p: 2) { |_, old, new| old + new }", {"p": 3}),
+        ("a = [3, 1]\na.unshift(9, 8).rotate!.min(2)", [1, 3]),
+        ("%w[a b].each_with_index.map { |x, i| x * i }.inject(:+)", "b"),
     ],
 )
 def test_loops_cases_and_what_is_set_up_before(tmp_path: Path, ruby: str, value: object) -> None:

@@ -14,10 +14,9 @@ import pytest
 from declarations import Declarations
 from PIL import Image
 
-from platelayer.exchange.out.simulator import MOST_PX
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.export.faces import chosen
-from platelayer.pipeline.export.simulator import simulator_files
+from platelayer.pipeline.export.simulator import MOST_PX, simulator_files
 from platelayer.pipeline.options import BuildOptions
 
 HERE = Path(__file__).parent / "tabletop_simulator"

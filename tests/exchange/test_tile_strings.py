@@ -71,9 +71,9 @@ def test_the_strings_above_have_every_field_of_every_part() -> None:
     ],
 )
 def test_what_is_wrong_is_refused_by_name(string: str, named: str) -> None:
-    with pytest.raises(TileStringError) as stop:
+    with pytest.raises(TileStringError) as raised:
         parse_tile(string)
-    assert named in str(stop.value)
+    assert named in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def _tile_of_line(line: str) -> None:
 
 def test_what_no_title_may_have_is_refused() -> None:
     """A tile of a string obeys the schema of titles."""
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         draw_string("city=revenue:10;" * 61)
-    assert [problem.code for problem in stop.value.problems] == ["SC04"]
-    assert "the maximum is 60" in stop.value.problems[0].message
+    assert [problem.code for problem in raised.value.problems] == ["SC04"]
+    assert "the maximum is 60" in raised.value.problems[0].message
 
 
 def test_what_is_right_beside_it_is_kept() -> None:

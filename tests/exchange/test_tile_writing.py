@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tiles.definitions import tile_definition

@@ -43,9 +43,9 @@ def test_how_it_dies_is_said_with_what_it_did_last(
     monkeypatch.setattr(apart, "CPU_SECONDS", 1)
     monkeypatch.setattr(apart, "_BEGIN", apart._BEGIN.replace("serve(", "import platelayer.foundation.apart as a; "
                                                               "a.CPU_SECONDS = 1; serve("))  # fmt: skip
-    with Apart("answering") as other, pytest.raises(Died, match=reason) as stop:
+    with Apart("answering") as other, pytest.raises(Died, match=reason) as raised:
         other.ask(question)
-    assert stop.value.note == f"asked for {question.decode()}"
+    assert raised.value.note == f"asked for {question.decode()}"
 
 
 def test_time_is_limited_where_the_system_limits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,8 +86,8 @@ def test_what_work_raises_is_raised() -> None:
 def _lacks_a_library(job: int) -> int:
     try:
         raise OSError("libx.so: failed to map segment from shared object")
-    except OSError as stop:
-        raise ValueError(f"job {job}: install libx") from stop
+    except OSError as error:
+        raise ValueError(f"job {job}: install libx") from error
 
 
 @pytest.mark.usefixtures("started")

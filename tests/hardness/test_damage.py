@@ -29,8 +29,8 @@ def look_at(damage: Damage, folder: Path) -> tuple[Problem, ...]:
     path = damage.write(folder)
     try:
         return check(str(path), quick=True)
-    except (ProblemsFound, CannotRun) as stop:
-        return stop.problems if isinstance(stop, ProblemsFound) else ()
+    except (ProblemsFound, CannotRun) as error:
+        return error.problems if isinstance(error, ProblemsFound) else ()
 
 
 def try_out(damage: Damage, folder: Path, within: Limit) -> tuple[Problem, ...]:
@@ -39,8 +39,8 @@ def try_out(damage: Damage, folder: Path, within: Limit) -> tuple[Problem, ...]:
     try:
         with within(HANGS_AFTER_SECONDS):
             problems = look_at(damage, folder)
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     took = time.process_time() - began
     shutil.rmtree(folder)
     judged = 1 + len(json.loads((SOURCES[damage.kind] / "title.json").read_bytes()).get("variants", ()))
@@ -92,8 +92,8 @@ def prints(damage: Damage, folder: Path, within: Limit) -> bool:
             build(str(path), folder / "out", BuildOptions(paper="a3"))
     except (ProblemsFound, CannotRun):
         assert not (folder / "out").exists(), str(damage)
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     else:
         (manifest,) = (folder / "out").glob("*/manifest.json")
         assert json.loads(manifest.read_text("utf-8"))["placements"]

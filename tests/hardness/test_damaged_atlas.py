@@ -44,10 +44,10 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["platelayer", *map(str, words)])
         signal.alarm(HANGS_AFTER_SECONDS)
-        with pytest.raises(SystemExit) as stop:
+        with pytest.raises(SystemExit) as raised:
             main()
         signal.alarm(0)
-        return (int(stop.value.code or 0), *capsys.readouterr())
+        return (int(raised.value.code or 0), *capsys.readouterr())
 
     before = signal.signal(signal.SIGALRM, ring)
     yield run
@@ -122,8 +122,8 @@ def check_logs(first: int, count: int, folder: Path, command: Command) -> Counte
             if end == "another":
                 assert could_be_laid(log)
                 assert log.algorithm == "hand" or not list(wrong_with(BOX, log))
-        except BaseException as stop:
-            raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+        except BaseException as error:
+            raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
         found[end] += 1
         shutil.rmtree(folder / str(seed))
     return found
@@ -200,8 +200,8 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
             assert files(home / "outside", "mine.csv") == files(sound / "outside", "mine.csv")
             assert len(list((home / "outside").iterdir())) == 1
             assert files(home / "other", *names) == files(sound / "other", *names)
-        except BaseException as stop:
-            raise AssertionError(f"seed {seed}: {'; '.join(done)}: {type(stop).__name__}: {stop}") from stop
+        except BaseException as error:
+            raise AssertionError(f"seed {seed}: {'; '.join(done)}: {type(error).__name__}: {error}") from error
         found[end] += 1
         shutil.rmtree(home)
     return found

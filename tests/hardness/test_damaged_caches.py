@@ -103,10 +103,10 @@ def assigning(struct: str, **values: str) -> bytes:
     return f"c{module}\n{name}\n".encode() + b"(N}" + pairs + b"tb0"
 
 
-LOOK = assigning("platelayer.drawing.kinds.Look", front="harm:harm", pages="harm:harm", back="harm:harm")
+KIND = assigning("platelayer.model.kinds.Kind", front="harm:harm", pages="harm:harm", back="harm:harm")
 PIECE = assigning("platelayer.model.pieces.Piece", id="import harm", kind="tile")
 CALL = b"cbuiltins\nexec\n(Vimport harm\ntR0"
-PICKLES = [LOOK + b"N.", PIECE + b"N.", LOOK + PIECE + b"N.", CALL + b"N.", b"cplatelayer.drawing.kinds\nLook\n."]
+PICKLES = [KIND + b"N.", PIECE + b"N.", KIND + PIECE + b"N.", CALL + b"N.", b"cplatelayer.model.kinds\nKind\n."]
 
 
 def planted(code: bytes) -> bytes:
@@ -114,7 +114,7 @@ def planted(code: bytes) -> bytes:
     return blake2b(code, digest_size=16).digest() + code
 
 
-@pytest.mark.parametrize("code", PICKLES, ids=["look", "piece", "both", "call", "class"])
+@pytest.mark.parametrize("code", PICKLES, ids=["kind", "piece", "both", "call", "class"])
 def test_a_planted_pickle_runs_nothing(code: bytes, place: Place, full: tuple[Place, dict[str, bytes]]) -> None:
     for path in place.entries():
         path.write_bytes(planted(code))
@@ -254,8 +254,8 @@ def damage_some(seeds: Iterable[int], full: tuple[Place, dict[str, bytes]], fold
         for _ in range(2):
             try:
                 printed = place.printed()
-            except (AssertionError, subprocess.SubprocessError) as stop:
-                raise AssertionError(f"seed {seed}, {told}: {stop}") from stop
+            except (AssertionError, subprocess.SubprocessError) as error:
+                raise AssertionError(f"seed {seed}, {told}: {error}") from error
             assert printed == full[1], f"seed {seed}: {told}"
         shutil.rmtree(place.folder)
 

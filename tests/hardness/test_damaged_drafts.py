@@ -26,8 +26,8 @@ def drafted(damage: Damage, folder: Path, within: Limit) -> Print | None:
             return build(str(path), BuildOptions(draft=True, paper="a3"))
     except (ProblemsFound, CannotRun):
         return None
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     finally:
         shutil.rmtree(folder)
 

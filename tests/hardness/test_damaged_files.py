@@ -61,15 +61,15 @@ def end_of(work: Callable[[], object], damage: Damage, within: Limit) -> int:
     try:
         with within(SECONDS):
             work()
-    except ProblemsFound as found:
-        for problem in found.problems:
+    except ProblemsFound as error:
+        for problem in error.problems:
             assert str(problem).isprintable(), str(damage)
             assert len(str(problem)) < 1000, f"{damage}: {problem}"
         return 1
     except CannotRun:
         return 2
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     return 0
 
 

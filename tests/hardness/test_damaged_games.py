@@ -16,7 +16,7 @@ from limited import CPU_SECONDS, bring
 
 PARTS = 20
 GAMES: dict[str, tuple[Callable[[int], Damage], int, int]] = {
-    "ruby": (damaged_game, 40, 2000),
+    "ruby": (damaged_game, 20, 2000),
     "maker": (damaged_maker, 20, 500),
 }
 """By program: what damages its games, how many are tried always, how many in the slow suite."""
@@ -40,8 +40,8 @@ def try_out(kind: str, first: int, count: int, folder: Path) -> Counter[int]:
             assert ended.seconds < CPU_SECONDS
             assert bool(ended.errors) is (ended.status != 0)
             assert all(line.isprintable() and len(line) < 1000 for line in ended.errors.splitlines())
-        except AssertionError as stop:
-            raise AssertionError(f"{damage}: {stop}") from stop
+        except AssertionError as error:
+            raise AssertionError(f"{damage}: {error}") from error
         found[ended.status] += 1
         shutil.rmtree(home)
     return found

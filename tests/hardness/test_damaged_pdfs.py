@@ -29,8 +29,8 @@ def run(pack: Pack, seeds: range, within: Limit) -> dict[bool, int]:
         try:
             with within(HANGS_AFTER_SECONDS):
                 problems = list(inspect_pdf(damaged, "damaged.pdf", limits))
-        except BaseException as stop:
-            raise AssertionError(f"seed {seed}: {type(stop).__name__}: {stop}") from stop
+        except BaseException as error:
+            raise AssertionError(f"seed {seed}: {type(error).__name__}: {error}") from error
         took = time.process_time() - began
         assert took < SECONDS, f"seed {seed}: {took:.1f} s"
         assert problems == list(inspect_pdf(damaged, "damaged.pdf", limits)), f"seed {seed}"

@@ -50,7 +50,7 @@ def test_pieces_with_a_text_as_long_as_can_be(file: str, words: str, tmp_path: P
         with within(600):
             try:
                 told = draw_to_file(str(tmp_path / "title"), piece, tmp_path / "piece.svg", BuildOptions())
-            except ProblemsFound as found:
-                told = found.problems
+            except ProblemsFound as error:
+                told = error.problems
         assert time.process_time() - began < SECONDS, piece
         assert all(len(str(problem)) < 1000 for problem in told)

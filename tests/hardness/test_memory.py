@@ -52,7 +52,7 @@ def _peak_mb(folder: Path) -> float:
     program = (
         "import resource, runpy, sys\n"
         "try: runpy.run_module('platelayer', run_name='__main__', alter_sys=True)\n"
-        "except SystemExit as stop: status = stop.code\n"
+        "except SystemExit as error: status = error.code\n"
         "who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)\n"
         "print(status, max(resource.getrusage(each).ru_maxrss for each in who), file=sys.stderr)"
     )

@@ -93,10 +93,10 @@ def write_over(damage: Damage, base: Path) -> str:
     try:
         write_all(ground.out, NEW, record=RECORD)
         end = "removed" if not (ground.out / "sub/c.pdf").exists() else "written"
-    except CannotRun as stop:
-        end = "refused" if f"{RECORD}: it exists but is not a file" in str(stop) else str(stop)
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except CannotRun as error:
+        end = "refused" if f"{RECORD}: it exists but is not a file" in str(error) else str(error)
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     hold_up(damage, began)
     ground.check(damage)
     assert end in ("removed", "written", "refused"), f"{damage}: {end}"
@@ -126,13 +126,13 @@ def read_since(damage: Damage, base: Path) -> str:
         words = describe(changes(seen, now, [key.partition(":")[0] for key in seen]))
         assert all(line.isprintable() for line in words.splitlines()), str(damage)
         end = "read"
-    except ProblemsFound as stop:
-        told(stop.problems, damage)
+    except ProblemsFound as error:
+        told(error.problems, damage)
         end = "refused"
-    except CannotRun as stop:
-        end = "of another title" if str(stop).isprintable() else str(stop)
-    except BaseException as stop:
-        raise AssertionError(f"{damage}: {type(stop).__name__}: {stop}") from stop
+    except CannotRun as error:
+        end = "of another title" if str(error).isprintable() else str(error)
+    except BaseException as error:
+        raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     hold_up(damage, began)
     assert end in ("read", "refused", "of another title"), f"{damage}: {end}"
     return end

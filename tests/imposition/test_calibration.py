@@ -36,7 +36,7 @@ class Sheet:
         lines = list(zip(scales[::2], scales[1::2], strict=True))
         self.across = {round(a[0], 3): abs(a[1] - b[1]) for a, b in lines[:-2] if abs(a[0] - b[0]) < 1e-6}
         self.down = {round(a[1], 3): abs(a[0] - b[0]) for a, b in lines[:-2] if abs(a[1] - b[1]) < 1e-6}
-        (self.cross,) = [p for p in back if len(p) == 4 and p[0][0] == p[1][0]]
+        (self.cross,) = [p for p in back if len(p) == 4 and p[0][1] == p[1][1] and p[2][0] == p[3][0]]
 
     def box(self):
         xs, ys = zip(*self.frame, strict=True)
@@ -64,7 +64,7 @@ def test_frame_scales_and_cross_are_true(paper, duplex, theme):
         assert [b - a for a, b in pairwise(places)] == pytest.approx([0.5] * 32, abs=2e-3)
         assert Sheet.zero(ticks) == pytest.approx(middle, abs=1e-3)
     # Behind the zero, however the sheet is flipped: in the middle of the paper.
-    (x, _), _, (_, y), _ = found.cross
+    (_, y), _, (x, _), _ = found.cross
     assert (x, y) == pytest.approx((width / 2, height / 2), abs=1e-3)
 
 
@@ -131,7 +131,7 @@ def test_what_it_says_to_type_makes_fronts_and_backs_print_true(printer, paper_a
     found = Sheet(data, size)
     left, top, right, bottom = found.box()
     (left, top), (right, bottom) = printed((left, top), scale, front), printed((right, bottom), scale, front)
-    (cx, _), _, (_, cy), _ = found.cross
+    (_, cy), _, (cx, _), _ = found.cross
     cx, cy = printed((cx, cy), scale, back)
     seen = (width - cx, cy) if sideways else (cx, height - cy)
     zero = printed((Sheet.zero(found.across), Sheet.zero(found.down)), scale, front)

@@ -1,12 +1,14 @@
 """Cut lines, read from the bytes: where they run, how often, in which ink, on which layer."""
 
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.finish import CUTS, Finish
+from platelayer.imposition.finish import Cut, Finish
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.render.pdf import render_pdf
@@ -27,7 +29,7 @@ def made(kind, theme, **how):
 
 
 @pytest.mark.parametrize("kind", PIECES)
-@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("cut", get_args(Cut))
 def test_the_spot_colour_is_there_when_asked_for_and_only_then(kind, cut, theme):
     for _, data in made(kind, theme, cut=cut, spot_name="Thru-cut"):
         for lines in stroked_lines(data):
@@ -111,7 +113,7 @@ def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
     """Marks find no room between pieces that lie 2 mm apart."""
     shown = {}
     ruler = 104
-    for cut in CUTS:
+    for cut in get_args(Cut):
         ((document, data),) = made("map-tile", theme, cut=cut)
         front = [points for _, _, points in stroked_lines(data)[0]]
         placed = sum(p.page == 1 for p in document.placements)

@@ -74,6 +74,14 @@ def test_pieces_lie_in_the_middle_of_places(layout, size, theme):
     assert len({placed.trim for placed in laid}) == len(laid)
 
 
+@pytest.mark.parametrize("layout", ["die", "small-die"])
+def test_the_page_is_the_paper_of_the_die_as_it_lies(layout, theme):
+    document = sheet(theme, layout, size=38.1 if layout == "die" else 26.99)
+    paper = find_paper(die(layout).paper)
+    for page in document.pages:
+        assert (page.scene.width_mm, page.scene.height_mm) == (paper.width_mm, paper.height_mm)
+
+
 def test_pins_are_marked_half_an_inch_below_the_edge(theme):
     assert {y for _, y in die("die").pins_mm} == {12.7}
     marks = [points for _, _, points in stroked_lines(render_pdf(sheet(theme, "die", cut="none")))[0]]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from msgspec.structs import replace
-from pdf_places import placed_forms
+from pdf_places import placed_forms, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
@@ -89,6 +89,19 @@ def test_folded_sheets_have_their_backs_beyond_the_fold(kind, theme):
                 x, y = apply(there, point)
                 assert x < fold + 0.01
                 assert apply(here, (width - point[0], point[1])) == pytest.approx((2 * fold - x, y), abs=0.1)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"map-tile"}))
+def test_marks_of_a_folded_sheet_lie_on_each_other_when_it_is_folded(kind, theme):
+    options = {"paper": find_paper("a4"), "theme": theme, "finish": Finish(duplex="fold")}
+    (document,) = impose("18XX", two_sided(kind), **options)
+    for page, lines in zip(document.pages, stroked_lines(render_pdf(document)), strict=True):
+        width = page.scene.width_mm
+        marks = {(round(x, 1), round(y, 1)) for _, _, points in lines for x, y in points}
+        beside = {(x, y) for x, y in marks if abs(x - width / 2) > 1}
+        assert beside
+        for x, y in beside:
+            assert any(abs(width - x - a) <= 0.11 and abs(y - b) <= 0.11 for a, b in beside), (x, y)
 
 
 def test_every_piece_has_both_faces_and_counts_are_kept(theme):

@@ -160,9 +160,9 @@ def test_the_poster_is_as_large_as_the_map_needs(theme):
 
 
 def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         impose("18XX", small_game(), paper=find_paper("40x40mm"), theme=theme)
-    problems = stop.value.problems
+    problems = raised.value.problems
     assert {problem.code for problem in problems} == {"SH01"}
     # The poster makes its own paper; everything else does not fit, the map not even in parts.
     assert len(problems) == len(small_game())
@@ -181,9 +181,9 @@ def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
     ],
 )
 def test_what_is_too_large_comes_with_the_paper_that_takes_it(kind, size, paper, hint, theme):
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         impose("18XX", [piece(kind, "x", card(f"{kind}:x", *size))], paper=find_paper(paper), theme=theme)
-    (problem,) = stop.value.problems
+    (problem,) = raised.value.problems
     assert problem.code == "SH01"
     assert f"{size[0]} x {size[1]} mm" in problem.message
     assert hint in problem.hint

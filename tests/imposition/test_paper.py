@@ -19,8 +19,8 @@ SIZES = {
 }
 
 
-def codes(stop):
-    return {problem.code for problem in stop.value.problems}
+def codes(raised):
+    return {problem.code for problem in raised.value.problems}
 
 
 def test_standard_papers_have_their_standard_sizes():
@@ -51,18 +51,18 @@ def test_a_paper_by_name_or_size(words):
     ],
 )
 def test_what_is_no_paper(words, told):
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         find_paper(words)
-    assert codes(stop) == {"SH02"}
-    assert told in str(stop.value)
-    assert f'"{words}"' in str(stop.value)
+    assert codes(raised) == {"SH02"}
+    assert told in str(raised.value)
+    assert f'"{words}"' in str(raised.value)
 
 
 @pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0, 52.6, 900.0])
 def test_a_margin_that_makes_no_sense(margin):
-    with pytest.raises(ProblemsFound, match="margin") as stop:
+    with pytest.raises(ProblemsFound, match="margin") as raised:
         check_margin(find_paper("a4"), margin)
-    assert codes(stop) == {"SH03"}
+    assert codes(raised) == {"SH03"}
 
 
 @pytest.mark.parametrize("margin", [0.0, 3.0, 6.0, 52.5])

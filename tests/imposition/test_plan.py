@@ -45,9 +45,9 @@ def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, told, tmp_pat
     path = tmp_path / "plan.json"
     plan = {"documents": {"trains": {"name": "Trains", "kinds": ["train"], "layouts": {"grid": change}}}}
     path.write_text(json.dumps(plan, indent=1), encoding="utf-8")
-    with pytest.raises(ProblemsFound) as stop:
+    with pytest.raises(ProblemsFound) as raised:
         read_plan(path)
-    (problem,) = stop.value.problems
+    (problem,) = raised.value.problems
     assert problem.code == code
     assert problem.pointer.startswith("/documents/trains/layouts/grid")
     assert problem.line > 1

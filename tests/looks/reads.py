@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.drawing.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
+from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
 from platelayer.model.manifest import build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Pieces, Title
@@ -30,7 +30,7 @@ IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces")
 
 
 _read: set[str] = set()
-"""What has been read of watched structs, by the names that `Look.reads` has for it."""
+"""What has been read of watched structs, by the names that `Kind.reads` has for it."""
 _own_hexes: set[str] = set()
 
 

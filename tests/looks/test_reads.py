@@ -9,7 +9,7 @@ import pytest
 
 from looks.digests import TITLES
 from looks.reads import is_covered, is_needed, reads_of, variants_of
-from platelayer.drawing.kinds import LOOKS
+from platelayer.model.kinds import KINDS
 
 FIELD = str(Path(__file__).parents[1] / "field")
 LAND = str(Path(__file__).parents[1] / "land")
@@ -30,14 +30,14 @@ def read() -> dict[str, set[str]]:
 
 
 def test_every_kind_is_watched(read: dict[str, set[str]]) -> None:
-    assert set(read) == set(LOOKS)
+    assert set(read) == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", LOOKS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_read_is_declared(kind: str, read: dict[str, set[str]]) -> None:
-    assert [name for name in sorted(read[kind]) if not is_covered(name, LOOKS[kind].reads)] == []
+    assert [name for name in sorted(read[kind]) if not is_covered(name, KINDS[kind].reads)] == []
 
 
-@pytest.mark.parametrize("kind", LOOKS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_declared_is_read(kind: str, read: dict[str, set[str]]) -> None:
-    assert [name for name in LOOKS[kind].reads if not is_needed(name, read[kind])] == []
+    assert [name for name in KINDS[kind].reads if not is_needed(name, read[kind])] == []

@@ -216,6 +216,11 @@ def _(right: bool) -> bytes:
     return made() if right else made(page={"/TrimBox": Array([10, 30, 170, 270])})
 
 
+@case("PF06", "trim beyond the bleed by more than roundings", says="TrimBox reaches beyond the BleedBox")
+def _(right: bool) -> bytes:
+    return made(page={"/TrimBox": Array([19.9 if right else 19.8, 30, 170, 270])})  # 0.035 and 0.07 mm
+
+
 @case("PF06", "bleed beyond the paper", says="BleedBox reaches beyond the MediaBox")
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/BleedBox": Array([-5, 20, 180, 280])})
@@ -502,6 +507,14 @@ def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     resources = {"/ExtGState": Dictionary(O1=Dictionary(OP=True, op=True, OPM=0 if right else 1))}
     return finished(pdf, b"/O1 gs 0 0 0 0 k" + SQUARE, resources)
+
+
+@case("PF28", "white where only lines are said to overprint", says="a white fill overprints")
+def _(right: bool) -> bytes:
+    # PDF 32000-1, table 58: where `op` is missing, `OP` holds for everything that is not a stroke, too.
+    pdf = pikepdf.new()
+    state = Dictionary(OP=True, op=False, OPM=1) if right else Dictionary(OP=True, OPM=1)
+    return finished(pdf, b"/O1 gs 0 0 0 0 k" + SQUARE, {"/ExtGState": Dictionary(O1=state)})
 
 
 @case("PF28", "white words in a form", says="a white text overprints")

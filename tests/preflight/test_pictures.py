@@ -14,6 +14,7 @@ from PIL import Image
 from platelayer.definitions.profiles import load_profile
 from platelayer.foundation.problems import has_errors
 from platelayer.preflight import check_png
+from platelayer.preflight.png import SIGNATURE
 
 LIMITS = load_profile("thegamecrafter").limits.png
 assert LIMITS is not None
@@ -69,6 +70,18 @@ def test_a_product_of_its_own_size() -> None:
 def test_an_alpha_channel_does_not_stop_a_print() -> None:
     assert LIMITS is not None
     assert not has_errors(check_png(picture(mode="RGBA"), "it.png", LIMITS))
+
+
+@pytest.mark.parametrize(
+    ("dots", "right"), [(11795, True), (11811, True), (11827, True), (11780, False), (11850, False)]
+)
+def test_a_resolution_may_differ_by_half_a_dot(dots: int, right: bool) -> None:
+    # 300 dpi are 11811.02 dots per metre; programs that round 299.6 or 300.4 dpi say 11795 or 11827.
+    data = picture(dpi=None)
+    head = len(SIGNATURE) + 25
+    body = b"pHYs" + struct.pack(">IIB", dots, dots, 1)
+    chunk = struct.pack(">I", 9) + body + struct.pack(">I", zlib.crc32(body))
+    assert (told(data[:head] + chunk + data[head:]) == []) is right
 
 
 @pytest.mark.parametrize("at", range(0, 120, 3))

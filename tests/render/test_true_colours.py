@@ -16,10 +16,10 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.render.pdf import render_pdf
 from platelayer.render.pdfx import PROFILE
-from platelayer.render.press_table import press_table
 from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, ink_from_hex, mix
 from platelayer.scene.press import TABLE, proof, recipe_of
 from platelayer.scene.shapes import Path, rectangle_path
+from press_table import press_table
 
 LIMIT = MAX_TOTAL_INK + 1e-6
 PLATES = ("Cyan", "Magenta", "Yellow", "Black")

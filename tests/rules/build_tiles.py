@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.model.tile import Tile
 
 

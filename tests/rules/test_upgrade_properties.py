@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.model.tile import EndKind, Gauge, StopKind, rotate_tile, stop_end
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
 from platelayer.rules.replacement import rotations
-from platelayer.rules.shape import mirror, shape
+from platelayer.rules.tile_rules import mirror, shape
 
 EDGE, STOP, JUNCTION = EndKind.EDGE, EndKind.STOP, EndKind.JUNCTION
 COLOURS = ("yellow", "green", "brown", "gray")

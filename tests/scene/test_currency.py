@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from font_currency import SIGNS
 from platelayer.foundation.resources import asset_path
-from platelayer.scene.currency import SIGNS
 from platelayer.scene.fonts import face
 from platelayer.scene.typeset import prepared
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
+from font_japanese import cut
 from platelayer.foundation.problems import has_errors
 from platelayer.foundation.resources import asset_path
 from platelayer.imposition.page import Document, Page
@@ -16,7 +17,6 @@ from platelayer.preflight import inspect_pdf
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.fonts import face, face_names
 from platelayer.scene.inks import BLACK
-from platelayer.scene.japanese import cut
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import TypeStyle, set_line
 

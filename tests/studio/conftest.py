@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -20,7 +22,7 @@ from platelayer.pipeline.scaffold import new_title
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-TIMEOUT_MS = 240_000
+TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "120000"))
 
 
 def free_port() -> int:
@@ -87,6 +89,22 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
             each.stop()
 
 
+def say(studio: Studio, **asked: object) -> dict[str, object]:
+    """What the studio answers to a page that asks for something to be done."""
+    with urlopen(studio.address, timeout=60) as page:
+        key = re.search(r'<meta name="key" content="(\w+)">', page.read().decode())
+    assert key
+    headers = {
+        "Origin": f"http://127.0.0.1:{studio.port}",
+        "Content-Type": "application/json",
+        "X-Platelayer-Key": key[1],
+    }
+    request = Request(studio.address + "do", json.dumps(asked).encode(), headers)
+    with urlopen(request, timeout=60) as answer:
+        found: dict[str, object] = json.load(answer)
+    return found
+
+
 class Shared:
     """A studio that many tests use in turn: each finds the files as they were."""
 
@@ -95,6 +113,7 @@ class Shared:
         self.studio = start(folder, folder.parent / "state")
 
     def restore(self) -> None:
+        say(self.studio, do="revert", label="")
         for path in sorted(self.studio.folder.rglob("*"), reverse=True):
             if path.is_symlink() or (path.is_file() and path not in self._files):
                 path.unlink()
@@ -163,6 +182,10 @@ def page(browser):
     """A page in English, which fails the test if it throws, breaks its policy or asks for what is not there."""
     context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True)
     context.set_default_timeout(TIMEOUT_MS)
+    # Files are saved when a test says so.
+    settings = json.dumps({"autosave": False})
+    keep = f"localStorage.getItem('studio') || localStorage.setItem('studio', {json.dumps(settings)})"
+    context.add_init_script(f"if (location.protocol === 'http:') {{ {keep} }}")
     opened = context.new_page()
     opened.watched = watch(opened)
     yield opened
@@ -196,7 +219,7 @@ def wait_for_new(page, before: str) -> None:
     page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
 
 
-def until(holds: Callable[[], bool], seconds: float = 240.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = TIMEOUT_MS / 1000) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "waited in vain"

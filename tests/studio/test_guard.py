@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import http.client
 import json
-from urllib.parse import quote, urlsplit
+import re
+from urllib.parse import urlsplit
 
 import pytest
 
-from studio.conftest import small_title
+
+def key_of(studio):
+    """The secret that stands in the page."""
+    return re.search(r'<meta name="key" content="(\w{32})">', ask(studio)[2])[1]
 
 
-def ask(studio, path="/", *, method="GET", headers=None, body=None, token=True):
-    """Status, headers and text of an answer."""
+def ask(studio, path="/", *, method="GET", headers=None, body=None, token=True, key=True):
+    """Status, headers and text of an answer; a change is asked for with the page's key."""
     place = urlsplit(studio.address)
+    if key and method != "GET":
+        headers = {"X-Platelayer-Key": key_of(studio), **(headers or {})}
     connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=240)
     connection.request(method, (place.path.rstrip("/") if token else "") + path, body=body, headers=headers or {})
     answer = connection.getresponse()
@@ -51,7 +57,7 @@ def test_another_page_is_refused(studio):
     assert ask(studio, headers={"Sec-Fetch-Site": "same-origin"})[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/events", "/file?name=title.json", "/0123456789abcdef0123456789abcdef/"])
+@pytest.mark.parametrize("path", ["/", "/about.json", "/faces/map:main", "/0123456789abcdef0123456789abcdef/"])
 def test_nothing_without_the_token(studio, path):
     status, _, text = ask(studio, path, token=False)
     assert status == 403
@@ -59,10 +65,8 @@ def test_nothing_without_the_token(studio, path):
 
 
 def test_a_change_needs_an_origin(studio):
-    body = json.dumps({"name": "title.json", "text": "{}", "digest": ""})
-    before = (studio.folder / "title.json").read_bytes()
-    assert ask(studio, "/file", method="PUT", body=body)[0] == 403
-    assert (studio.folder / "title.json").read_bytes() == before
+    body = json.dumps({"do": "open", "name": "title.json"})
+    assert ask(studio, "/do", method="POST", body=body)[0] == 403
 
 
 ELSEWHERE = (
@@ -86,21 +90,13 @@ def test_files_elsewhere_are_neither_read_nor_written(studio, name):
     (studio.folder / "link.json").symlink_to(secret)
     (studio.folder / "way").symlink_to(studio.folder.parent)
     asked = name.format(secret=secret)
-    status, _, text = ask(studio, f"/file?name={quote(asked)}")
-    assert status in (400, 403, 422), text
-    assert "secret" not in text.replace(asked, "").replace(repr(asked), "")
     headers = {"Origin": f"http://127.0.0.1:{studio.port}", "Content-Type": "application/json"}
-    body = json.dumps({"name": asked, "text": "{}", "digest": ""})
-    assert ask(studio, "/file", method="PUT", headers=headers, body=body)[0] in (400, 403, 422)
+    write = {"do": "edit", "label": "", "ops": [{"op": "write", "file": asked, "text": "{}"}]}
+    for body in ({"do": "open", "name": asked}, write, {"do": "save", "names": [asked]}):
+        status, _, text = ask(studio, "/do", method="POST", headers=headers, body=json.dumps(body))
+        assert status in (400, 403, 422), text
+        assert "secret" not in text.replace(asked, "").replace(repr(asked), "")
     assert secret.read_text(encoding="utf-8") == '{"secret": 1}'
-
-
-def test_a_file_that_has_changed_is_not_overwritten(studio):
-    headers = {"Origin": f"http://127.0.0.1:{studio.port}", "Content-Type": "application/json"}
-    body = json.dumps({"name": "map.json", "text": "{}", "digest": "0" * 64})
-    before = (studio.folder / "map.json").read_bytes()
-    assert ask(studio, "/file", method="PUT", headers=headers, body=body)[0] == 409
-    assert (studio.folder / "map.json").read_bytes() == before
 
 
 def test_static_files_are_the_studios_own(studio):
@@ -110,7 +106,7 @@ def test_static_files_are_the_studios_own(studio):
 
 
 def test_what_does_not_exist_is_told_in_a_line(studio):
-    for path in ("/faces/tile:nope", "/picture/0/nope:1", "/picture/9/map:main", "/explain/XX99", "/file?name=no.json"):
+    for path in ("/faces/tile:nope", "/picture/0/nope:1", "/picture/9/map:main", "/explain/XX99"):
         status, _, text = ask(studio, path)
         assert 400 <= status < 500
         assert "Traceback" not in text
@@ -120,14 +116,8 @@ def test_a_shipped_title_cannot_be_changed(begin):
     from platelayer.foundation.resources import title_path
 
     shipped = begin("18eu")
-    text = (title_path("18eu") / "title.json").read_text(encoding="utf-8")
-    digest = json.loads(ask(shipped, "/file?name=title.json")[2])["digest"]
+    before = (title_path("18eu") / "title.json").read_bytes()
     headers = {"Origin": f"http://127.0.0.1:{shipped.port}", "Content-Type": "application/json"}
-    body = json.dumps({"name": "title.json", "text": text, "digest": digest})
-    assert ask(shipped, "/file", method="PUT", headers=headers, body=body)[0] == 403
-
-
-def test_the_same_folder_keeps_its_address(begin, tmp_path):
-    first = begin(small_title(tmp_path / "title"))
-    first.stop()
-    assert begin(first.folder, first.port).address == first.address
+    body = json.dumps({"do": "edit", "label": "", "ops": [{"op": "write", "file": "title.json", "text": "{}"}]})
+    assert ask(shipped, "/do", method="POST", headers=headers, body=body)[0] == 403
+    assert (title_path("18eu") / "title.json").read_bytes() == before

@@ -1,10 +1,10 @@
-"""The picture follows the files: edits, problems, broken files, two pages, a studio that was started again."""
+"""The picture follows the files: edits, problems, broken files, two pages, a studio that has gone."""
 
 from __future__ import annotations
 
 import json
 
-from studio.conftest import small_title, until, version, wait_for_new
+from studio.conftest import say, small_title, until, version, wait_for_new
 
 
 def change(path, before, after):
@@ -118,15 +118,33 @@ def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other.close()
 
 
-def test_a_page_goes_on_when_the_studio_is_started_again(begin, page, tmp_path):
+def test_a_page_that_loses_its_line_finds_its_studio_again(studio, page):
+    lines = []
+
+    def between(line):
+        lines.append(line)
+        line.connect_to_server()
+
+    page.route_web_socket("**/news", between)
+    before = opened(page, studio)
+    lines[0].close()
+    page.wait_for_selector(".offline:not([hidden])")
+    page.wait_for_selector(".offline", state="hidden")
+    assert len(lines) == 2
+    rename(studio.folder, "After a rest")
+    wait_for_new(page, before)
+
+
+def test_a_page_of_a_studio_that_has_ended_says_so(begin, page, tmp_path):
     first = begin(small_title(tmp_path / "title"))
-    before = opened(page, first)
+    opened(page, first)
     first.stop()
     page.wait_for_selector(".offline:not([hidden])")
-    begin(first.folder, first.port)
-    page.wait_for_selector(".offline", state="hidden")
-    rename(first.folder, "After a rest")
-    wait_for_new(page, before)
+    again = begin(first.folder, first.port)
+    page.wait_for_timeout(3000)
+    assert page.locator(".offline").is_visible()
+    opened(page, again)
+    assert page.locator(".offline").is_hidden()
 
 
 def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):
@@ -135,13 +153,15 @@ def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):
     page.locator(".cm-content").click()
     page.keyboard.press("Control+End")
     page.keyboard.insert_text("\n")
-    rename(studio.folder, "Meanwhile")
+    until(lambda: say(studio, do="open", name="map.json")["text"].endswith("\n\n"))
+    theirs = (studio.folder / "map.json").read_text(encoding="utf-8") + " "
+    (studio.folder / "map.json").write_text(theirs, encoding="utf-8")
     page.wait_for_selector(".conflict:not([hidden])")
     page.locator(".conflict button").last.click()
     page.wait_for_selector(".conflict", state="hidden")
-    assert "Meanwhile" in page.evaluate(
-        "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
-    )
+    assert say(studio, do="open", name="map.json")["text"] == theirs
+    page.keyboard.press("Control+z")
+    until(lambda: say(studio, do="open", name="map.json")["text"] == theirs.removesuffix(" ") + "\n")
 
 
 def test_the_schemas_complete_and_explain(studio, page):
@@ -157,8 +177,9 @@ def test_the_schemas_complete_and_explain(studio, page):
     page.wait_for_selector(".cm-tooltip-autocomplete")
     assert '"legend"' in page.locator(".cm-tooltip-autocomplete").inner_text()
     page.keyboard.press("Escape")
-    for _ in range(6):
-        page.keyboard.press("Control+z")
+    say(studio, do="revert", label="Back")
+    shown = "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    page.wait_for_function(f"() => !{shown}.includes('leg')")
     page.locator(".cm-line .tok-key", has_text='"layout"').first.hover()
     page.wait_for_selector(".tip")
     assert "Orientation" in page.locator(".tip").inner_text()

@@ -82,7 +82,7 @@ def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(folder: Path, dra
     async def edit_while_a_page_looks() -> None:
         desk = Desk(Folder(folder), "run")
         await desk.changed()
-        page = Page(news=asyncio.Queue())
+        page = Page()
         view = await desk.do(desk.view, "", None)
         await desk.do(desk.faces, view, "map:main", "en", "classic")
         desk.pages.add(page)

@@ -13,8 +13,7 @@ from platelayer.studio import app
 
 SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(app.STATIC.glob("js/**/*.js")))
 WORDS = {
-    path.stem: json.loads(path.read_text(encoding="utf-8"))["words"]["studio"]
-    for path in asset_path("languages", "studio").glob("*.json")
+    path.stem: json.loads(path.read_text(encoding="utf-8"))["studio"] for path in asset_path("languages").glob("*.json")
 }
 
 

@@ -13,7 +13,7 @@ from platelayer.atlas.extent import HEX_MM
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS
 from platelayer.atlas.frontier import MIN_CONTACTS
 from platelayer.atlas.measure_names import NONE
-from platelayer.atlas.stacks import is_dealt_as_home, tiles_in_play
+from platelayer.atlas.stacks import tiles_in_play
 from platelayer.atlas.terrain import (
     CAPITAL_INCOME,
     DESTINATION_INCOME,
@@ -98,9 +98,7 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
     tiles, used = [piece.tile for piece in tiles_in_play(box, mode)], mode.tiles_used
     hexes, faces = 3 * used, [face for tile in tiles for face in faces_of(tile, 0)]
     side = math.sqrt(hexes * _WHOLE_HEX_MM2)
-    dealt = sorted(
-        sum(each.ground is Ground.HOME for each in tile.hexes) for tile in tiles if is_dealt_as_home(tile, mode)
-    )
+    dealt = sorted(sum(each.ground is Ground.HOME for each in tile.hexes) for tile in tiles if mode.deals_as_home(tile))
     drawn = mode.homes_per_stack if mode.stacks else len(dealt)
     fewest, homes = sum(dealt[:drawn]), sum(dealt[len(dealt) - drawn :])
     of_homes = f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"

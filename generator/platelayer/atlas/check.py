@@ -7,9 +7,8 @@ alone. A hex is a single whole number, so finding a neighbour takes one addition
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from platelayer.atlas.hand import never_reached
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
 from platelayer.foundation.problems import Problem
 from platelayer.model.atlas import (
@@ -122,7 +121,7 @@ class _Check:
         if stack is None and not self.by_hand:
             message = f"mode {mode.id} uses one of {mode.stacks} stacks; the file does not say which"
             yield Problem(code="AT15", pointer="", message=message)
-        dealt = Counter(_is_dealt_home(self.box.tile_by_number[draw.tile], mode) for draw in self.known())
+        dealt = Counter(mode.deals_as_home(self.box.tile_by_number[draw.tile]) for draw in self.known())
         for kind, words, wanted in (
             (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
             (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
@@ -197,7 +196,7 @@ class _Check:
         """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its alternatives?"""
         places = tile_hexes(draw.at, draw.rotation)
         land = self.land
-        if land.first is not None and _distance(draw.at, land.first) > FAR:
+        if land.first is not None and draw.at.steps_to(land.first) > FAR:
             yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
             return
         keys = [key_of(place) for place in places]
@@ -274,7 +273,7 @@ class _Check:
         draws = [draw for draw in self.known() if draw.rotation in range(6)]
         whole = Land()
         for draw in draws:
-            if whole.first is not None and _distance(draw.at, whole.first) > FAR:
+            if whole.first is not None and draw.at.steps_to(whole.first) > FAR:
                 yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
                 continue
             self.land = whole
@@ -365,16 +364,6 @@ class _Check:
         return "there is no home beside it"
 
 
-def _is_dealt_home(tile: MapTile, mode: Mode) -> bool:
-    """True for a tile that is dealt to the stacks among those with homes."""
-    return tile.number in mode.stack_homes or any(each.ground is Ground.HOME for each in tile.hexes)
-
-
-def _distance(one: Axial, other: Axial) -> int:
-    q, r = one.q - other.q, one.r - other.r
-    return max(abs(q), abs(r), abs(q + r))
-
-
 def _name(draw: TileDraw | ProjectDraw) -> str:
     return f"tile {draw.tile}" if isinstance(draw, TileDraw) else f"capital project {draw.capital_project}"
 
@@ -389,3 +378,31 @@ def _also(numbers: tuple[int, ...]) -> str:
 
 def _free(cities: list[Axial]) -> str:
     return f"free: {', '.join(map(_at, cities))}" if cities else "no basic city is free: the project is deferred"
+
+
+def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
+    """The fewest tiles that no order reaches, whichever tile comes first; none if there is an order.
+
+    A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid finds an order from
+    a given first tile if there is one.
+    """
+    owner = {place: index for index, draw in enumerate(draws) for place in tile_hexes(draw.at, draw.rotation)}
+    touching: list[Counter[int]] = [Counter() for _ in draws]
+    for place, index in owner.items():
+        for step in NEIGHBOURS:
+            if (other := owner.get(place + step, index)) != index:
+                touching[index][other] += 1
+    fewest = list(draws)
+    for first in range(len(draws)):
+        reached, left, laid = {first}, dict.fromkeys(range(len(draws))), [first]
+        del left[first]
+        while laid:
+            laid = [each for each in left if sum(touching[each][other] for other in reached) >= MIN_CONTACT]
+            reached.update(laid)
+            for each in laid:
+                del left[each]
+        if len(left) < len(fewest):
+            fewest = [draws[each] for each in left]
+        if not left:
+            break
+    return fewest

@@ -24,7 +24,6 @@ from platelayer.atlas.land import MIN_CONTACT
 from platelayer.atlas.library import at, library, numbers
 from platelayer.atlas.measure_names import MEASURES, NONE, REACH
 from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.stacks import is_dealt_as_home
 from platelayer.atlas.terrain import (
     CAPITAL_INCOME,
     DESTINATION_INCOME,
@@ -124,7 +123,7 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
     pieces = sum(copies for _, copies in in_play) + mode.capital_projects * max(1, mode.stacks)
     dead_ends = min(MAX_RESTARTS, max(1, _DEAD_ENDS // pieces**2))
     limit = -1 if blanks is None else min(blanks, 2**31 - 1)
-    others = sum(copies for tile, copies in in_play if not is_dealt_as_home(tile, mode))
+    others = sum(copies for tile, copies in in_play if not mode.deals_as_home(tile))
     trains = [(number, track, int(number in GREEN_TRAINS)) for number, track in TRAINS.items()]
     settings = (
         *(len(in_play), mode.stacks, mode.homes_per_stack, mode.capital_projects, policy.maps, limit, dead_ends),
@@ -159,7 +158,7 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
     companies = {each.company for each in tile.hexes}
     first, second, third = tile.hexes
     yield copies
-    yield is_dealt_as_home(tile, mode)
+    yield mode.deals_as_home(tile)
     yield sum(1 << place for place, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
     yield 1 if first == second == third and first.tile is None else 3
     yield not companies.isdisjoint(box.bridging)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from platelayer.atlas.frontier import MIN_CONTACTS, STEPS, axial_of, corners_of, number_of
 from platelayer.atlas.library import at, library
-from platelayer.atlas.stacks import is_dealt_as_home, tiles_in_play
+from platelayer.atlas.stacks import tiles_in_play
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import AtlasBox, Axial, Ground, MapTile, Mode, tile_hexes, turned
 
@@ -102,7 +102,7 @@ class Chain:
         self.placed = list(start)
         self._dice, self._projects, self._stacks = dice, mode.capital_projects, mode.stacks
         self._changes = (self._move, self._swap, self._replace) if mode.stacks else (self._move, self._swap)
-        self._home = {tile.number: is_dealt_as_home(tile, mode) for tile in box.map_tiles}
+        self._home = {tile.number: mode.deals_as_home(tile) for tile in box.map_tiles}
         self._tile = box.tile_by_number
         self._copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
         self._owner: dict[int, int] = {}

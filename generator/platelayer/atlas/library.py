@@ -35,10 +35,10 @@ def library() -> Any:
 
 
 def numbers(count: int) -> array[int]:
-    """So many zeros of 32 bits."""
+    """An array of `count` int32 zeros."""
     return array("i", bytes(4 * count))
 
 
 def at(numbers: array[int]) -> Any:
-    """Where numbers lie in memory."""
+    """The address of an array, to pass to the library."""
     return ctypes.c_void_p(numbers.buffer_info()[0])

@@ -227,15 +227,10 @@ def _gaps(ground: Terrain) -> list[list[Axial]]:
     return gaps
 
 
-def _distance(one: Axial, other: Axial) -> int:
-    q, r = one[0] - other[0], one[1] - other[1]
-    return max(abs(q), abs(r), abs(q + r))
-
-
 def _distances(ground: Terrain, paths: Mapping[int, Ways]) -> dict[str, float]:
     homes = list(paths)
     pairs = [(one, other) for index, one in enumerate(homes) for other in homes[index + 1 :]]
-    straight = [_distance(ground.places[one], ground.places[other]) for one, other in pairs]
+    straight = [ground.places[one].steps_to(ground.places[other]) for one, other in pairs]
     by_land = [paths[one].steps[other] for one, other in pairs if other in paths[one].steps]
     found = _spread("home_distance", straight) | _spread("home_land", by_land)
     return {**found, "home_pairs_apart": len(pairs) - len(by_land)}
@@ -280,6 +275,6 @@ def _centrality(ground: Terrain) -> float:
     homes = [ground.places[home] for home in ground.homes]
 
     def mean(numbers: Iterable[int]) -> float:
-        return fmean(_distance(ground.places[number], home) for number in numbers for home in homes)
+        return fmean(ground.places[number].steps_to(home) for number in numbers for home in homes)
 
     return round(mean(ground.capitals) / mean(ground.cities), 4)

@@ -13,30 +13,30 @@ from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
 
-_words = FixedWords("report")
+report_words = FixedWords("report")
 _ENGLISH = Tongue()
 
 _LINES = (
-    _words("map_mode_seed_policy"),
-    _words("pieces"),
-    _words("table_x_mm_with"),
-    _words("companies"),
-    _words("charters"),
-    _words("cash"),
-    _words("trains"),
+    report_words("map_mode_seed_policy"),
+    report_words("pieces"),
+    report_words("table_x_mm_with"),
+    report_words("companies"),
+    report_words("charters"),
+    report_words("cash"),
+    report_words("trains"),
 )
-_AGAIN = _words("again")
-_FAIRNESS = _words("map_fairness")
-_HOME = _words("map_home")
+_AGAIN = report_words("again")
+_FAIRNESS = report_words("map_fairness")
+_HOME = report_words("map_home")
 _BAR = 40
 """Characters of the longest bar."""
-_COMMA = _words("comma")
-_STACK = _words("stack_of")
-_CASH = _words("with_players")
-_TRAIN = _words("x")
-_NO_EXPORT = _words("no_export")
-_SPARE = _words("in_the_box")
-_TOO_FEW = _words("the_box_has_cut")
+_COMMA = report_words("comma")
+_STACK = report_words("stack_of")
+_CASH = report_words("with_players")
+_TRAIN = report_words("x")
+_NO_EXPORT = report_words("no_export")
+_SPARE = report_words("in_the_box")
+_TOO_FEW = report_words("the_box_has_cut")
 
 
 class _Translator(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class _Translator(Struct, frozen=True, kw_only=True):
 
     def counted(self, number: int, noun: str) -> str:
         """A number of things."""
-        return self.say(_words(f"1 {noun}" if number == 1 else noun), number)
+        return self.say(report_words(f"1 {noun}" if number == 1 else noun), number)
 
     def listed(self, parts: Sequence[str]) -> str:
         """A list of things."""

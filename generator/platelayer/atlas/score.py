@@ -37,11 +37,6 @@ def _length(board: Sequence[Axial]) -> int:
 def _crowding(homes: Sequence[int]) -> int:
     places = [*map(axial_of, homes)]
     return sum(
-        max(0, APART - min((_distance(home, other) for other in places if other is not home), default=APART))
+        max(0, APART - min((home.steps_to(other) for other in places if other is not home), default=APART))
         for home in places
     )
-
-
-def _distance(one: Axial, other: Axial) -> int:
-    q, r = one.q - other.q, one.r - other.r
-    return max(abs(q), abs(r), abs(q + r))

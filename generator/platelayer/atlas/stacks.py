@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, Ground, MapTile, Mode
+from platelayer.model.atlas import AtlasBox, MapTile, Mode
 
 
 class TilePiece(NamedTuple):
@@ -51,8 +51,8 @@ def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
     if not mode.stacks:
         projects = range(1, mode.capital_projects + 1)
         return Pile(tuple(dice.shuffled([*tiles, *map(ProjectPiece, projects)])), None)
-    homes = dice.shuffled([piece for piece in tiles if is_dealt_as_home(piece.tile, mode)])
-    others = dice.shuffled([piece for piece in tiles if not is_dealt_as_home(piece.tile, mode)])
+    homes = dice.shuffled([piece for piece in tiles if mode.deals_as_home(piece.tile)])
+    others = dice.shuffled([piece for piece in tiles if not mode.deals_as_home(piece.tile)])
     used = dice.below(mode.stacks)
     of_homes, of_others = mode.homes_per_stack, len(others) // mode.stacks
     first_project = used * mode.capital_projects + 1
@@ -62,8 +62,3 @@ def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
         *map(ProjectPiece, range(first_project, first_project + mode.capital_projects)),
     ]
     return Pile(tuple(dice.shuffled(stack)), used + 1)
-
-
-def is_dealt_as_home(tile: MapTile, mode: Mode) -> bool:
-    """Is the tile dealt among those with homes?"""
-    return tile.number in mode.stack_homes or any(each.ground is Ground.HOME for each in tile.hexes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib  # noqa: F401  # early: where memory is short, importing it prints tracebacks
 import os
 import shlex
 import sys
@@ -15,7 +16,7 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
-from platelayer.cli.export import export
+from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
     COLOR,
     CUT,
@@ -28,6 +29,7 @@ from platelayer.cli.options import (
     TEXT_OR_JSON,
     THEME,
     VARIANT,
+    format_option,
 )
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
@@ -46,16 +48,21 @@ class _Command(click.Group):
     """The command as a whole."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand; where Ctrl-C leaves something to put back, it stops it like any other reason."""
+        """Run a subcommand. Ctrl-C raises Interrupted, so that cleanup runs as for any other failure."""
         try:
             return super().invoke(ctx)
         except MemoryError:
-            end_without_memory()  # here: CPython itself may break while click clears up without memory
-        except KeyboardInterrupt as stop:
-            raise Interrupted("interrupted") from stop
+            end_without_memory()  # here: without memory, CPython itself may fail while click cleans up
+        except KeyboardInterrupt as error:
+            raise Interrupted("interrupted") from error
 
 
-@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})
+def _spelled(word: str) -> str:
+    """A token of the command line, with --colour as an alias of --color."""
+    return "color" if word == "colour" else word
+
+
+@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _spelled})
 @click.version_option(__version__, prog_name="platelayer")
 def cli() -> None:
     """Print, check and explore 18xx railway games.
@@ -76,27 +83,23 @@ def titles(form: Format) -> None:
 
 @cli.command()
 @click.argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
-@click.option("--variant", metavar="ID", help="Check this variant only.  [the title and all of its variants]")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
+@click.option("--variant", metavar="ID", help="Check only this variant.  [default: the title and all its variants]")
+@format_option(
+    *("json", "sarif", "github"),
     help="Output format: sarif (2.1.0) for code scanning, github for the log of a GitHub Action.",
 )
-@click.option("--changed", is_flag=True, help="Skip files that belong to no title (for commit hooks).")
-@click.option("--quick", is_flag=True, help="Do not draw the pieces: say nothing about what would be illegible.")
+@click.option("--changed", is_flag=True, help="Skip files that do not belong to a title (for commit hooks).")
+@click.option("--quick", is_flag=True, help="Skip the checks that draw the pieces (legibility).")
 @click.option(
     "--accept",
     type=click.Choice(["box"]),
-    help="First write the counts that the definition yields as the contents of the box.",
+    help="First update the box contents to the counts that the definition yields.",
 )
 @NO_CACHE
 def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accept: str | None, **how: bool) -> None:
-    """Check title definitions and report everything that is wrong with them, and what would be illegible in print.
+    """Check title definitions and report every problem, including text that would be illegible in print.
 
-    Any file in the folder of a title stands for that title.
+    Any file in a title's folder stands for that title.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.foundation.cache import user_cache
@@ -140,16 +143,11 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
 @cli.command()
 @click.argument("title")
 @VARIANT
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "svg", "dot"]),
-    default="text",
-    show_default=True,
-    help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph.",
+@format_option(
+    *("json", "svg", "dot"), help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph."
 )
 def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
-    """Show which tiles may replace which, and in which rotations, judged by the tiles alone."""
+    """List the legal tile upgrades and their rotations, judged by the tiles alone."""
     from platelayer.cli.reports import report_upgrades
     from platelayer.pipeline.draw import draw_upgrades
     from platelayer.pipeline.lists import read_upgrades
@@ -175,10 +173,12 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
 def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
-    """Draw one piece, e.g. `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists them,
-    or kind:id:back for its back. Instead of a title and a piece, a tile string of 18xx.games will do:
-    `draw 'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk a PDF is for a press, and a picture looks as a
-    press prints it."""
+    """Draw one piece as SVG, PNG or PDF.
+
+    Example: `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists it, or kind:id:back for its back.
+    Instead of a title and a piece, you can give an 18xx.games tile string:
+    `draw 'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk, a PDF is in press colours, and a picture
+    simulates them."""
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
@@ -189,25 +189,6 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     exit_after(problems)
 
 
-@cli.command("import")
-@click.argument("source", type=click.Path(path_type=Path))
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), help="New folder. Default: the title's id.")
-@click.option("--rule", "rules", multiple=True, metavar="NAME", help="An optional rule of 18xx.games to read it with.")
-def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
-    """Bring a game from another program into a new folder.
-
-    SOURCE is the folder of a game of 18xx.games (its Ruby files are read, never run), a game file of 18xx-maker, or a
-    text file of tile strings. What could not be brought is listed in import-report.md.
-    """
-    from platelayer.cli.reports import report_import
-    from platelayer.pipeline.importing import import_title
-
-    brought = import_title(source, folder, rules=rules)
-    tell(problem for problem in brought.problems if problem.severity.word == "error")
-    echo(report_import(brought))
-    exit_after(brought.problems)
-
-
 @cli.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
@@ -215,14 +196,14 @@ def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
     type=click.Choice(STARTS),
     default="small",
     show_default=True,
-    help="What to start from: bare is a map and nothing else, small a complete game of two companies and a minor, "
-    "classic one of eight companies in the manner of 1830.",
+    help="Starting point: bare (only a map), small (a complete game with two companies and a minor) or classic "
+    "(eight companies, in the style of 1830).",
 )
-@click.option("--schemas", is_flag=True, help="Only update the editor schemas in the folder of a title.")
+@click.option("--schemas", is_flag=True, help="Only update the editor schemas in an existing title's folder.")
 def new(folder: Path, start: str, schemas: bool) -> None:
-    """Write a title that can be printed into a new folder, as a starting point.
+    """Create a new title, ready to print, in a new folder.
 
-    It comes with schemas and settings, so that your editor completes and checks as you type, and with a README that
+    The folder includes schemas and settings, so that your editor completes and checks as you type, and a README that
     leads from the first map to the printed game.
     """
     from platelayer.pipeline.scaffold import new_title, renew_schemas
@@ -236,7 +217,7 @@ def new(folder: Path, start: str, schemas: bool) -> None:
 @cli.command()
 @click.argument("code")
 def explain(code: str) -> None:
-    """Explain what a problem's code means and how to fix the problem."""
+    """Explain a problem code and how to fix the problem."""
     from platelayer.pipeline.explain import explain as explain_code
 
     echo(explain_code(code))
@@ -246,12 +227,13 @@ cli.add_command(atlas)
 cli.add_command(build)
 cli.add_command(calibrate)
 cli.add_command(export)
+cli.add_command(bring)
 cli.add_command(preflight)
 cli.add_command(studio)
 
 
 def _with_help(command: click.Command) -> None:
-    """Under -OO click finds no docstrings: what a command does is read from its source."""
+    """Set the help of commands from their source: under -OO click finds no docstrings."""
     if command.callback is not None:
         command.help = docstring(command.callback)
     for each in command.commands.values() if isinstance(command, click.Group) else ():
@@ -263,27 +245,27 @@ if sys.flags.optimize > 1:
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command and end the process: every foreseeable failure ends with clear lines and an exit status, never
-    with a traceback. Without `arguments`, those of the process."""
+    """Run the command and end the process. Every foreseeable failure ends with a clear message and an exit status,
+    never with a traceback. `arguments` defaults to those of the process."""
     prepare_streams()
     status = _run(arguments)
     try:
         sys.stdout.flush()
-    except OSError as stop:  # standard output is full, or closed at the other end
+    except OSError as error:  # standard output is full, or closed at the other end
         _abandon_output()
-        status = status or _stop(f"platelayer: standard output: {stop.strerror or stop}", EXIT_COULD_NOT_RUN)
+        status = status or _stop(f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN)
     sys.exit(status)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         return _ended(arguments)
-    except Exception as stop:  # also while problems are told
-        if is_lack_of_memory(stop):
+    except Exception as error:  # also while problems are reported
+        if is_lack_of_memory(error):
             end_without_memory()
-        if not isinstance(stop, OSError):
+        if not isinstance(error, OSError):
             raise
-        reason = f"{stop.filename}: {stop.strerror or stop}" if stop.filename else stop.strerror or str(stop)
+        reason = f"{error.filename}: {error.strerror or error}" if error.filename else error.strerror or str(error)
         return _stop(f"platelayer: {reason}", EXIT_COULD_NOT_RUN)
 
 
@@ -291,22 +273,33 @@ def _ended(arguments: Sequence[str] | None) -> int:
     """The exit status of the command. Raises OSError, and anything for lack of memory."""
     try:
         return cli.main(arguments, prog_name="platelayer", standalone_mode=False) or EXIT_CLEAN
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else EXIT_COULD_NOT_RUN
-    except click.ClickException as stop:
-        stop.show()
-        return stop.exit_code
-    except ProblemsFound as stop:
-        tell(stop.problems)
-        errors = sum(1 for problem in stop.problems if problem.severity.word == "error")
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else EXIT_COULD_NOT_RUN
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except ProblemsFound as error:
+        tell(error.problems)
+        errors = sum(1 for problem in error.problems if problem.severity.word == "error")
         return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
-    except Interrupted as stop:
+    except Interrupted as error:
         deaf()
-        return _stop(f"platelayer: {stop}", INTERRUPTED)
-    except CannotRun as stop:
-        if isinstance(stop.__cause__, (ImportError, OSError)) and is_lack_of_memory(stop.__cause__):
-            raise  # it may tell of a package that is not missing
-        return _stop(f"platelayer: {stop}", EXIT_COULD_NOT_RUN)
+        return _stop(f"platelayer: {error}", INTERRUPTED)
+    except CannotRun as error:
+        if isinstance(error.__cause__, (ImportError, OSError)) and is_lack_of_memory(error.__cause__):
+            raise  # its message may name a package that is not missing
+        return _stop(f"platelayer: {_with_switches(str(error), arguments)}", EXIT_COULD_NOT_RUN)
+
+
+def _with_switches(message: str, arguments: Sequence[str] | None) -> str:
+    """A message that starts with the name of an argument, with the switch of the command in its place."""
+    command: click.Command = cli
+    for word in sys.argv[1:] if arguments is None else arguments:
+        if isinstance(command, click.Group):
+            command = command.commands.get(word, command)
+    switches = {str(each.name): max(each.opts, key=len) for each in command.params if isinstance(each, click.Option)}
+    parts = (part.partition(": ") for part in message.split("; "))
+    return "; ".join(switches.get(lead, lead) + colon + rest for lead, colon, rest in parts)
 
 
 def _stop(message: str, status: int) -> int:

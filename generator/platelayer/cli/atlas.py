@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import click
 
-from platelayer.cli.options import LANGUAGE, THEME
-from platelayer.cli.terminal import echo, echo_styled, emit, tell
+from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, format_option
+from platelayer.cli.terminal import counted, echo, echo_styled, emit, tell
 from platelayer.foundation.seeds import MAX_SEED
 
 
 class Number(click.IntRange):
-    """A whole number within bounds, with a short message for anything else. MAX_SEED is the largest number that every
-    JSON reader keeps exactly."""
+    """A whole number within bounds, with a short error message. MAX_SEED is the largest number that every JSON reader
+    keeps exactly."""
 
     def __init__(self, least: int, most: int = MAX_SEED) -> None:
         super().__init__(least, most)
@@ -30,23 +30,24 @@ class Number(click.IntRange):
 
 
 MODE = click.option(
-    "--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2; or one of the title's."
+    "--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2, or a mode of the title."
 )
 TITLE = click.option(
     "--title",
     default="lost-atlas",
     metavar="TITLE|PATH",
-    help='Use the map tiles of this title (the block "atlas" of its definition). Default: lost-atlas.',
+    show_default=True,
+    help='Use the map tiles of this title (the "atlas" block of its definition).',
 )
 POLICY = click.option(
     "--policy",
     default="compact",
     show_default=True,
-    help="How places are chosen: uniform (all equally likely), compact (more likely where a tile touches more), best "
-    "(the best of several compact maps), even (all whole maps equally likely; slower).",
+    help="How places are chosen: uniform (all equally likely), compact (places with more neighbours are more likely), "
+    "best (the best of several compact maps) or even (all complete maps equally likely; slower).",
 )
 BLANKS = click.option(
-    "--blanks", type=Number(0, 200), metavar="N", help="Lay at most N blanks (the box has 12). Default: all."
+    "--blanks", type=Number(0, 200), metavar="N", help="Lay at most N blanks (the box has 12).  [default: all]"
 )
 
 
@@ -59,23 +60,27 @@ def atlas() -> None:
 @TITLE
 @MODE
 @click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
-@click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map. Default: a new one.")
+@click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map.  [default: a new seed]")
 @POLICY
 @BLANKS
-@click.option("--paper", default="a4", show_default=True, help="Paper for joined pages and guide: a4, letter ...")
+@click.option(
+    "--paper", default="a4", show_default=True, help="Paper for the joined pages and the guide: a4, letter ..."
+)
 @LANGUAGE
 @THEME
-@click.option("--draw/--no-draw", "drawn", default=True, show_default=True, help="Draw the map, or write only the log.")
-@click.option("--png/--no-png", default=True, show_default=True, help="Also draw the map as PNG, if the system can.")
+@click.option("--draw/--no-draw", "drawn", default=True, show_default=True, help="Draw the map, or only write the log.")
+@click.option(
+    "--png/--no-png", default=True, show_default=True, help="Also draw the map as PNG, if libcairo is installed."
+)
 @click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"), show_default=True
 )
 def new(folder: Path, **options: object) -> None:
     """Assemble a map and write it into the folder OUTPUT.
 
-    atlas.json is the log of every draw; the map comes as SVG, PNG, poster and pages to join (PDF), with a guide to
-    building it from the tiles of the box. report.txt repeats what is printed here. Every map is checked independently
-    first.
+    atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join (PDF), with a guide
+    to building it from the tiles in the box. report.txt repeats what is printed here. Every map is first checked
+    independently.
     """
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
@@ -87,11 +92,11 @@ def new(folder: Path, **options: object) -> None:
 @atlas.command()
 @TITLE
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
+@format_option("json", "sarif")
 def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
-    """Check maps, draw by draw, and report everything that the rules of assembly do not allow.
+    """Check maps draw by draw, and report every breach of the rules of assembly.
 
-    FILE is an atlas.json, or a map that you typed in from your table. The check shares no code with the assembler.
+    FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code with the assembler.
     """
     from platelayer.cli.reports import CheckReport, report_check, styled_problem
     from platelayer.pipeline.explain import known_codes
@@ -100,8 +105,8 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     problems = check_maps(files, title)
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
-        told = _counted(len(problems), "problem") if problems else "no problems"
-        echo_styled("\n".join([*map(styled_problem, problems), f"{_counted(len(files), 'map')} checked: {told}"]))
+        told = counted(len(problems), "problem") if problems else "no problems"
+        echo_styled("\n".join([*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {told}"]))
     else:
         emit(report_check(report, form))
     sys.exit(1 if problems else 0)
@@ -118,15 +123,15 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     "--workers",
     type=Number(0, 1000),
     metavar="W",
-    help="Processes (0: this one). Default: as for prints.",
+    help="Number of processes (0: only this one).  [default: as for build]",
 )
-@click.option("--scheduler", metavar="tcp://...", help="A dask scheduler, instead of processes on this machine.")
+@click.option("--scheduler", metavar="tcp://...", help="Use a dask scheduler instead of processes on this machine.")
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
 @click.option("-o", "--output", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the survey.")
 def survey(folder: Path, count: int, workers: int | None, scheduler: str | None, checked: bool, **asked: Any) -> None:
-    """Assemble and measure many maps: maps.csv, histograms, and the seeds at the extremes.
+    """Assemble and measure many maps: maps.csv, histograms and the seeds of the extremes.
 
-    If a survey was stopped, the same command continues it.
+    The same command resumes an interrupted survey.
     """
     from platelayer.cli.progress import watch
     from platelayer.pipeline.survey.run import SurveyOptions
@@ -140,8 +145,8 @@ def survey(folder: Path, count: int, workers: int | None, scheduler: str | None,
     echo("\n".join(map(str, result.files)))
     for number, words in (
         (result.found, f"of {count} maps already existed"),
-        (result.damaged, "maps were made again because their saved data was damaged"),
-        (result.unchecked, "maps were made again to check them"),
+        (result.damaged, "maps were assembled again because their saved data was damaged"),
+        (result.unchecked, "maps were assembled again to check them"),
     ):
         if number:
             echo(f"{number} {words}")
@@ -155,28 +160,28 @@ def survey(folder: Path, count: int, workers: int | None, scheduler: str | None,
     "--where",
     default="",
     metavar="CONDITIONS",
-    help='What a map must fulfil: "income_min >= 80, table_mm <= 600x900". docs/atlas.md lists the measures.',
+    help='Conditions on a map: "income_min >= 80, table_mm <= 600x900". docs/atlas.md lists the measures.',
 )
 @click.option(
     "--best",
     default="fairness",
     show_default=True,
     metavar="MEASURES",
-    help='What to make most of, or least: "fairness, least diameter".',
+    help='Measures to maximize, or to minimize after "least": "fairness, least diameter".',
 )
-@click.option("--count", type=Number(1, 600), default=5, show_default=True, metavar="N", help="Maps to keep.")
-@click.option("--seconds", type=Number(1, 604800), metavar="S", help="How long to search. Default: 20, without --maps.")
-@click.option("--maps", type=Number(1, 10_000_000), metavar="N", help="Search so many maps, however long it takes.")
+@click.option("--count", type=Number(1, 600), default=5, show_default=True, metavar="N", help="Number of maps to keep.")
+@click.option(
+    "--seconds", type=Number(1, 604800), metavar="S", help="Search for S seconds.  [default: 20, without --maps]"
+)
+@click.option("--maps", type=Number(1, 10_000_000), metavar="N", help="Search N maps, however long it takes.")
 @click.option(
     "--seed", type=Number(0), default=1, show_default=True, help="Search the maps of the survey with this seed."
 )
 @POLICY
 @BLANKS
-@click.option("--scheduler", metavar="tcp://...", help="A dask scheduler, instead of processes on this machine.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option(
-    "-o", "--output", "path", type=click.Path(path_type=Path), help="Draw the maps that were found: FILE.svg or .pdf"
-)
+@click.option("--scheduler", metavar="tcp://...", help="Use a dask scheduler instead of processes on this machine.")
+@TEXT_OR_JSON
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Draw the maps found: FILE.svg or .pdf")
 def find(
     path: Path | None,
     seconds: int | None,
@@ -185,10 +190,11 @@ def find(
     form: Literal["text", "json"],
     **asked: Any,
 ) -> None:
-    """Search for maps that meet conditions, and keep the best of them.
+    """Search for maps that meet conditions, and keep the best.
 
-    All processors search. With --maps instead of --seconds, the same command finds the same maps everywhere. Every map
-    that is found is made again from its seed and checked independently. Exit status 1: none was found.
+    The search uses all processors. With --maps instead of --seconds, the same command finds the same maps on every
+    machine. Every map found is assembled again from its seed and checked independently. The exit status is 1 if none
+    was found.
     """
     from platelayer.cli.progress import watch
     from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
@@ -199,7 +205,7 @@ def find(
     options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler)
     with watch() as progress:
         found = find_maps(path, options, progress=progress, **asked)
-    # What was found is told first: a file that cannot be written shall not cost a long search.
+    # Results are printed first: a file that cannot be written must not cost a long search.
     if form == "json":
         emit(as_json(found))
     else:
@@ -227,7 +233,3 @@ def gallery(path: Path, count: int, **asked: Any) -> None:
 
     draw_gallery_file(path, count, **asked)
     echo(str(path))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

@@ -35,16 +35,18 @@ def _choice(*words: str) -> click.Choice[str]:
 # Defaults come from the profile, or from BuildOptions if the profile does not set the option.
 _OPTIONS = (
     click.option("--variant", metavar="ID", help="Apply a variant of the title."),
-    click.option("--profile", metavar="NAME|FILE", help="Where you print: home, offset, drivethrucards ..."),
-    click.option("--only", metavar="KIND,...", help="Print these kinds of piece only."),
-    click.option("--pieces", metavar="KIND:ID,...", help="Print these pieces only, e.g. tile:57,train:*"),
-    click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box holds."),
+    click.option(
+        "--profile", metavar="NAME|FILE", help="Printing service or process: home, offset, drivethrucards ..."
+    ),
+    click.option("--only", metavar="KIND,...", help="Print only these kinds of piece."),
+    click.option("--pieces", metavar="KIND:ID,...", help="Print only these pieces, e.g. tile:57,train:*"),
+    click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box contents."),
     PLAYERS,
     MONEY,
-    click.option("--since", metavar="MANIFEST", help="Print only what has changed since that manifest.json."),
-    click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [a4]"),
-    click.option("--margin", "margin_mm", type=float, help="Rim that the printer leaves white, in mm.  [6]"),
-    click.option("--poster", metavar="PAPER", help="Paper for the map in one piece.  [made to measure]"),
+    click.option("--since", metavar="MANIFEST", help="Print only what has changed since this manifest.json."),
+    click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [default: a4]"),
+    click.option("--margin", "margin_mm", type=float, help="Unprintable margin, in mm.  [default: 6]"),
+    click.option("--poster", metavar="PAPER", help="Paper for the map in one piece.  [default: the size of the map]"),
     click.option(
         "--layout",
         "layouts",
@@ -61,33 +63,36 @@ _OPTIONS = (
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),
-        help="Backs: flipped on the long or the short edge, or beside the fronts to fold over.  [none]",
+        help="Print backs: flipped on the long or short edge, or beside the fronts to fold over.  [default: none]",
     ),
     click.option(
         "--register",
         type=_choice("none", "press", "silhouette"),
-        help="Marks to align sheets by: on all plates with a colour bar, or for a Silhouette cutter.  [none]",
+        help="Registration marks: for a press, with a colour bar, or for a Silhouette cutter.  [default: none]",
     ),
     click.option(
-        "--also", type=_choice("svg", "dxf"), multiple=True, help="Each sheet as SVG, its cut lines as SVG or DXF, too."
+        "--also",
+        type=_choice("svg", "dxf"),
+        multiple=True,
+        help="Also write each sheet and its cut lines as SVG, or the cut lines as DXF.",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
-    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."),
+    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by another x,y mm."),
     click.option("--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."),
     click.option("--scale-y", type=float, help="Stretch vertically."),
     click.option(
         "--draft",
         is_flag=True,
         default=None,
-        help="Print what can be printed, whatever is wrong, and what is wrong on a sheet of its own.",
+        help="Print what can be printed despite errors, and list the problems on a separate sheet.",
     ),
     click.option(
         "--lang",
         "language",
         metavar="CODE",
-        help="Language of the print: en, ja, or another that the title has texts in.  [en]",
+        help="Language of the print: en, ja, another that the title has texts in, or your own.  [default: en]",
     ),
-    click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [classic]"),
+    click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [default: classic]"),
     NO_CACHE,
 )
 
@@ -98,7 +103,7 @@ _OPTIONS = (
 def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
 
-    A title with errors prints nothing, unless --draft asks for what can be printed: the exit status is 1 all the same.
+    A title with errors is not printed. With --draft, what can be printed is; the exit status is still 1.
     """
     from platelayer.cli.progress import watch
     from platelayer.cli.status import exit_after
@@ -126,7 +131,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
         echo("nothing has changed")
     echo(f"{folder / made.title}: {len(paths)} files, {made.pages} pages, {made.pieces} pieces")
     if options.draft:
-        echo(f"a draft: what is wrong is listed in {folder / made.title / 'findings.pdf'}")
+        echo(f"draft: the problems are listed in {folder / made.title / 'findings.pdf'}")
         exit_after(made.problems)
 
 
@@ -139,9 +144,9 @@ for option in _OPTIONS:
 @click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.")
 @click.option("--margin", "margin_mm", type=float, default=6.0, show_default=True, help="As for build.")
 @click.option("--duplex", type=_choice("long", "short"), default="long", show_default=True, help="As for build.")
-@click.option("--lang", "language", type=_choice("en", "ja"), default="en", show_default=True)
+@click.option("--lang", "language", metavar="CODE", default="en", show_default=True, help="Language of the page.")
 def calibrate(path: Path, **given: Any) -> None:
-    """Print the page from which you measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
+    """Print a page to measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
     from platelayer.cli.terminal import echo
     from platelayer.pipeline.calibrate import write_calibration
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
-TEXT_OR_JSON = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def format_option(*others: str, help: str = "Output format.") -> Callable[[Command], Command]:  # noqa: A002 - as click's
+    """The option of a report's format: text, or one of some others."""
+    choice = click.Choice(["text", *others])
+    return click.option("--format", "form", type=choice, default="text", show_default=True, help=help)
+
+
+TEXT_OR_JSON = format_option("json")
 PLAYERS = click.option("--players", type=click.IntRange(1, 20), metavar="N", help="Only what this many players need.")
-MONEY = click.option("--money", is_flag=True, help="Add notes for the bank, if the box has no money.")
+MONEY = click.option("--money", is_flag=True, help="Add banknotes if the title defines none.")
 VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
 LANGUAGE = click.option(
     "--lang",
@@ -23,11 +26,11 @@ LANGUAGE = click.option(
     metavar="CODE",
     default="en",
     show_default=True,
-    help="Language of the print: en, ja, or another that the title has texts in.",
+    help="Language of the print: en, ja, another that the title has texts in, or your own.",
 )
 THEME = click.option("--theme", default="classic", show_default=True, help="A shipped theme, or a theme file.")
 
-NO_CACHE = click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next time.")
+NO_CACHE = click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]
@@ -54,12 +57,14 @@ SIZES = click.option(
     type=Named("train=poker"),
     multiple=True,
     metavar="KIND=SIZE",
-    help="Make pieces of another size, e.g. train=poker, tile=40, map=42.",
+    help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
 )
 COLOR = click.option(
-    "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [rgb]"
+    "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [default: rgb]"
 )
 CUT = click.option(
-    "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How outlines are shown.  [marks]"
+    "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How cut outlines are shown.  [default: marks]"
 )
-SPOT_NAME = click.option("--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [CutContour]")
+SPOT_NAME = click.option(
+    "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
+)

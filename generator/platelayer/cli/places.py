@@ -10,7 +10,7 @@ from urllib.parse import quote
 def relative_path(file: str) -> str:
     """A file as a path with "/", relative to the working folder if it is inside it, else absolute."""
     here = Path.cwd()
-    path = Path(os.path.normpath(here / file))  # not resolved: a link is named as the user names it
+    path = Path(os.path.normpath(here / file))  # not resolved: a link keeps the name that the user gave
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     """Check finished PDF files, from Platelayer or any other program, as a print shop would.
 
-    This checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines,
-    the safe zone, and content that does not belong in a print. PNG pictures are also checked, if the shop takes them.
+    It checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines, the
+    safe zone, and content that does not belong in print. PNG pictures are checked too, if the shop accepts them.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.cli.status import exit_after

@@ -1,4 +1,4 @@
-"""Progress bars on standard error, if it is a terminal."""
+"""A progress bar on standard error, if it is a terminal."""
 
 from __future__ import annotations
 
@@ -8,19 +8,29 @@ from contextlib import contextmanager
 
 from platelayer.foundation.ending import Before
 
+_COLUMNS = 79
+_BAR = 40
+
 
 @contextmanager
 def watch() -> Iterator[Callable[[str, int, int], None]]:
-    """A callable that takes (stage, done, of); rich is imported only if there is a terminal to draw on."""
+    """A callable that takes (stage, done, of)."""
     if not sys.stderr.isatty():
         yield lambda _stage, _done, _of: None
         return
-    # Without a refreshing thread: processes are forked from this one, and a fork copies the locks of threads.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn())
-    bars = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-    with bars, Before(bars.stop):
-        task = bars.add_task("", total=None)
-        yield lambda stage, done, of: bars.update(task, description=stage, completed=done, total=of, refresh=True)
+    def show(line: str, end: str = "") -> None:
+        sys.stderr.write(f"\r{line:<{_COLUMNS}.{_COLUMNS}}{end}")
+        sys.stderr.flush()
+
+    def progress(stage: str, done: int, of: int) -> None:
+        show(f"{stage:<10} {'#' * (_BAR * done // max(of, 1)):.<{_BAR}} {done}/{of}")
+
+    def clear() -> None:
+        show("", end="\r")
+
+    with Before(clear):
+        try:
+            yield progress
+        finally:
+            clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -12,12 +11,12 @@ from msgspec import Struct
 
 from platelayer.cli.github import github_lines
 from platelayer.cli.sarif import sarif_log
+from platelayer.cli.terminal import counted
 from platelayer.cli.upgrades import upgrades_dot, upgrades_text
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.pipeline.importing import Import
 from platelayer.pipeline.lists import upgrades_json
 
 Format = Literal["text", "json"]
@@ -27,25 +26,9 @@ UpgradesFormat = Literal["text", "json", "svg", "dot"]
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def report_import(brought: Import) -> str:
-    """What an import wrote, how much it could not bring, and what to do next."""
-    folder = brought.folder
-    lines = [f"{folder}: {_counted(len(brought.files), 'file')}"]
-    told = [
-        (brought.lost, "detail", "not imported"),
-        (brought.unread, "value", "that could not be read"),
-        (brought.waived, "finding", "as the source has it, waived"),
-    ]
-    lines += [f"{_counted(number, what)} {how}" for number, what, how in told if number]
-    warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
-    if warnings:
-        lines.append(_counted(warnings, "warning"))
-    return "\n".join([*lines, f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}"])
-
-
 class CheckReport(Struct, frozen=True, kw_only=True):
     """What a check found: the problems in reporting order, how many things (`what`: titles, files) were checked, and
-    every code there is (only SARIF needs these)."""
+    all codes (only SARIF needs them)."""
 
     problems: Sequence[Problem]
     checked: int
@@ -60,8 +43,8 @@ class CheckReport(Struct, frozen=True, kw_only=True):
     @property
     def summary(self) -> str:
         """One line: what was checked, and how many problems of each severity there are."""
-        told = ", ".join(_counted(number, word) for word, number in self.totals.items() if number) or "no problems"
-        return f"{_counted(self.checked, self.what)} checked: {told}"
+        told = ", ".join(counted(number, word) for word, number in self.totals.items() if number) or "no problems"
+        return f"{counted(self.checked, self.what)} checked: {told}"
 
 
 def report_check(report: CheckReport, form: CheckFormat) -> str:
@@ -71,7 +54,7 @@ def report_check(report: CheckReport, form: CheckFormat) -> str:
 
 
 def styled_problem(problem: Problem) -> str:
-    """A problem in the words of `str(problem)`, coloured by severity."""
+    """A problem as the text of `str(problem)`, coloured by severity."""
     place = click.style(problem.place, bold=True) + " " if problem.place else ""
     severity = click.style(problem.severity.word, fg=_COLOURS[problem.severity], bold=True)
     hint = click.style(problem.after, dim=True) if problem.after else ""
@@ -136,10 +119,6 @@ def report_upgrades(graph: UpgradeGraph, colours: Mapping[str, str], form: Upgra
     if form == "json":
         return upgrades_json(graph)
     return upgrades_dot(graph, colours) if form == "dot" else upgrades_text(graph, colours)
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def _json(value: Any) -> str:

@@ -25,12 +25,12 @@ def prepare_streams() -> None:
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Words for people. Control characters in them, from a file or a path, are shown as escapes and have no effect."""
+    """Text for people. Control characters, from a file or a path, are shown as escapes and have no effect."""
     click.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
 def echo_styled(text: str, *, err: bool = False) -> None:
-    """Printable words with styles: shown on a terminal, left out elsewhere and where NO_COLOR (no-color.org) is set."""
+    """Printable text with styles: kept on a terminal, removed elsewhere and where NO_COLOR (no-color.org) is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     click.echo(text, err=err, color=False if plain else None)
 
@@ -50,8 +50,13 @@ def report(text: str, form: str) -> None:
 
 
 def tell(problems: Iterable[Problem]) -> None:
-    """Problems on standard error, a line each."""
+    """Problems on standard error, one per line."""
     from platelayer.cli.reports import styled_problem
 
     for problem in problems:
         echo_styled(styled_problem(problem), err=True)
+
+
+def counted(number: int, word: str, several: str = "") -> str:
+    """A count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
+    return f"{number} {word if number == 1 else several or f'{word}s'}"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from platelayer.cli.terminal import counted
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 
 _ALL = 6
+_WIDTH = 100
+"""The longest line, where words allow it."""
 _HOW_TO_READ = "57:03 means 57 turned by 0 or 3 x 60 degrees clockwise, 57:* any way, 57!:0 only by an ability."
 
 
-def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str], width: int = 100) -> str:
-    """What may replace what, one line each with its rotations, by the colour of the new tile; hexes that take the same
-    tiles together. `colours` are those of tiles by number; lines are at most `width` wide where words allow it."""
+def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
+    """The upgrades with their rotations, one old tile per line, grouped by the colour of the new tile; hexes that take
+    the same tiles share a line. `colours` are those of tiles by number."""
     blocks = []
     for colour in dict.fromkeys(colours.values()):
         rows = _rows([pair for pair in graph.pairs if colours[pair.to] == colour])
@@ -21,12 +24,12 @@ def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str], width: int = 
         wide = max(len(old) for old, _ in rows)
         lines = [f"{colour.upper()} tiles may replace"]
         for old, news in rows:
-            lines += _wrapped(f"  {old:<{wide}}  ", news, width)
+            lines += _wrapped(f"  {old:<{wide}}  ", news, _WIDTH)
         blocks.append("\n".join(lines))
     tiles = sum(not pair.from_hex for pair in graph.pairs)
     hexes = len({pair.source for pair in graph.pairs if pair.from_hex})
-    counted = f"{_counted(tiles, 'pair')} of tiles, {_counted(hexes, 'hex', 'hexes')} that take tiles."
-    return "\n\n".join([*blocks, f"{counted}\n{_HOW_TO_READ}"])
+    totals = f"{counted(tiles, 'pair')} of tiles, {counted(hexes, 'hex', 'hexes')} that take tiles."
+    return "\n\n".join([*blocks, f"{totals}\n{_HOW_TO_READ}"])
 
 
 def _rows(pairs: Sequence[Upgrade]) -> list[tuple[str, list[str]]]:
@@ -54,7 +57,7 @@ def _turned(pair: Upgrade) -> str:
 
 
 def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
-    """Words after a start, further lines below the first word."""
+    """Words after a start, with further lines indented to the first word."""
     lines = [start]
     for word in words:
         if len(lines[-1]) + len(word) > width and len(lines[-1]) > len(start):
@@ -112,7 +115,3 @@ def _turns(turned: Sequence[int]) -> str:
 def _quoted(words: str) -> str:
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _counted(number: int, word: str, several: str = "") -> str:
-    return f"{number} {word if number == 1 else several or word + 's'}"

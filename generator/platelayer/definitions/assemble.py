@@ -9,28 +9,24 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.definitions.decode import keys_of, unwrapped
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import schema_problems
-from platelayer.definitions.source import Document, document_problems, read_document
+from platelayer.definitions.source import Document, document_problems, is_there, read_document
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.model.described import Block
+from platelayer.model.title import Title
 
-# Blocks that may be in a file of their own, with the schema of such a file.
 BLOCK_SCHEMAS = {
-    "tiles": "title-tiles",
-    "companies": "companies",
-    "privates": "privates",
-    "trains": "trains",
-    "phases": "phases",
-    "market": "market",
-    "pieces": "pieces",
-    "upgrades": "upgrades",
-    "bonuses": "bonuses",
-    "aids": "aids",
-    "atlas": "map-tiles",
+    key: mark.schema
+    for key, described in keys_of(Title)
+    for mark in unwrapped(described).marks
+    if isinstance(mark, Block)
 }
+"""Blocks that may be in a file of their own, with the schema of such a file."""
 _MOST_FILES = len(BLOCK_SCHEMAS) + 12
 """The most files that a title may name. The schema refuses more than 12 maps, so nothing after them needs to be
 read."""
@@ -84,7 +80,7 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
         is_folder = exists = False
     if is_folder:
         inside = path / "title.json"
-        if not inside.exists():
+        if not is_there(inside):
             message = "there is no title.json in this folder"
             raise ProblemsFound([Problem(code="FI01", message=message, file=words)])
         return inside, str(inside)
@@ -147,8 +143,8 @@ def _include_blocks(whole: Assembled) -> None:
         pointer = join_pointer(*keys)
         try:
             document = _read_part(whole, pointer)
-        except ProblemsFound as found:
-            whole.refuse(keys[0], *found.problems)
+        except ProblemsFound as error:
+            whole.refuse(keys[0], *error.problems)
             continue
         problems = document_problems(document, schema)
         if problems:
@@ -179,7 +175,7 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     path = folder / name
     try:
         inside = not Path(name).is_absolute() and path.resolve().is_relative_to(folder.resolve())
-        there = path.is_file()
+        there = is_there(path)
     except (OSError, ValueError, RuntimeError):
         inside, there = True, False
     if not inside:

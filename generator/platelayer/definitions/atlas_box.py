@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from platelayer.definitions.build_board import Json, build_tile
+from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.source import read_checked
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
-from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
+from platelayer.model.atlas import AtlasBox, Ground, Mode, Stacks, company_of, ground_of
 
 LOST_ATLAS = "lost-atlas"
 BLOCK = "atlas"
@@ -40,56 +40,23 @@ def load_box(path: Path) -> AtlasBox:
 
 def build_box(raw: Json) -> AtlasBox:
     """The block `atlas`, known to be sound, as a model."""
-    return AtlasBox(
-        map_tiles=tuple(_map_tile(int(number), each) for number, each in raw["map_tiles"].items()),
-        modes=tuple(_mode(mode_id, each) for mode_id, each in raw["modes"].items()),
-        capital_projects=raw["capital_projects"],
-        capital_overlays=raw["capital_overlays"],
-        blank_overlays=raw["blank_overlays"],
-        homeless=tuple(raw.get("homeless", ())),
-        bridging=tuple(raw.get("bridging", ())),
-    )
-
-
-def _map_tile(number: int, raw: Json) -> MapTile:
-    one, two, three = map(_hex, raw["hexes"])
-    return MapTile(number=number, copies=raw.get("copies", 1), hexes=(one, two, three))
-
-
-def _hex(raw: str | Json) -> AtlasHex:
-    if isinstance(raw, str):
-        return AtlasHex(ground=_ground(raw), company=raw.partition(":")[2] or None)
-    return AtlasHex(ground=_ground(raw), company=raw.get("company"), tile=build_tile("", raw["tile"]))
-
-
-def _ground(raw: str | Json) -> Ground:
-    return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
-
-
-def company_of(raw: str | Json) -> str | None:
-    """The id of the company at home on a hex, or None."""
-    return _hex(raw).company if isinstance(raw, str) else raw.get("company")
+    modes = tuple(_mode(mode_id, each) for mode_id, each in raw["modes"].items())
+    box: AtlasBox = decode(AtlasBox, raw, modes=modes)
+    return box
 
 
 def _mode(mode_id: str, raw: Json) -> Mode:
-    stacks: Json = raw.get("stacks", {})
-    cash = sorted((int(players), each) for players, each in raw["cash"].items())
-    return Mode(
-        id=mode_id,
-        players=tuple(players for players, _ in cash),
-        cash=tuple(cash),
-        removed=tuple((int(number), copies) for number, copies in raw.get("removed", {}).items()),
-        capital_projects=raw["capital_projects"],
-        cycles=raw["cycles"],
-        columns=tuple(raw["charter_columns"]),
-        trains=tuple(raw["trains"].items()),
-        absent=tuple(raw.get("absent", ())),
-        stacks=stacks.get("count", 0),
-        homes_per_stack=stacks.get("homes", 0),
-        stack_homes=tuple(stacks.get("dealt_as_homes", ())),
-        tiles_used=raw["map_tiles"],
-        exports=raw.get("exports", True),
-    )
+    cash = tuple(sorted((int(players), each) for players, each in raw["cash"].items()))
+    given: dict[str, Any] = {"players": tuple(players for players, _ in cash), "cash": cash}
+    if "stacks" in raw:
+        stacks: Stacks = decode(Stacks, raw["stacks"])
+        given |= {
+            "stacks": stacks.count,
+            "homes_per_stack": stacks.homes,
+            "stack_homes": stacks.dealt_as_homes,
+        }
+    mode: Mode = decode(Mode, raw, id=mode_id, **given)
+    return mode
 
 
 def _bridging_faults(raw: Json) -> Iterator[Problem]:
@@ -109,7 +76,7 @@ def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Probl
     homes = sum(
         max(0, each.get("copies", 1) - removed.get(number, 0))
         for number, each in raw["map_tiles"].items()
-        if number in also or any(_ground(hexagon) is Ground.HOME for hexagon in each["hexes"])
+        if number in also or any(ground_of(hexagon) is Ground.HOME for hexagon in each["hexes"])
     )
     dealt = stacks["count"] * stacks["homes"]
     if dealt != homes:

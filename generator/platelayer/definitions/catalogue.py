@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import asset_path
 from platelayer.model.tile import Tile
 
@@ -31,7 +31,8 @@ def _rank(stem: str) -> int:
 @cache
 def catalogue_tile(number: str) -> Tile:
     """A tile of the catalogue. Raises KeyError if there is none with this number."""
-    return build_tile(number, catalogue_definitions()[number])
+    tile: Tile = decode(Tile, catalogue_definitions()[number], id=number)
+    return tile
 
 
 def catalogue_tiles() -> tuple[Tile, ...]:

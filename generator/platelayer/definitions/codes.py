@@ -66,8 +66,8 @@ CODES: dict[str, Code] = {
     ),
     "RF02": Code(
         "unknown hex",
-        "A home, a blocked hex or the hex of an overlay is not on any map of the title, a river, region or sea names a "
-        "hex that its map lacks, or a map names a zone that contains no "
+        "A home, a blocked hex or the hex of an overlay is not on any map of the title; a river, region or sea names a "
+        "hex that is not on its map; or a map names a zone that contains no "
         'hexes. Hexes are named by their printed coordinates. Wrong: {"homes": [{"hex": "Z99"}]}. Right: '
         '{"homes": [{"hex": "A10"}]}.',
     ),
@@ -78,7 +78,7 @@ CODES: dict[str, Code] = {
     ),
     "RF04": Code(
         "unknown train or phase",
-        "Something refers to a train, phase or tile colour that does not exist. The places to look are rusts_on, "
+        "A reference names a train, phase or tile colour that does not exist. References are in rusts_on, "
         "obsolete_on, trade_ins, starts, available_from, the `on` of a phase, since and until of a border, and the "
         'keys of a revenue. Wrong: "rusts_on": ["7"] in a title without a 7 train. Right: "rusts_on": ["4"].',
     ),
@@ -127,38 +127,37 @@ CODES: dict[str, Code] = {
     "RF13": Code(
         "round that does not fit its track",
         "A round of the track that is played once says by `into` and `after` which rounds come after and before it: "
-        'those are rounds of the title that are played again and again. Wrong: {"id": "isr", "into": "or9"}. '
+        'those are repeated rounds of the title. Wrong: {"id": "isr", "into": "or9"}. '
         'Right: {"id": "isr", "into": "or1"}, with a round "or1". An `export` is a sign below its round, and only on a '
-        "track with `rounds_once`: elsewhere it is a round of its own.",
+        "track with `rounds_once`; elsewhere it is a separate round.",
     ),
     "RF14": Code(
         "unknown icon or picture",
         "An icon of a hex or tile, the logo of a company or the picture of a marker or card is neither one of "
         "Platelayer's icons nor among the title's `pictures`. An icon without a picture is drawn as its name in a "
-        'lozenge, so it is only warned about; an icon with a `text` needs none. Wrong: "icons": ["harbour"]. Right: '
+        'lozenge, so this is only a warning; an icon with a `text` needs none. Wrong: "icons": ["harbour"]. Right: '
         '"icons": ["port"], or "pictures": {"harbour": "harbour.svg"}.',
     ),
     "RF15": Code(
         "unknown status",
-        "The `status` of a phase is a name of the field that Platelayer has words for (assets/languages, cards/status) "
+        "The `status` of a phase is a name that Platelayer has words for (assets/languages, cards/status) "
         'or the title\'s own words. Wrong: "status": ["can_buy_company"]. Right: "status": ["can_buy_companies"], or '
         '"status": ["Tokens cost twice as much."].',
     ),
     "RF16": Code(
         "course with a gap",
-        "The course of a river goes from place to place: each one and the next touch a common hex, or are the middles "
+        "The course of a river is a list of places. Each place and the next touch the same hex, or are the centres "
         'of two neighbouring hexes. Wrong: "course": ["A1", "A7"]. Right: "course": ["A1", "A3", "A5", "A7"].',
     ),
     "RF17": Code(
         "region without clear hexes",
-        "A region says its hexes or its zone, not both, and a hex belongs to one region at most. "
-        'Wrong: {"tyrol": {"hexes": ["H1"]}, "styria": '
-        '{"hexes": ["H1"]}}. Right: "H1" in one of them.',
+        "A region names its hexes or its zone, not both, and a hex belongs to at most one region. "
+        'Wrong: {"tyrol": {"hexes": ["H1"]}, "styria": {"hexes": ["H1"]}}. Right: "H1" in one of them.',
     ),
     "RF18": Code(
         "inland coast",
         "The coast of a sea begins and ends at corners on the outline of the board. Corner 2 lies between edges 2 and "
-        '3. Wrong: {"from": {"hex": "D4", "corner": 1}} where three hexes meet. Right: a corner at the rim.',
+        '3. Wrong: {"from": {"hex": "D4", "corner": 1}} where three hexes meet. Right: a corner on the outline.',
     ),
     "RF21": Code(
         "board that the title does not have",
@@ -173,22 +172,22 @@ CODES: dict[str, Code] = {
     "PI01": Code(
         "picture that cannot be drawn",
         "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB and about 1000 shapes "
-        "of 20 points: dashes of lines count too, and elements as often as they are used. A map shows at most 14 times "
-        "as much. Numbers lie between -1e9 and 1e9, shapes within 20 times the longer side of the picture. Scripts, "
-        "references to other files, a DOCTYPE that declares something, text, embedded images, gradients, filters, "
-        "masks, clips and half transparent colours are refused by name. Wrong: <text>PRR</text>; "
+        "of 20 points; dashes of lines count too, and an element counts each time it is used. A map shows at most 14 "
+        "times as much. Numbers lie between -1e9 and 1e9, shapes within 20 times the longer side of the picture. "
+        "Scripts, references to other files, a DOCTYPE with declarations, text, embedded images, gradients, filters, "
+        "masks, clips and translucent colours are refused by name. Wrong: <text>PRR</text>; "
         'fill="url(#shine)". Right: text turned into paths; fill="#c8102e".',
     ),
     "DF01": Code(
         "train that neither rusts nor stays",
-        "Every train says how it ends: rusts_on, obsolete_on, or permanent. This way a forgotten rusts_on is never "
+        "Every train states how it ends: rusts_on, obsolete_on, or permanent. This way, a forgotten rusts_on is never "
         'mistaken for a permanent train. Wrong: {"name": "4", "price": 300}. Right: {..., "rusts_on": ["8"]}.',
     ),
     "DF02": Code(
         "impossible topology",
         "A town or off-board has station slots, a stop that is not a pass has a size, a segment runs from an end to "
-        "itself, a lane lies beyond the width of the edge, a tile is the other side of one without a count of its own "
-        'or has another already. Wrong: {"kind": "town", "slots": 1}. Right: {"kind": "town"}.',
+        "itself, a lane lies beyond the width of the edge, or a tile is the other side of a tile that has no count or "
+        'already has another side. Wrong: {"kind": "town", "slots": 1}. Right: {"kind": "town"}.',
     ),
     "DF03": Code(
         "market of the wrong shape",
@@ -215,8 +214,8 @@ CODES: dict[str, Code] = {
     ),
     "DF07": Code(
         "company among the privates",
-        "The block `privates` holds private companies and concessions, whose ids may be those of companies. What "
-        'operates belongs in the block `companies`. Wrong: "privates": {"BO": {"kind": "major", ...}}.',
+        "The block `privates` holds private companies and concessions; their ids may equal those of companies. "
+        'Companies that operate belong in the block `companies`. Wrong: "privates": {"BO": {"kind": "major", ...}}.',
     ),
     "BX01": Code(
         "count differs from the box",
@@ -224,11 +223,11 @@ CODES: dict[str, Code] = {
         "wrong: count the pieces of the group named in the message (`platelayer manifest`).",
     ),
     "TX01": Code(
-        "words with other places",
-        "Words in `terms` have the same places as the English words that they replace (assets/languages/en.json): {} "
-        "one after the other, or {0}, {1} ... in any order. A place holds nothing but its number, and a brace to print "
-        'is written {{ or }}. Wrong: {"cards/page": "Seite {}"}, {"cards/page": "{:>9} / {total}"}. Right: '
-        '{"cards/page": "Seite {} von {}"}, {"cards/page": "{1}, {0}"}.',
+        "words with other placeholders",
+        "Words in `terms` have the same placeholders as the English words that they replace "
+        "(assets/languages/en.json): {} in order, or {0}, {1} ... in any order. A placeholder holds only its number; "
+        'a literal brace is written {{ or }}. Wrong: {"cards/page": "Seite {}"}, {"cards/page": "{:>9} / {total}"}. '
+        'Right: {"cards/page": "Seite {} von {}"}, {"cards/page": "{1}, {0}"}.',
     ),
     "GL01": Code(
         "missing glyph",
@@ -237,8 +236,8 @@ CODES: dict[str, Code] = {
     ),
     "GL02": Code(
         "words in another language",
-        "`--lang` names a language in which the title has texts, but Platelayer has no words of its own (player aids, "
-        "boards, sheets). Those are English then. `terms` gives a title words of its own in place of fixed ones: "
+        "`--lang` names a language in which the title has texts, but for which Platelayer has no fixed words (player "
+        "aids, boards, sheets). These are printed in English. `terms` replaces fixed words with the title's own: "
         '{"terms": {"cards/phase": {"de": "Phase"}}}.',
         Severity.NOTE,
     ),
@@ -285,8 +284,8 @@ CODES: dict[str, Code] = {
     "DR01": Code(
         "left out of a draft",
         "`build --draft` prints what it can of a definition with errors. This part has an error, or refers to "
-        "something that does not exist, and is left out; the error itself is reported beside. If a file cannot be "
-        "read, all that it holds is left out.",
+        "something that does not exist, and is left out; the error itself is reported separately. If a file cannot be "
+        "read, all its contents are left out.",
         Severity.WARNING,
     ),
 }

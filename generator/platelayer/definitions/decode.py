@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType
@@ -10,14 +10,17 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 from msgspec import Struct, structs
 
-from platelayer.model.described import BY_ID, DERIVED, OWN_FORMS, Beside, Read
+from platelayer.model.described import DERIVED, FORMS, KEYS, Alone, Beside, ById, InPlace, LeftOut, Or, Pairs, Read
 
 Json = Mapping[str, Any]
 Reader = Callable[[Any], Any]
 
 
-def decode(described: Any, written: Any) -> Any:
-    """The value of a described type (a struct, or an alias with marks) from JSON that its schema accepts."""
+def decode(described: Any, written: Any, **given: Any) -> Any:
+    """The value of a described type (a struct, or an alias with marks) from JSON that its schema accepts. Fields of a
+    struct that are `given` are not read."""
+    if given:
+        return _struct(unwrapped(described).plain)(written, **given)
     reader = _reader(described)
     return written if reader is None else reader(written)
 
@@ -25,13 +28,19 @@ def decode(described: Any, written: Any) -> Any:
 @cache
 def _reader(described: Any) -> Reader | None:
     """What makes a value from JSON; None if the two are the same."""
-    plain, marks, _ = unwrapped(described)
-    for mark in (*marks, OWN_FORMS.get(plain)):
-        if isinstance(mark, Read):
-            return mark.make
+    plain, marks, nullable = unwrapped(described)
+    reader = _reader_of(plain, marks)
+    if reader is None or not nullable:
+        return reader
+    return lambda written: None if written is None else reader(written)
+
+
+def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
+    for mark in (*marks, FORMS.get(plain)):
+        if type(mark) in _READERS:
+            return _READERS[type(mark)](plain, mark)
     if get_origin(plain) is tuple:
-        entry, _ = get_args(plain)
-        return _by_id(entry) if BY_ID in marks else _listed(entry)
+        return _listed(get_args(plain)[0])
     if isinstance(plain, type) and issubclass(plain, Struct):
         return _struct(plain)
     return plain if isinstance(plain, type) and issubclass(plain, Enum) else None
@@ -57,20 +66,76 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
     return Described(described, marks, nullable)
 
 
+def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
+    """The keys that a struct is written with, and their described types: its fields, then those that are none."""
+    for each in structs.fields(kind):
+        if DERIVED not in unwrapped(each.type).marks:
+            yield each.encode_name, each.type
+    yield from KEYS.get(kind, {}).items()
+
+
 def _listed(entry: Any) -> Reader:
     reader = _reader(entry)
     return tuple if reader is None else lambda written: tuple(map(reader, written))
 
 
-def _by_id(entry: Any) -> Reader:
-    reader = _struct(entry)
-    return lambda written: tuple(reader(each, id=entry_id) for entry_id, each in written.items())
+def _or(plain: Any, mark: Or) -> Reader:
+    is_list = get_origin(plain) is tuple
+    reader, main = (_listed(get_args(plain)[0]), list) if is_list else (_struct(plain), dict)
+    make = mark.make or _same
+    return lambda written: reader(written) if isinstance(written, main) else make(written)
+
+
+def _by_id(several: Any, _mark: ById) -> Reader:
+    entry = get_args(several)[0]
+    plain = unwrapped(entry).plain
+    reader, first = _struct(plain), structs.fields(plain)[0]
+    name, key = first.name, _reader(first.type) or _same
+    return lambda written: tuple(reader(each, **{name: key(entry_id)}) for entry_id, each in written.items())
+
+
+def _pairs(several: Any, _mark: Pairs) -> Reader:
+    entry = get_args(several)[0]
+    key, value = (_reader(each) or _same for each in pair_types(entry))
+    if get_origin(entry) is tuple:
+        return lambda written: tuple((key(name), value(each)) for name, each in written.items())
+    one, other = (each.name for each in structs.fields(entry))
+    return lambda written: tuple(entry(**{one: key(name), other: value(each)}) for name, each in written.items())
+
+
+def pair_types(entry: Any) -> tuple[Any, Any]:
+    """The described types of both sides of a pair, which is a tuple or a struct."""
+    if get_origin(entry) is tuple:
+        return get_args(entry)
+    first, second = structs.fields(entry)
+    return first.type, second.type
+
+
+def _same(written: Any) -> Any:
+    return written
+
+
+def _alone(kind: type[Struct], _mark: Alone) -> Reader:
+    reader, first = _struct(kind), structs.fields(kind)[0].encode_name
+    return lambda written: reader(written if isinstance(written, Mapping) else {first: written})
+
+
+def _in_place(kind: type[Struct], _mark: InPlace) -> Reader:
+    reader = _struct(kind)
+    places = [each.encode_name for each in structs.fields(kind) if each.required]
+
+    def read(written: list[Any]) -> Any:
+        more = written[len(places) :]
+        return reader(dict(zip(places, written, strict=False)) | (more[0] if more else {}))
+
+    return read
 
 
 @cache
 def _struct(kind: type[Struct]) -> Callable[..., Any]:
-    """What makes a struct from an object; fields that are no keys of it are given by name."""
+    """What makes a struct from an object."""
     readers: dict[str, tuple[str, Reader | None]] = {}
+    left_out: list[tuple[str, Callable[[Json], Any]]] = []
     beside: list[str] = []
     for each in structs.fields(kind):
         marks = unwrapped(each.type).marks
@@ -78,6 +143,7 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
             readers[each.encode_name] = each.name, _reader(each.type)
         if any(isinstance(mark, Beside) for mark in marks):
             beside.append(each.encode_name)
+        left_out += ((each.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make)
 
     def read(written: Json, **given: Any) -> Any:
         for key in beside:
@@ -86,7 +152,22 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
         for key, value in written.items():
             if key in readers:
                 name, reader = readers[key]
-                given[name] = value if reader is None or value is None else reader(value)
+                if name not in given:
+                    given[name] = value if reader is None else reader(value)
+        for name, make in left_out:
+            if name not in given:
+                given[name] = make(given)
         return kind(**given)
 
     return read
+
+
+_READERS: Mapping[type, Callable[[Any, Any], Reader | None]] = {
+    Read: lambda _plain, mark: mark.make,
+    Alone: _alone,
+    InPlace: _in_place,
+    Or: _or,
+    ById: _by_id,
+    Pairs: _pairs,
+}
+"""What makes values that are written in a form of their own, by its mark."""

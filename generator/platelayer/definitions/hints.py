@@ -31,7 +31,7 @@ def parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
     tokens = list(path[:-1])
     while tokens:
         step = str(tokens.pop(0))
-        inner: Any = next((part[step] for part in parts if step in part), None)
+        inner: Any = next((part[step] for part in reversed(parts) if step in part), None)
         if isinstance(inner, list) or step == "properties":
             inner = inner[tokens.pop(0)]
         if not isinstance(inner, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -59,11 +59,6 @@ class Names:
         phases = self.block("phases")
         keys = (phase["revenue"] for phase in phases.values() if "revenue" in phase)
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
-
-
-Check = Callable[[Names], Iterator[Problem]]
-Checks = tuple[tuple[tuple[str, ...], Check], ...]
-"""Checks, each with the blocks that it reads: it runs only when all of them are sound."""
 
 
 def unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False) -> Problem:

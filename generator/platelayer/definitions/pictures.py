@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import Assembled, file_in_folder
-from platelayer.definitions.build_board import build_text_or_none
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
 from platelayer.definitions.svg.work import MAX_WORK_OF_TITLE, Work, work_of
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.model.described import text_or_none
 from platelayer.model.picture import Picture
 from platelayer.model.title import Title
 
@@ -32,10 +32,10 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
         try:
             if (file := given["file"]) not in read:
                 read[file] = _read(whole, picture_id, file, pointer, work)
-        except ProblemsFound as stop:
-            problems += stop.problems
+        except ProblemsFound as error:
+            problems += error.problems
             continue
-        found.append(replace(read[file], id=picture_id, name=build_text_or_none(given.get("name"))))
+        found.append(replace(read[file], id=picture_id, name=text_or_none(given.get("name"))))
     return tuple(found), problems
 
 
@@ -43,13 +43,13 @@ def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work
     path, file = file_in_folder(whole, name, pointer, pattern="*.svg")
     try:
         return read_svg(read_at_most(path, MAX_BYTES + 1), picture_id, work)
-    except OSError as stop:
-        message = f"the picture cannot be read: {stop.strerror or stop}"
-        raise ProblemsFound([Problem(code="FI01", message=message).at(whole.place(pointer))]) from stop
-    except SvgError as fault:
-        place = Place(file, "", fault.line, 1 if fault.line else 0)
-        problem = Problem(code="PI01", message=f'picture "{picture_id}": {fault.message}', hint=fault.hint).at(place)
-        raise ProblemsFound([problem]) from fault
+    except OSError as error:
+        message = f"the picture cannot be read: {error.strerror or error}"
+        raise ProblemsFound([Problem(code="FI01", message=message).at(whole.place(pointer))]) from error
+    except SvgError as error:
+        place = Place(file, "", error.line, 1 if error.line else 0)
+        problem = Problem(code="PI01", message=f'picture "{picture_id}": {error.message}', hint=error.hint).at(place)
+        raise ProblemsFound([problem]) from error
 
 
 def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from platelayer.definitions.codes import CODES
 from platelayer.definitions.titles import Loaded
+from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.suggestions import listed, suggestion
@@ -68,8 +69,16 @@ def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
 
 
 def in_english(language: str) -> Problem:
-    """The note GL02 that fixed words are English in a print in a language that only the title speaks."""
-    message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
+    """The note GL02 that fixed words, or some of them, are English in a print in another language."""
+    if language in languages():
+        lacks = unsaid(language)
+        message = (
+            f'{len(lacks)} of {len(terms())} fixed words are English, for "{language}" lacks {listed(lacks, most=3)}'
+        )
+    else:
+        message = (
+            f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
+        )
     hint = 'give the title words for them in "terms"'
     return Problem(code="GL02", severity=CODES["GL02"].severity, message=message, hint=hint)
 

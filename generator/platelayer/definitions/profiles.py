@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from platelayer.definitions.build_board import build_text
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.units import MM_PER_INCH
+from platelayer.model.described import text
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
 
 Json = Mapping[str, Any]
@@ -43,9 +43,9 @@ def load_profile(name_or_path: str | Path) -> Profile:
 def _build(raw: Json) -> Profile:
     return Profile(
         id=raw["id"],
-        name=build_text(raw["name"]),
-        about=build_text(raw["about"]),
-        source=build_text(raw["source"]),
+        name=text(raw["name"]),
+        about=text(raw["about"]),
+        source=text(raw["source"]),
         limits=_limits(raw["limits"]),
         options=_options(raw.get("options", {})),
     )
@@ -90,7 +90,7 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
     )
     return PngSize(
         id=size_id,
-        name=build_text(raw["name"]),
+        name=text(raw["name"]),
         width_px=width_px,
         height_px=height_px,
         trim_mm=(float(width_mm), float(height_mm)),

@@ -1,37 +1,162 @@
-"""References to tiles, hexes, companies, trains, phases and zones that do not exist."""
+"""References to tiles, hexes, companies, trains, phases and the like that do not exist."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
-from platelayer.definitions.board_references import BOARD_CHECKS
-from platelayer.definitions.build_board import cell_zones
-from platelayer.definitions.build_title import trains_of_phase
-from platelayer.definitions.names import Checks, Json, Names, unknown
+from msgspec import Struct
+
+from platelayer.definitions.atlas_box import box_faults
+from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.names import Json, Names, unknown
+from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.phrases import fault
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.model.atlas import company_of
 from platelayer.model.company import PRIVATES, CompanyKind
+from platelayer.model.hexes import Layout, beside
 from platelayer.model.kinds import KINDS, Form
+from platelayer.model.landscape import joined
+from platelayer.model.market import cell_zones
 from platelayer.model.title import kind_of_size
 
 MAX_CHART_SPACES = 1000
 
-board_words = FixedWords("map")
-cards = FixedWords("cards")
+map_words = FixedWords("map")
+card_words = FixedWords("cards")
 
 _FIELD_NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+_NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
+
+
+class _Known(Struct, frozen=True):
+    """What there is to name: the code of a problem with a name that does not exist, what it is called, the blocks that
+    define it, the names, and those that a message lists (None: all, in their order)."""
+
+    code: str
+    what: str
+    blocks: tuple[str, ...]
+    names: Callable[[Names], Collection[str]]
+    shown: Callable[[Names], Iterable[str]] | None = None
+
+
+_TRAINS = _Known("RF04", "train", ("trains",), lambda names: names.trains, lambda names: names.block("trains"))
+_TRAIN_IDS = _Known("RF04", "train", ("trains",), lambda names: names.block("trains"))
+_PHASES = _Known("RF04", "phase", ("phases",), lambda names: names.block("phases"))
+_TRAINS_OR_PHASES = _Known(
+    "RF04",
+    "train or phase",
+    ("trains", "phases"),
+    lambda names: names.trains | {*names.block("phases")},
+    lambda names: dict.fromkeys((*names.block("trains"), *names.block("phases"))),
+)
+_REVENUE_KEYS = _Known(
+    "RF04",
+    "tile colour or phase",
+    ("phases",),
+    lambda names: names.revenue_keys,
+    lambda names: sorted(names.revenue_keys),
+)
+_CLASSES = _Known(
+    "RF10",
+    "kind or size of company",
+    ("companies", "privates"),
+    lambda names: names.company_classes,
+    lambda names: sorted(names.company_classes),
+)
+_COMPANIES = _Known("RF03", "company", ("companies",), lambda names: names.block("companies"))
+_TILES = _Known("RF01", "tile", ("tiles",), lambda names: names.block("tiles"))
+_HEXES = _Known("RF02", "hex", ("maps",), lambda names: names.hexes)
+_PICTURES = _Known("RF14", "picture", ("pictures",), lambda names: names.block("pictures"))
+_SIGNS = _Known(
+    "RF14",
+    "icon or picture",
+    ("pictures",),
+    lambda names: (*map_words.table("icons"), *names.block("pictures")),
+)
+
+_NAMED = {
+    "trains/*/starts": _PHASES,
+    "trains/*/available_from": _PHASES,
+    "trains/*/faces/*/available_from": _PHASES,
+    "trains/*/rusts_on|obsolete_on/*": _TRAINS_OR_PHASES,
+    "trains/*/faces/*/rusts_on|obsolete_on/*": _TRAINS_OR_PHASES,
+    "trains/*/trade_ins/*/train": _TRAINS,
+    "trains/*/faces/*/trade_ins/*/train": _TRAINS,
+    "trains/*/who": _CLASSES,
+    "trains/*/faces/*/who": _CLASSES,
+    "phases/*/on": _TRAINS,
+    "phases/*/on/*": _TRAINS,
+    "phases/*/train_limits/~": _CLASSES,
+    "market/zones/*/who": _CLASSES,
+    "maps/*/hexes/*/stops/*/revenue/~": _REVENUE_KEYS,
+    "maps/*/hexes/*/borders/*/since|until": _PHASES,
+    "maps/*/hexes/*/reserved/*": _COMPANIES,
+    "tiles/*/tile/stops/*/revenue/~": _REVENUE_KEYS,
+    "upgrades/chains/*/steps/*/*": _TILES,
+    "companies|privates/*/homes/*/hex": _HEXES,
+    "companies|privates/*/destination/hex": _HEXES,
+    "companies|privates/*/blocks/*": _HEXES,
+    "companies|privates/*/income/~": _REVENUE_KEYS,
+    "companies|privates/*/logo": _PICTURES,
+    "pieces/bank_board/rows/*/*/trains/*": _TRAIN_IDS,
+    "pieces/bank_board/rows/*/*/companies": _CLASSES,
+    "pieces/phase_cards/*/front|back/*": _PHASES,
+    "pieces/destination_cards/*/revenue/~": _REVENUE_KEYS,
+    "pieces/overlays/*/hex": _HEXES,
+    "pieces/markers/*/picture": _SIGNS,
+    "atlas/map_tiles/*/hexes/*/tile/stops/*/revenue/~": _REVENUE_KEYS,
+    "atlas/homeless/*": _COMPANIES,
+    "atlas/modes/*/trains/~": _TRAINS,
+}
+"""What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for the keys
+themselves."""
 
 
 def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Problem]:
-    """Every fault found by the checks whose blocks are all sound."""
+    """Every fault of what reads sound blocks alone."""
     names, barred = Names(title), set(unsound)
-    for blocks, check in (*BOARD_CHECKS, *_CHECKS):
+    for path, known in _NAMED.items():
+        steps = path.split("/")
+        if not barred.intersection((*steps[0].split("|"), *known.blocks)):
+            there = known.names(names)
+            for at, name, key in _named(title, steps):
+                if name not in there:
+                    shown = known.shown(names) if known.shown else there
+                    yield unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
+    for blocks, check in _CHECKS:
         if not barred.intersection(blocks):
             yield from check(names)
+
+
+_Place = tuple[str | int, ...]
+
+
+def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[_Place, str, bool]]:
+    """The names below a value: where each stands, and whether it is a key."""
+    if not steps:
+        if isinstance(value, str):
+            yield at, value, False
+        return
+    step, *rest = steps
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, Mapping):
+        parts = value.items() if step in "*~" else ((key, value[key]) for key in step.split("|") if key in value)
+    elif isinstance(value, (list, tuple)) and step == "*":
+        parts = enumerate(value)
+    for key, part in parts:
+        if step == "~":
+            yield (*at, key), key, True
+        else:
+            yield from _named(part, rest, (*at, key))
 
 
 def _privates(names: Names) -> Iterator[Problem]:
@@ -42,39 +167,6 @@ def _privates(names: Names) -> Iterator[Problem]:
             hint = "move it to the block companies"
             pointer = join_pointer(PRIVATES, company_id, "kind")
             yield Problem(code="DF07", pointer=pointer, message=message, hint=hint)
-
-
-_NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
-
-
-def _train_names(names: Names) -> Iterator[Problem]:
-    """RF04: trains and phases that trains name."""
-    phases = names.block("phases")
-    for train_id, train in names.block("trains").items():
-        pointer = join_pointer("trains", train_id)
-        if "starts" in train and train["starts"] not in phases:
-            yield unknown("RF04", f"{pointer}/starts", "phase", train["starts"], phases)
-        for at, face in _faces(pointer, train):
-            for key in ("rusts_on", "obsolete_on"):
-                for index, name in enumerate(face.get(key, ())):
-                    if name not in names.trains and name not in phases:
-                        known = (*names.block("trains"), *phases)
-                        yield unknown("RF04", f"{at}/{key}/{index}", "train or phase", name, dict.fromkeys(known))
-            for index, trade in enumerate(face.get("trade_ins", ())):
-                if trade["train"] not in names.trains:
-                    at_trade = f"{at}/trade_ins/{index}/train"
-                    yield unknown("RF04", at_trade, "train", trade["train"], names.block("trains"))
-            if "available_from" in face and face["available_from"] not in phases:
-                yield unknown("RF04", f"{at}/available_from", "phase", face["available_from"], phases)
-
-
-def _train_companies(names: Names) -> Iterator[Problem]:
-    """RF10: companies that alone may run a train, and that there are not."""
-    for train_id, train in names.block("trains").items():
-        for at, face in _faces(join_pointer("trains", train_id), train):
-            if "who" in face and face["who"] not in names.company_classes:
-                known = sorted(names.company_classes)
-                yield unknown("RF10", f"{at}/who", "kind or size of company", face["who"], known)
 
 
 def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
@@ -99,18 +191,9 @@ def _permanence(names: Names) -> Iterator[Problem]:
                 yield Problem(code="DF01", pointer=pointer, message=message, hint=hint, at_key=True)
 
 
-def _phase_trains(names: Names) -> Iterator[Problem]:
-    for phase_id, phase in names.block("phases").items():
-        pointer = join_pointer("phases", phase_id, "on")
-        for index, name in enumerate(trains_of_phase(phase)):
-            if name not in names.trains:
-                at = f"{pointer}/{index}" if isinstance(phase["on"], list) else pointer
-                yield unknown("RF04", at, "train", name, names.block("trains"))
-
-
 def _status(names: Names) -> Iterator[Problem]:
     """RF15 for what looks like a name of the field, but is none that Platelayer has words for."""
-    known = cards.table("status")
+    known = card_words.table("status")
     for phase_id, phase in names.block("phases").items():
         for index, status in enumerate(phase.get("status", ())):
             if isinstance(status, str) and _FIELD_NAME.fullmatch(status) and status not in known:
@@ -121,14 +204,6 @@ def _status(names: Names) -> Iterator[Problem]:
                     message=f'there are no words for the status "{status}"',
                     hint=hint,
                 )
-
-
-def _limits(names: Names) -> Iterator[Problem]:
-    for phase_id, phase in names.block("phases").items():
-        for who in phase["train_limits"]:
-            if who not in names.company_classes:
-                pointer = join_pointer("phases", phase_id, "train_limits", who)
-                yield unknown("RF10", pointer, "kind or size of company", who, sorted(names.company_classes), key=True)
 
 
 def _zones(names: Names) -> Iterator[Problem]:
@@ -163,13 +238,6 @@ def _par_chart(names: Names) -> Iterator[Problem]:
         yield Problem(code="DF03", pointer="/pieces/par_chart", message=message, hint=hint)
 
 
-def _zone_companies(names: Names) -> Iterator[Problem]:
-    for letter, zone in names.block("market").get("zones", {}).items():
-        if "who" in zone and zone["who"] not in names.company_classes:
-            pointer = join_pointer("market", "zones", letter, "who")
-            yield unknown("RF10", pointer, "kind or size of company", zone["who"], sorted(names.company_classes))
-
-
 def _pieces(names: Names) -> Iterator[Problem]:
     """RF11 for kinds of piece that do not exist, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
@@ -197,27 +265,6 @@ def _pieces(names: Names) -> Iterator[Problem]:
         yield Problem(
             code="DF04", pointer="/pieces/revenue_chart", message=message, hint="take a larger step or a smaller top"
         )
-
-
-def _phase_card_phases(names: Names) -> Iterator[Problem]:
-    """RF04: phases on phase cards."""
-    phases, cards = names.block("phases"), names.block("pieces").get("phase_cards", {})
-    for card_id, card in cards.items() if isinstance(cards, Mapping) else ():
-        for side in ("front", "back"):
-            for index, phase in enumerate(card.get(side, ())):
-                if phase not in phases:
-                    pointer = join_pointer("pieces", "phase_cards", card_id, side, index)
-                    yield unknown("RF04", pointer, "phase", phase, phases)
-
-
-def _destination_revenue(names: Names) -> Iterator[Problem]:
-    """RF04: tile colours and phases from which destination cards pay."""
-    for card_id, card in names.block("pieces").get("destination_cards", {}).items():
-        revenue = card.get("revenue")
-        for key in revenue if isinstance(revenue, Mapping) else ():
-            if key not in names.revenue_keys:
-                pointer = join_pointer("pieces", "destination_cards", card_id, "revenue", key)
-                yield unknown("RF04", pointer, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
 
 
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
@@ -255,21 +302,6 @@ def _rounds(names: Names) -> Iterator[Problem]:
                 yield unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", each[key], known)
 
 
-def _bank_areas(names: Names) -> Iterator[Problem]:
-    """RF04 for trains, RF10 for kinds of company that the bank board names and that there are not exist."""
-    for row, areas in enumerate(names.block("pieces").get("bank_board", {}).get("rows", ())):
-        for column, area in enumerate(areas):
-            pointer = f"/pieces/bank_board/rows/{row}/{column}"
-            trains = area.get("trains", ())
-            for index, train in enumerate(trains if isinstance(trains, list) else ()):  # or the word for all
-                if train not in names.block("trains"):
-                    yield unknown("RF04", f"{pointer}/trains/{index}", "train", train, names.block("trains"))
-            who = area.get("companies")
-            if who is not None and who not in names.company_classes:
-                known = sorted(names.company_classes)
-                yield unknown("RF10", f"{pointer}/companies", "kind or size of company", who, known)
-
-
 def _tables(names: Names) -> Iterator[Problem]:
     """DF05: rows of a table as wide as its head."""
     for aid_id, aid in names.block("aids").items():
@@ -300,38 +332,6 @@ def _wordings(names: Names) -> Iterator[Problem]:
             )
 
 
-def _pictures(names: Names) -> Iterator[Problem]:
-    """RF14 for pictures of companies that the title does not have, RF01 and RF02 for tiles and hexes of their cards,
-    RF04 for what their income changes with."""
-    pictures = names.block("pictures")
-    shown: Mapping[str, tuple[str, Iterable[str]]] = {
-        "hex": ("RF02", names.hexes),
-        "tile": ("RF01", names.block("tiles")),
-        "picture": ("RF14", pictures),
-    }
-    for pointer, company in names.all_companies():
-        if "shows" in company:
-            kind, _, name = company["shows"].partition(":")
-            code, known = shown[kind]
-            if name not in known:
-                yield unknown(code, f"{pointer}/shows", kind, name, known)
-        income = company.get("income")
-        for key in income if isinstance(income, Mapping) else ():
-            if key not in names.revenue_keys:
-                at = f"{pointer}{join_pointer('income', key)}"
-                yield unknown("RF04", at, "tile colour or phase", key, sorted(names.revenue_keys), key=True)
-        if "logo" in company and company["logo"] not in pictures:
-            yield unknown("RF14", f"{pointer}/logo", "picture", company["logo"], pictures)
-
-
-def _marker_pictures(names: Names) -> Iterator[Problem]:
-    known = (*board_words.table("icons"), *names.block("pictures"))
-    for marker_id, marker in names.block("pieces").get("markers", {}).items():
-        if "picture" in marker and marker["picture"] not in known:
-            pointer = join_pointer("pieces", "markers", marker_id, "picture")
-            yield unknown("RF14", pointer, "icon or picture", marker["picture"], known)
-
-
 def _terms(names: Names) -> Iterator[Problem]:
     """RF12 for terms that replace fixed words that do not exist, TX01 for those with other places."""
     for name, given in names.block("terms").items():
@@ -355,25 +355,289 @@ def _terms(names: Names) -> Iterator[Problem]:
             )
 
 
-_CHECKS: Checks = (
+def _shown(names: Names) -> Iterator[Problem]:
+    """RF01, RF02 and RF14 for tiles, hexes and pictures that cards of companies show."""
+    known = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
+    for pointer, company in names.all_companies():
+        kind, _, name = company.get("shows", "").partition(":")
+        if kind and name not in known[kind].names(names):
+            yield unknown(known[kind].code, f"{pointer}/shows", kind, name, known[kind].names(names))
+
+
+def _homes(names: Names) -> Iterator[Problem]:
+    """RF07 for homes and destinations at stops that do not exist. A home is on every map that has its hex."""
+    several = len(names.block("maps")) > 1
+    for pointer, company in names.all_companies():
+        places = [(f"{pointer}/homes/{index}", home) for index, home in enumerate(company.get("homes", ()))]
+        if "destination" in company:
+            places.append((f"{pointer}/destination", company["destination"]))
+        for at, home in places:
+            counts = {map_id: len(each.get("stops", ())) for map_id, each in names.hexes.get(home["hex"], {}).items()}
+            lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
+            if lacking:
+                where = f' of map "{lacking[0]}"' if several else ""
+                message = f"there is no stop {home['stop']} in {home['hex']}{where}: it has {counts[lacking[0]]}"
+                yield Problem(code="RF07", pointer=f"{at}/stop", message=f"{message}, counted from 0")
+
+
+def _map_tile_companies(names: Names) -> Iterator[Problem]:
+    """RF03 for companies that map tiles name."""
+    companies = names.block("companies")
+    for number, tile in names.block("atlas").get("map_tiles", {}).items():
+        for index, company in enumerate(map(company_of, tile["hexes"])):
+            if company is not None and company not in companies:
+                at = join_pointer("atlas", "map_tiles", number, "hexes", index)
+                yield unknown("RF03", at, "company", company, companies)
+
+
+def _tiles(names: Names) -> Iterator[Problem]:
+    """RF01: a number of the catalogue, or a tile in place."""
+    for number, entry in names.block("tiles").items():
+        if number not in catalogue_definitions() and not (isinstance(entry, Mapping) and "tile" in entry):
+            message = f'tile "{number}" is not in the catalogue and has no definition here'
+            hint = suggestion(number, catalogue_definitions())
+            hint = hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
+            yield Problem(code="RF01", pointer=join_pointer("tiles", number), message=message, hint=hint, at_key=True)
+
+
+def _other_sides(names: Names) -> Iterator[Problem]:
+    """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no two."""
+    tiles = names.block("tiles")
+    fronts: dict[str, str] = {}
+    for number, entry in tiles.items():
+        front = entry.get("back_of") if isinstance(entry, Mapping) else None
+        if front is None:
+            continue
+        pointer = join_pointer("tiles", number, "back_of")
+        other = tiles.get(front)
+        if front not in tiles:
+            yield unknown("RF01", pointer, "tile", front, tiles)
+        elif front == number or (isinstance(other, Mapping) and "back_of" in other):
+            message = f'tile "{front}" has no count: it is itself the other side of a tile'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint="count one of the two")
+        elif "count" in entry or "printed" in entry:
+            message = f'tile "{number}" is counted twice: it is the other side of "{front}"'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint=f'leave out its count: "{front}" has it')
+        elif front in fronts:
+            message = f'"{fronts[front]}" and "{number}" cannot both be the other side of "{front}"'
+            yield Problem(code="DF02", pointer=pointer, message=message, hint="a tile has two sides")
+        fronts.setdefault(front, number)
+
+
+def _own_tiles(names: Names) -> Iterator[Problem]:
+    for number, entry in names.block("tiles").items():
+        if isinstance(entry, Mapping) and "tile" in entry:
+            yield from topology_faults(join_pointer("tiles", number, "tile"), entry["tile"])
+
+
+def _hex_topology(names: Names) -> Iterator[Problem]:
+    for pointer, each in _each_hex(names):
+        yield from topology_faults(pointer, each)
+
+
+def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
+    for map_id, board in names.block("maps").items():
+        for name, each in board["hexes"].items():
+            yield join_pointer("maps", map_id, "hexes", name), each
+
+
+def _coordinates(names: Names) -> Iterator[Problem]:
+    """RF06: coordinates between the hexes of their map, or not written as the map prints them."""
+    for map_id, board in names.block("maps").items():
+        scheme = build_scheme(board["coordinates"])
+        places = {name: scheme.parse(name) for name in board["hexes"]}
+        parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
+        usual = 1 if parities[1] > parities[0] else 0
+        taken = {at: name for name, at in places.items() if at is not None}
+        for name, at in places.items():
+            pointer = join_pointer("maps", map_id, "hexes", name)
+            apart = board["hexes"][name].get("apart", False)
+            if at is None:
+                yield Problem(
+                    code="RF06",
+                    pointer=pointer,
+                    message=f'"{name}" is not a coordinate such as "D4"',
+                    at_key=True,
+                )
+            elif apart and (at.x + at.y) % 2 == usual:
+                message = f'"{name}" lies on the grid of the other hexes'
+                yield Problem(code="RF06", pointer=f"{pointer}/apart", message=message, hint='leave out "apart"')
+            elif apart and (covered := [taken[near] for near in beside(at) if near in taken]):
+                message = f'"{name}" covers part of {covered[0]}'
+                yield Problem(
+                    code="RF06", pointer=pointer, message=message, hint="move it away by one or two", at_key=True
+                )
+            elif (at.x + at.y) % 2 != usual and not apart:
+                message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
+                message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
+                yield Problem(
+                    code="RF06",
+                    pointer=pointer,
+                    message=message,
+                    hint='change its number by one; or, if it is a box beside the board, add "apart": true',
+                    at_key=True,
+                )
+            elif scheme.name(at) != name:
+                yield Problem(
+                    code="RF06",
+                    pointer=pointer,
+                    message=f'"{name}" must be written as "{scheme.name(at)}"',
+                    at_key=True,
+                )
+
+
+def _boards(names: Names) -> Iterator[Problem]:
+    """RF21: boards on the sheet of a map that the title does not have."""
+    wanted = {
+        "round-track": ("rounds", names.block("pieces").get("rounds")),
+        "market": ("market", names.block("market")),
+        "seats": ("players", names.block("players")),
+    }
+    for map_id, board in names.block("maps").items():
+        for index, name in enumerate(board.get("boards", ())):
+            needs, there = wanted[name]
+            if not there:
+                yield Problem(
+                    code="RF21",
+                    pointer=join_pointer("maps", map_id, "boards", index),
+                    message=f'there is no {name} for the sheet of the map: the title has no "{needs}"',
+                    hint=f'add "{needs}", or leave it out of boards',
+                )
+
+
+def _zone_names(names: Names) -> Iterator[Problem]:
+    """RF02 for names of zones that contain no hex of their map."""
+    for map_id, board in names.block("maps").items():
+        known = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
+        for zone in board.get("zones", {}):
+            if zone not in known:
+                yield unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
+
+
+def _landscape(names: Names) -> Iterator[Problem]:
+    """RF02 and RF16 to RF18 for rivers, regions and seas."""
+    for map_id, board in names.block("maps").items():
+        yield from landscape_faults(map_id, board)
+
+
+def _atlas(names: Names) -> Iterator[Problem]:
+    """RF01 and SC04 for map tiles."""
+    if names.block("atlas"):
+        yield from box_faults(names.block("atlas"))
+
+
+def _icons(names: Names) -> Iterator[Problem]:
+    """RF14 for icons that there are not: those of hexes and tiles are drawn as their names, in a lozenge."""
+    known = (*map_words.table("icons"), *names.block("pictures"))
+    for pointer, each in _each_hex(names):
+        yield from _unknown_icons(f"{pointer}/icons", each.get("icons", ()), known)
+    for number, entry in names.block("tiles").items():
+        if isinstance(entry, Mapping) and "tile" in entry:
+            yield from _unknown_icons(
+                join_pointer("tiles", number, "tile", "icons"), entry["tile"].get("icons", ()), known
+            )
+
+
+def _unknown_icons(pointer: str, icons: Sequence[Any], known: Sequence[str]) -> Iterator[Problem]:
+    for index, icon in enumerate(icons):
+        given: Json = {"name": icon} if isinstance(icon, str) else icon
+        if "text" not in given and given["name"] not in known:
+            at = f"{pointer}/{index}" if isinstance(icon, str) else f"{pointer}/{index}/name"
+            hint = suggestion(given["name"], known) or 'draw it as an SVG file and name it in "pictures"'
+            message = f'there is no icon or picture "{given["name"]}"; known: {listed(known, most=40)}'
+            yield Problem(code="RF14", severity=Severity.WARNING, pointer=at, message=message, hint=hint)
+
+
+def landscape_faults(map_id: str, board: Json) -> Iterator[Problem]:
+    """RF02 for unknown hexes, RF16 for courses with a gap, RF17 for hexes of two regions, RF18 for inland coasts."""
+    pointer = join_pointer("maps", map_id)
+    for river_id, river in board.get("rivers", {}).items():
+        yield from _course(board, pointer + join_pointer("rivers", river_id, "course"), river["course"])
+    yield from _regions(board, pointer)
+    for sea_id, sea in board.get("seas", {}).items():
+        for key in ("from", "to"):
+            yield from _coast_end(board, pointer + join_pointer("seas", sea_id, key), sea[key])
+
+
+def _unknown(board: Json, pointer: str, name: str) -> Problem:
+    known = board["hexes"]
+    message = f'there is no hex "{name}" on this map; known: {listed(known) or "none"}'
+    return Problem(code="RF02", pointer=pointer, message=message, hint=suggestion(name, known))
+
+
+def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
+    unknown = [index for index, point in enumerate(course) if waypoint_hex(point) not in board["hexes"]]
+    for index in unknown:
+        yield _unknown(board, f"{pointer}/{index}", waypoint_hex(course[index]))
+    if unknown:
+        return
+    scheme, layout = build_scheme(board["coordinates"]), Layout(board["layout"])
+    points = [build_waypoint(scheme, point) for point in course]
+    for index, (one, other) in enumerate(pairwise(points)):
+        if not joined(one, other, layout):
+            told = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
+            message = f"the course has a gap: places {index + 1} and {index + 2} (in {told}) touch no common hex"
+            hint = "name the hexes, edges or corners between them"
+            yield Problem(code="RF16", pointer=f"{pointer}/{index + 1}", message=message, hint=hint)
+
+
+def _regions(board: Json, pointer: str) -> Iterator[Problem]:
+    found: dict[str, str] = {}
+    zones = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
+    for region_id, region in board.get("regions", {}).items():
+        at = pointer + join_pointer("regions", region_id)
+        if ("hexes" in region) == ("zone" in region):
+            both = "both its hexes and its zone" if "zone" in region else "neither its hexes nor its zone"
+            message, hint = f'region "{region_id}" says {both}', 'say one of them: "hexes": ["D4"]'
+            yield Problem(code="RF17", pointer=at, message=message, hint=hint, at_key=True)
+        elif "zone" in region and region["zone"] not in zones:
+            message = f'there is no zone "{region["zone"]}" on this map; known: {listed(zones) or "none"}'
+            hint = suggestion(region["zone"], zones)
+            yield Problem(code="RF02", pointer=f"{at}/zone", message=message, hint=hint)
+        for index, name in enumerate(region_hexes(region, board["hexes"])):
+            where = f"{at}/hexes/{index}" if index < len(region.get("hexes", ())) else f"{at}/zone"
+            if name not in board["hexes"]:
+                yield _unknown(board, where, name)
+            elif found.setdefault(name, region_id) != region_id:
+                message = f'hex "{name}" is already in region "{found[name]}"'
+                yield Problem(code="RF17", pointer=where, message=message, hint="leave it in one of the two")
+
+
+def _coast_end(board: Json, pointer: str, corner: Json) -> Iterator[Problem]:
+    if corner["hex"] not in board["hexes"]:
+        yield _unknown(board, f"{pointer}/hex", corner["hex"])
+        return
+    scheme = build_scheme(board["coordinates"])
+    known = {scheme.parse(name) for name in board["hexes"]}
+    if all(at in known for at in build_waypoint(scheme, corner).touches(Layout(board["layout"]))):
+        message = f"corner {corner['corner']} of {corner['hex']} is not on the outline of the board"
+        hint = "corner 2 lies between edges 2 and 3; edge 0 is the bottom or lower left"
+        yield Problem(code="RF18", pointer=pointer, message=message, hint=hint)
+
+
+_CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...] = (
+    (("tiles",), _tiles),
+    (("tiles",), _own_tiles),
+    (("tiles",), _other_sides),
+    (("maps",), _coordinates),
+    (("maps", "pieces", "market", "players"), _boards),
+    (("maps",), _hex_topology),
+    (("maps", "companies", "privates"), _homes),
+    (("maps",), _zone_names),
+    (("maps",), _landscape),
+    (("maps", "tiles", "pictures"), _icons),
+    (("atlas",), _atlas),
+    (("atlas", "companies"), _map_tile_companies),
     (("privates",), _privates),
     (("trains",), _permanence),
-    (("trains", "phases"), _train_names),
-    (("trains", "phases"), _phase_trains),
-    (("trains", "companies", "privates"), _train_companies),
     (("phases",), _status),
-    (("phases", "companies", "privates"), _limits),
     (("market",), _zones),
     (("market", "pieces"), _par_chart),
-    (("market", "companies", "privates"), _zone_companies),
     (("pieces", "companies", "privates"), _pieces),
-    (("pieces", "companies", "privates", "trains"), _bank_areas),
     (("pieces",), _rounds),
-    (("pieces", "phases"), _phase_card_phases),
-    (("pieces", "phases"), _destination_revenue),
     (("aids", "players"), _tables),
     (("terms",), _terms),
     (("wording",), _wordings),
-    (("companies", "privates", "pictures", "maps", "tiles", "phases"), _pictures),
-    (("pieces", "pictures"), _marker_pictures),
+    (("companies", "privates", "pictures", "maps", "tiles"), _shown),
 )
+"""Checks, each with the blocks that it reads: it runs only when all of them are sound."""

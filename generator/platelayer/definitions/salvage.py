@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
-from platelayer.definitions.build_title import build_title
+from platelayer.definitions.build import build_title
 from platelayer.definitions.codes import CODES
+from platelayer.definitions.pictures import read_pictures
 from platelayer.definitions.printable import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.quick import quick_check
 from platelayer.definitions.references import reference_faults
@@ -21,6 +22,7 @@ from platelayer.definitions.titles import Loaded, box_problems, twins
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.model.manifest import build_manifest
+from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import prepared
 
@@ -55,23 +57,27 @@ _ENTRIES = tuple(
 )
 
 
-def load_draft(reference: str | Path, theme: Theme, *, variant: str | None = None) -> Loaded:
+def load_draft(
+    reference: str | Path, theme: Theme, *, variant: str | None = None, before: Mapping[str, Any] | None = None
+) -> Loaded:
     """A title, as `load_title` reads it, without what has errors: DR01 names each part that is left out, and the
-    problems that are its reason are among those of the title.
+    problems that are its reason are among those of the title. What the title held `before` stands for it where that is
+    sound; then nothing is left out.
 
     Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such variant.
     """
     whole = assemble_title(reference)
     whole.value = copy.deepcopy(whole.value)
-    draft = _Draft(whole)
+    draft = _Draft(whole, before or {})
     draft.mend()
     if variant is not None:
         apply_variant(whole, variant)
         whole.value = copy.deepcopy(whole.value)
         draft.mend()
     draft.mend_printed(theme)
+    pictures = draft.pictures()
     while True:
-        title = build_title(whole.value, variant, companies=whole.companies)
+        title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
         manifest = build_manifest(title)
         if not manifest.twins:
             break
@@ -85,8 +91,9 @@ def load_draft(reference: str | Path, theme: Theme, *, variant: str | None = Non
 class _Draft:
     """A title that loses what has errors; `left_out` names what it has lost."""
 
-    def __init__(self, whole: Assembled) -> None:
-        self._whole = whole
+    def __init__(self, whole: Assembled, before: Mapping[str, Any]) -> None:
+        self._whole, self._before = whole, before
+        self._restored: set[str] = set()
         self._told: set[str] = set()
         self._references_seen = False
         self.left_out: list[Problem] = []
@@ -142,6 +149,9 @@ class _Draft:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
         without."""
         sound = quick_check("title")
+        found = _container(self._whole.value, pointer)
+        if found is not None and self._restore(pointer, *found):
+            return
         while found := _container(self._whole.value, pointer) if pointer else None:
             container, key = found
             del container[key]
@@ -172,6 +182,16 @@ class _Draft:
                 container[key] = _UNKNOWN_INK
         self.mend()
 
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures that can be read; what refers to another is left out."""
+        pictures, faults = read_pictures(self._whole)
+        self._whole.problems += faults
+        readable = {picture.id for picture in pictures}
+        lost = [name for name in self._whole.value.get("pictures", {}) if name not in readable]
+        if self.drop_all(join_pointer("pictures", name) for name in lost):
+            self.mend()
+        return pictures
+
     def drop_all(self, pointers: Iterable[str]) -> bool:
         """Leave out values, later entries of lists first. False if none of them is there."""
         dropped = [self._drop(each) for each in sorted(dict.fromkeys(pointers), key=_late_first)]
@@ -183,8 +203,18 @@ class _Draft:
         if found is None:
             return False
         container, key = found
-        del container[key]
-        self._note(pointer)
+        if not self._restore(pointer, container, key):
+            del container[key]
+            self._note(pointer)
+        return True
+
+    def _restore(self, pointer: str, container: Any, key: Any) -> bool:
+        """Put back what stood at a pointer before, once. False if nothing else did."""
+        earlier = _container(self._before, pointer)
+        if earlier is None or pointer in self._restored or earlier[0][earlier[1]] == container[key]:
+            return False
+        self._restored.add(pointer)
+        container[key] = copy.deepcopy(earlier[0][earlier[1]])
         return True
 
     def _note(self, pointer: str) -> None:

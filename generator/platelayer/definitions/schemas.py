@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from platelayer.definitions.hints import Part, example, parts_at, parts_of_key, repaired
-from platelayer.definitions.pruning import pruning_keywords
-from platelayer.definitions.quick import part_check, quick_check, raw_schema, whole_match
+from platelayer.definitions.quick import part_check, quick_check, raw_schema, unique_items, whole_match
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem
 from platelayer.foundation.resources import schema_paths
@@ -123,7 +122,11 @@ def _explain_choice(error: Error, pointer: str, schema: str) -> Iterator[Problem
     branches: dict[Any, list[Error]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)
-    meant = [errors for errors in branches.values() if not any(_is_other_type(inner) for inner in errors)]
+    meant = [
+        errors
+        for errors in branches.values()
+        if not any(not inner.relative_path and inner.validator == "type" for inner in errors)
+    ]
     deep = [errors for errors in meant if not any(_is_of_whole(inner) for inner in errors)]
     if deep:
         for inner in min(deep, key=len):
@@ -180,10 +183,6 @@ def _is_of_whole(error: Error) -> bool:
     if error.relative_path or "propertyNames" in error.relative_schema_path:
         return False
     return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
-
-
-def _is_other_type(error: Error) -> bool:
-    return not error.relative_path and error.validator == "type"
 
 
 _TYPE_WORDS = {
@@ -284,3 +283,65 @@ _EXPLAIN: dict[str, Callable[[Error, str], Iterator[Problem]]] = {
     "maxProperties": _bounded("the object {value} has too many keys; the maximum is {bound}"),
     "uniqueItems": _bounded("the list {value} contains the same entry twice"),
 }
+
+
+Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
+
+
+def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
+    """Replacements for the keywords of the same names that descend only where the fast checker finds an error; they
+    fall back on the originals where they cannot do better.
+
+    jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords also visit entries in
+    the order of the file (those of jsonschema take additional keys in the order of a set) and report no more problems
+    of each choice than of a file. Their running time grows linearly with the file.
+    """
+    from jsonschema.exceptions import ValidationError
+
+    def items(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if not (isinstance(part, dict) and isinstance(value, list)):
+            yield from originals["items"](validator, part, value, schema)
+            return
+        sound = part_check(part)
+        for index in range(len(schema.get("prefixItems", ())), len(value)):
+            if not sound(value[index]):
+                yield from validator.descend(value[index], part, path=index)
+
+    def properties(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        for key, part in parts.items() if isinstance(value, dict) else ():
+            if key in value and not part_check(part)(value[key]):
+                yield from validator.descend(value[key], part, path=key, schema_path=key)
+
+    def additional(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if not (isinstance(part, dict) and isinstance(value, dict)):
+            yield from originals["additionalProperties"](validator, part, value, schema)
+            return
+        sound, known = part_check(part), schema.get("properties", ())
+        for key, item in value.items():
+            if key not in known and not sound(item):
+                yield from validator.descend(item, part, path=key)
+
+    def names(validator: Any, part: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        sound = part_check(part)
+        for key in value if isinstance(value, dict) else ():
+            if not sound(key):
+                yield from validator.descend(key, part)
+
+    def any_of(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        if not any(part_check(part)(value) for part in parts):
+            branches = (validator.descend(value, part, schema_path=index) for index, part in enumerate(parts))
+            told = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
+            yield ValidationError("none of the choices", context=tuple(told))
+
+    def unique(_validator: Any, _wanted: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        if not unique_items(value):
+            yield ValidationError("an entry twice")
+
+    return {
+        "items": items,
+        "properties": properties,
+        "additionalProperties": additional,
+        "propertyNames": names,
+        "anyOf": any_of,
+        "uniqueItems": unique,
+    }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -33,7 +35,25 @@ _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 _DECODER = json.JSONDecoder()
 
 
-class _Spot(NamedTuple):
+_unsaved: ContextVar[Mapping[Path, str]] = ContextVar("unsaved", default={})  # noqa: B039 - nobody writes into it
+
+
+@contextmanager
+def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Within, the files at these paths are read as these texts, whatever is on disk. If nested, the inner ones win."""
+    token = _unsaved.set({**_unsaved.get(), **texts})
+    try:
+        yield
+    finally:
+        _unsaved.reset(token)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file at a path, or a text that is read in its place. Raises OSError and ValueError."""
+    return path in _unsaved.get() or path.is_file()
+
+
+class Spot(NamedTuple):
     """Offsets of a value and of its key (of the value itself where there is no key)."""
 
     key: int
@@ -53,13 +73,13 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
     doubts: tuple[Problem, ...] = ()
 
     @cached_property
-    def _opened(self) -> dict[int, dict[str, _Spot]]:
+    def _opened(self) -> dict[int, dict[str, Spot]]:
         """Contents of objects and lists by their offset. Filled on demand: most of a file is never needed."""
         return {}
 
-    def _inside(self, at: int) -> dict[str, _Spot]:
+    def _inside(self, at: int) -> dict[str, Spot]:
         if at not in self._opened:
-            self._opened[at] = dict(_entries(self.text, at))
+            self._opened[at] = dict(entries_at(self.text, at))
         return self._opened[at]
 
     @cached_property
@@ -85,12 +105,12 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
     def span(self, pointer: str) -> tuple[int, int] | None:
         """Where the value at `pointer` begins and ends in the text; None if it is not in the file."""
         spot, is_there = self._find(pointer)
-        return (spot.value, _DECODER.raw_decode(self.text, spot.value)[1]) if is_there else None
+        return (spot.value, value_end(self.text, spot.value)) if is_there else None
 
-    def _find(self, pointer: str) -> tuple[_Spot, bool]:
+    def _find(self, pointer: str) -> tuple[Spot, bool]:
         """Offsets of the value at `pointer`, or of the nearest container around it; and whether it is the value."""
         start = _skip(self.text, 0)
-        spot = _Spot(start, start)
+        spot = Spot(start, start)
         for token in split_pointer(pointer):
             inner = self._inside(spot.value).get(token)
             if inner is None:
@@ -192,6 +212,8 @@ def _refuse(file: str, code: str, message: str, line: int = 0, column: int = 0, 
 
 
 def _read_text(path: Path, file: str, max_bytes: int) -> str:
+    if (unsaved := _unsaved.get().get(path)) is not None:
+        return unsaved
     try:
         if not path.exists():
             _refuse(file, "FI01", "there is no such file")
@@ -265,13 +287,24 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
     return True
 
 
+def value_begin(text: str) -> int:
+    """The offset of the value of a whole text."""
+    return _skip(text, 0)
+
+
+def value_end(text: str, at: int) -> int:
+    """Where the value (or key) that begins at an offset ends."""
+    end: int = _DECODER.raw_decode(text, at)[1]
+    return end
+
+
 def _skip(text: str, at: int) -> int:
     """The offset after white space that may include a comma or colon."""
     gap = _GAP.match(text, at)
     return gap.end() if gap else at
 
 
-def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
+def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
     """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys come twice.
 
     The text is known to be JSON, and json's own decoder skips deeper levels.
@@ -285,7 +318,7 @@ def _entries(text: str, at: int) -> Iterator[tuple[str, _Spot]]:
         if opening == "{":
             key, at = _DECODER.raw_decode(text, at)
             at = _skip(text, at)
-        yield key, _Spot(key_at, at)
+        yield key, Spot(key_at, at)
         at = _skip(text, _DECODER.raw_decode(text, at)[1])
         index += 1
 
@@ -300,7 +333,7 @@ def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator
         return Problem(code=code, message=message, hint=hint).at(place)
 
     first: dict[str, int] = {}
-    for key, spot in _entries(text, at):
+    for key, spot in entries_at(text, at):
         if first.setdefault(key, spot.key) != spot.key:
             line, _ = document.line_column(first[key])
             message = f'the key "{key[:60]}" appears twice in one object, first on line {line}'

@@ -42,7 +42,7 @@ def title_id(folder_name: str) -> str:
     Windows keeps for a device."""
     words = re.findall(r"[a-z0-9]+", folder_name.lower())
     made = "-".join(words)[:_MOST_LETTERS].rstrip("-")
-    return made if quick_check("title", "/properties/id")(made) else "starter"
+    return made if quick_check("title", "/$defs/title/properties/id")(made) else "starter"
 
 
 def _settings() -> bytes:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
-from platelayer.definitions.assemble import Assembled, assemble_title
-from platelayer.definitions.build_title import build_title
+from platelayer.definitions.assemble import Assembled, assemble_title, find_title
+from platelayer.definitions.build import build_title
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
-from platelayer.definitions.source import first_problems
+from platelayer.definitions.source import MAX_BYTES, first_problems
+from platelayer.foundation.files import read_at_most
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.model.manifest import Manifest, build_manifest
@@ -101,3 +103,49 @@ def box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
         if ":" in key and key not in manifest.by_key:
             place = whole.place(join_pointer("pieces", "sizes", key), key=True)
             yield Problem(code="RF11", message=f'there is no piece "{key}" in this title').at(place)
+
+
+_MARK = b"platelayer.title/"
+"""What the `format` of every title contains; searched for as bytes, because the file may be damaged."""
+
+
+def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
+    """What to check for some ids, folders and files: in order, each title once.
+
+    A file that is not itself a title stands for the title whose folder it is in, however deep. Whatever belongs to no
+    title is kept (reading it will say what is wrong with it), or skipped with `only_related`.
+    """
+    found: dict[Path | str, str] = {}
+    for reference in references:
+        for title in _title_of(reference, only_related=only_related):
+            found.setdefault(_identity(title), title)
+    return tuple(found.values())
+
+
+def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
+    path = Path(reference)
+    try:
+        is_part = path.is_file() and path.name != "title.json" and (_MARK not in read_at_most(path, MAX_BYTES))
+    except (OSError, ValueError):
+        is_part = False
+    around = _folder_around(path) if is_part else reference
+    if around is not None:
+        yield around
+    elif not only_related:
+        yield reference
+
+
+def _folder_around(path: Path) -> str | None:
+    """The nearest folder around a file that holds a title.json, relative or absolute like the file's own path."""
+    for folder in Path(os.path.normpath(path.absolute())).parents:
+        if (folder / "title.json").is_file():
+            return str(folder) if path.is_absolute() else os.path.relpath(folder)
+    return None
+
+
+def _identity(reference: str) -> Path | str:
+    """The path of a title's file, however it was named; the words themselves if there is none."""
+    try:
+        return find_title(reference)[0].resolve()
+    except (ProblemsFound, OSError, ValueError, RuntimeError):
+        return reference

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import LOOKS
+from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.problems import Problem
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, PLAY
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Size, Title
@@ -29,12 +29,12 @@ def draw_piece(
 
     Only the upgrade chart asks for `graph`; without one it has no arrows.
     """
-    look = LOOKS[piece.kind]
-    if look.pages:
+    kind = KINDS[piece.kind]
+    if kind.pages:
         known = graph or UpgradeGraph(title=title.id, variant=title.variant, pairs=())
-        pages: tuple[Scene, ...] = look.draw("pages")(title, manifest, known, style)
+        pages: tuple[Scene, ...] = drawer(kind.pages)(title, manifest, known, style)
         return pages
-    return (look.draw("front")(title, piece.id, style),)
+    return (drawer(kind.front)(title, piece.id, style),)
 
 
 Drawing = TypeVar("Drawing")
@@ -49,7 +49,7 @@ def draw_with_room(
     kind, given = KINDS[piece.kind], title.pieces.given_size(piece.kind, piece.id, piece.size)
     try:
         return draw(title, style), ()
-    except DoesNotFit as stop:
+    except DoesNotFit as error:
         for width, height in kind.larger_mm if given is None else ():
             size = Size(kind=piece.key, width_mm=width, height_mm=height)
             roomy = replace(title, pieces=replace(title.pieces, sizes=(*title.pieces.sizes, size)))
@@ -58,7 +58,7 @@ def draw_with_room(
         if kind.larger_mm:
             with suppress(DoesNotFit):
                 return draw(title, style.finer()), (_finer(title, piece),)
-        raise stop from None
+        raise error from None
 
 
 def _finer(title: Title, piece: Piece) -> Problem:
@@ -90,5 +90,9 @@ def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:
     """
     if not piece.back:
         return None
-    back: Scene = LOOKS[piece.kind].draw("back")(title, piece, style)
+    kind = KINDS[piece.kind]
+    if piece.back == PLAY:
+        back: Scene = drawer(kind.front)(title, piece.id, style, back=True)
+    else:
+        back = drawer(kind.back)(title, piece, style)
     return back

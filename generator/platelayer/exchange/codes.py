@@ -13,8 +13,8 @@ CODES: dict[str, Code] = {
     ),
     "IM02": Code(
         "line that is not a tile",
-        "A line of a list of tiles is a tile string, after the tile's number and colour where it has them, with a "
-        'count in brackets behind. Wrong: "X1 pink city=revenue:40". Right: '
+        "A line of a list of tiles is the tile's number and colour, if it has them, a tile string, and an optional "
+        'count in brackets. Wrong: "X1 pink city=revenue:40". Right: '
         '"X1 green city=revenue:40;path=a:0,b:_0 (2)".',
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, field
 
@@ -23,6 +23,10 @@ class Losses(Struct, kw_only=True):
         places = self.lost.setdefault(feature, {})
         places[place] = places.get(place, 0) + 1
         return feature
+
+    def comments(self, place: str) -> Comments:
+        """Losses at one place."""
+        return Comments(self, place)
 
     def assume(self, words: str) -> None:
         """Note a decision, once."""
@@ -49,6 +53,12 @@ class Comments:
         if said not in self._said:
             self._said.append(said)
 
+    def lose_present(self, features: Mapping[str, object]) -> None:
+        """Count the features that are there."""
+        for feature, there in features.items():
+            if there:
+                self.lose(feature)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._said)
 
@@ -58,18 +68,22 @@ class Comments:
         return {"$comment": f"Not imported: {'; '.join(self._said)}."[:3900]} if self._said else {}
 
 
+def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:
+    """What was lost as a table in Markdown, by feature; `escaped` makes words safe for a cell."""
+    yield from ("| What | How often | Where |", "| --- | ---: | --- |")
+    for feature, places in sorted(losses.lost.items()):
+        shown = ", ".join([*places][:_MOST_PLACES])
+        more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
+        yield f"| {escaped(feature)} | {sum(places.values())} | {escaped(shown)}{more} |"
+
+
 def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str]) -> str:
     """The report of an import as Markdown."""
     lines = [f"# Import of {name}", "", f"From {source}.", "", "## Imported", ""]
     lines += [f"- {what}: {number}" for what, number in losses.read.items()]
     if losses.lost:
         lines += ["", "## Not imported", "", "Each stays in the definition as a `$comment` where it belongs.", ""]
-        lines += ["| What | How often | Where |", "| --- | ---: | --- |"]
-        for feature, places in sorted(losses.lost.items()):
-            shown = [*places][:_MOST_PLACES]
-            more = f" and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
-            cell = f"{', '.join(shown)}{more}".replace("|", "\\|")
-            lines.append(f"| {feature.replace('|', chr(92) + '|')} | {sum(places.values())} | {cell} |")
+        lines += loss_table(losses, lambda words: words.replace("|", "\\|"))
     for heading, intro, entries in (
         ("Could not be read", "Only running the program would tell these; write them in by hand.", losses.unread),
         ("Decided", "What the source leaves open, and what was taken.", losses.assumed),

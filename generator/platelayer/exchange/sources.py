@@ -33,8 +33,8 @@ def read_file(path: Path, most: int, *, name: str = "", within: Path | None = No
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
             regular = stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
             data = (stream.read(most + 1) or b"") if regular else b""
-    except (OSError, ValueError, RuntimeError) as stop:  # RuntimeError: a link to itself
-        raise CannotRun(f"cannot read {name}: {getattr(stop, 'strerror', None) or stop}") from stop
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
+        raise CannotRun(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from error
     if not regular:
         raise CannotRun(f"{name} is not a regular file; an import reads nothing else")
     if len(data) > most:
@@ -65,11 +65,11 @@ def read_json(path: Path, most: int, *, within: Path | None = None) -> Any:
     try:
         text = data.decode("utf-8-sig")
         value = json.loads(text, parse_int=whole)
-    except RecursionError as stop:
-        raise CannotRun(_too_deep(path)) from stop
-    except ValueError as stop:
-        where = f", line {stop.lineno}" if isinstance(stop, json.JSONDecodeError) else ""
-        raise CannotRun(f"{path} is not JSON{where}") from stop
+    except RecursionError as error:
+        raise CannotRun(_too_deep(path)) from error
+    except ValueError as error:
+        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise CannotRun(f"{path} is not JSON{where}") from error
     if numbers:
         line = text.count("\n", 0, text.find(numbers[0])) + 1
         raise CannotRun(f"{path}:{line}: a number has {len(numbers[0]):,} digits; at most {_MOST_DIGITS} are read")

@@ -54,18 +54,18 @@ class Apart:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
-        except (OSError, ValueError) as stop:
-            raise CannotRun(f"cannot start another process of Python ({sys.executable}): {stop}") from stop
+        except (OSError, ValueError) as error:
+            raise CannotRun(f"cannot start another process of Python ({sys.executable}): {error}") from error
         self._clock = threading.Timer(SECONDS, self._stop_late)
         self._clock.daemon = True
         try:
             self._clock.start()
-        except RuntimeError as stop:
+        except RuntimeError as error:
             self._end()
-            raise CannotRun(f"cannot start a thread: {stop}") from stop
+            raise CannotRun(f"cannot start a thread: {error}") from error
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, stop: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._clock.cancel()
         self._end()
         self._clock.join()
@@ -147,12 +147,12 @@ def serve(module: str) -> NoReturn:
 def _answered(answer: Callable[[bytes], bytes], question: bytes) -> tuple[int, bytes]:
     try:
         return _ANSWER, answer(question)
-    except CannotRun as stop:
-        return _REFUSED, str(stop).encode("utf-8", "replace")
+    except CannotRun as error:
+        return _REFUSED, str(error).encode("utf-8", "replace")
     except MemoryError:
         raise
-    except Exception as stop:
-        return _FAULT, f"{type(stop).__name__}: {stop}"[:300].encode("utf-8", "replace")
+    except Exception as error:
+        return _FAULT, f"{type(error).__name__}: {error}"[:300].encode("utf-8", "replace")
 
 
 def _limit() -> None:

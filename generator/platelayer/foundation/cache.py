@@ -18,6 +18,7 @@ from typing import TypeVar
 from msgspec import MsgspecError
 from msgspec.msgpack import decode, encode
 
+from platelayer.foundation.languages import language_files
 from platelayer.foundation.resources import shipped_files
 
 FOLDER = "PLATELAYER_CACHE"
@@ -33,7 +34,7 @@ _SECRET = 32
 """Bytes of the secret that entries are sealed with."""
 _OURS = re.compile(r"[0-9a-f]{40}\.kept|[0-9a-f]{16}\.part")
 """Names of files in the folder of a cache: entries, and what is being written."""
-_MAKERS = ("budoux", "cairocffi", "fontTools", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
+_MAKERS = ("budoux", "cairocffi", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
 """Packages that decide what is drawn, painted and found."""
 _READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY"))
 
@@ -155,7 +156,11 @@ def _caches() -> Path:
 def _stamps() -> Iterator[tuple[str, int, int]]:
     """Size and time of every file that decides results: our own, and one of each package that we build on."""
     specs = (find_spec(name) for name in _MAKERS)
-    for path in (*shipped_files(), *(spec.origin for spec in specs if spec is not None and spec.origin)):
+    for path in (
+        *shipped_files(),
+        *map(str, language_files()),
+        *(spec.origin for spec in specs if spec is not None and spec.origin),
+    ):
         with suppress(OSError):
             status = os.stat(path)  # noqa: PTH116 - a Path for each of 500 would take a millisecond
             yield path, status.st_size, status.st_mtime_ns

@@ -78,27 +78,27 @@ class Before:
         _first.remove(self._act)
 
 
-def is_lack_of_memory(stop: BaseException) -> bool:
+def is_lack_of_memory(error: BaseException) -> bool:
     """Is this, or what it was raised from, due to a lack of memory? Not every library raises MemoryError: the linker
     fails to map an extension, a thread cannot be started, and some code forgets to say what failed."""
     try:  # in plain loops: Python complains of a generator that ends for lack of memory, whoever catches it
         for _ in range(_MOST_CAUSES):
-            if _is_lack(stop):
+            if _is_lack(error):
                 return True
-            cause = stop.__cause__ or stop.__context__
+            cause = error.__cause__ or error.__context__
             if cause is None:
                 break
-            stop = cause
+            error = cause
     except MemoryError:  # there is too little even to look
         return True
     return False
 
 
-def _is_lack(stop: BaseException) -> bool:
-    if isinstance(stop, MemoryError) or (isinstance(stop, OSError) and stop.errno == errno.ENOMEM):
+def _is_lack(error: BaseException) -> bool:
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
-    if isinstance(stop, (ImportError, OSError, RuntimeError, SystemError)):
-        told = str(stop).lower()
+    if isinstance(error, (ImportError, OSError, RuntimeError, SystemError)):
+        told = str(error).lower()
         for words in _LACK:
             if words in told:
                 return True

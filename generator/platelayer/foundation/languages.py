@@ -2,54 +2,109 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
-from platelayer.foundation.phrases import fill
+from platelayer.foundation.phrases import fault, fill
+from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
+from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
 
+FOLDER = "PLATELAYER_LANGUAGES"
+"""Names a folder with languages of one's own."""
+
+
+class Language(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file of a language: fixed words by subject and key, some of them in tables; words of the studio's page; words
+    that mean the same, by the thing they mean; sets of words in place of fixed ones, by name."""
+
+    name: str
+    words: dict[str, dict[str, str | dict[str, str]]] = {}
+    studio: dict[str, str] = {}
+    glossary: dict[str, tuple[str, ...]] = {}
+    wordings: dict[str, dict[str, str]] = {}
+    schema: str = field(default="", name="$schema")
+    comment: Any = field(default=None, name="$comment")
+
+
+def language_files() -> list[Path]:
+    """The files of all languages, English first, because it is used where another lacks a phrase."""
+    shipped = sorted(asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
+    own = os.environ.get(FOLDER)
+    return [*shipped, *sorted(Path(own).glob("*.json"))] if own else shipped
+
 
 @cache
+def _read() -> Mapping[str, Language]:
+    """Every language by its code, which is the name of its file. Raises CannotRun for a file that is none, a second
+    file of a language, and words that English does not have or not with these places."""
+    found: dict[str, Language] = {}
+    for path in language_files():
+        if path.stem in found:
+            raise CannotRun(f'{path}: there is already a language "{path.stem}"')
+        try:
+            found[path.stem] = language = msgspec.json.decode(path.read_bytes(), type=Language)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise CannotRun(f"{path}: this is no language: {error}") from error
+        if path.parent == asset_path("languages"):
+            continue
+        english = dict(named(found["en"].words))
+        for name, words in named(language.words):
+            if name not in english:
+                raise CannotRun(f'{path}: there are no fixed words called "{name}"; {suggestion(name, english)}')
+            if wrong := fault(words, english[name]):
+                raise CannotRun(f'{path}: "{name}": {wrong}; in English it is "{english[name]}"')
+    return found
+
+
 def languages() -> Mapping[str, Mapping[str, Any]]:
-    """The table of each language by its code ("en", "ja"): words by subject and key, some of them in tables. All tables
-    have the same keys; English comes first, because it is used unless another language is requested."""
-    paths = sorted(asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
-    return {path.stem: json.loads(path.read_text(encoding="utf-8"))["words"] for path in paths}
+    """The fixed words of each language by its code ("en", "ja"), English first and complete."""
+    return {code: language.words for code, language in _read().items()}
 
 
-@cache
+def names() -> Mapping[str, str]:
+    """The name of each language in itself, by its code."""
+    return {code: language.name for code, language in _read().items()}
+
+
+def studio_words(code: str) -> Mapping[str, str]:
+    """The words of the studio's page in a language, in English where it has none."""
+    return {**_read()["en"].studio, **(_read()[code].studio if code in _read() else {})}
+
+
 def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """By language: words that mean the same, by the thing they mean."""
-    return {
-        path.stem: {
-            thing: tuple(words) for thing, words in json.loads(path.read_text(encoding="utf-8"))["things"].items()
-        }
-        for path in sorted(asset_path("languages", "glossary").glob("*.json"))
-    }
+    return {code: language.glossary for code, language in _read().items() if language.glossary}
 
 
 @cache
 def wordings() -> Mapping[str, Mapping[str, Text]]:
     """Sets of words that take the place of fixed ones, by name: each maps names of fixed words to the words."""
-    return {
-        path.stem: {
-            name: Text(tuple(words.items()))
-            for name, words in json.loads(path.read_text(encoding="utf-8"))["terms"].items()
-        }
-        for path in sorted(asset_path("languages", "wordings").glob("*.json"))
-    }
+    forms: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    for code, language in _read().items():
+        for wording, own in language.wordings.items():
+            for name, words in own.items():
+                forms.setdefault(wording, {}).setdefault(name, []).append((code, words))
+    return {key: {name: Text(tuple(each)) for name, each in forms[key].items()} for key in sorted(forms)}
+
+
+def unsaid(code: str) -> tuple[str, ...]:
+    """The names of the fixed words that a language does not have: they are in English."""
+    own = dict(named(languages()[code]))
+    return tuple(name for name in terms() if name not in own)
 
 
 @cache
 def terms() -> Mapping[str, str]:
     """All fixed words in English by their names: "cards/phase", "cards/who/minor" ..."""
-    (_, first), *_ = languages().items()
-    return dict(named(first))
+    return dict(named(languages()["en"]))
 
 
 def named(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
@@ -79,14 +134,14 @@ class Tongue(Struct, frozen=True, eq=False):
 
 
 class FixedWords:
-    """The fixed words of one subject: with `say = FixedWords("cards")`, `say("phase")` is a text, `say.table("who")` a
-    table of texts."""
+    """The fixed words of one subject: with `card_words = FixedWords("cards")`, `card_words("phase")` is a text, and
+    `card_words.table("who")` a table of texts."""
 
     def __init__(self, subject: str) -> None:
         self._subject = subject
 
     def __call__(self, key: str) -> Text:
-        """The words for this key in every language. Raises KeyError for a key that is not in the tables."""
+        """The words for this key in every language that has them. Raises KeyError for a key that English lacks."""
         return _text(self._subject, key)
 
     def table(self, key: str) -> Mapping[str, Text]:
@@ -100,16 +155,24 @@ class FixedWords:
 
 @cache
 def _text(*path: str) -> Text:
-    return Text(tuple((code, _at(table, path)) for code, table in languages().items()), "/".join(path))
+    own = ((code, _at(table, path)) for code, table in languages().items())
+    forms = tuple((code, words) for code, words in own if words is not None)
+    if not any(code == "en" for code, _ in forms):
+        raise KeyError("/".join(path))
+    return Text(forms, "/".join(path))
 
 
 @cache
 def _table(*path: str) -> Mapping[str, Text]:
-    (_, first), *_ = languages().items()
-    return {key: _text(*path, key) for key in _at(first, path)}
+    table = _at(languages()["en"], path)
+    if table is None:
+        raise KeyError("/".join(path))
+    return {key: _text(*path, key) for key in table}
 
 
 def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """What is there; None if nothing is."""
+    found: Any = table
     for key in path:
-        table = table[key]
-    return table
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found

@@ -44,8 +44,8 @@ def fault(phrase: str, like: str) -> str:
     told = f"the places are {_listed(wanted)}" if wanted else "there are no places"
     try:
         found = places(phrase)
-    except ValueError as stop:
-        return f"{stop}; {told}"
+    except ValueError as error:
+        return f"{error}; {told}"
     if found - wanted:
         return f"{_listed(found - wanted)} cannot be filled; {told}"
     return f"{_listed(wanted - found)} is missing; {told}" if wanted - found else ""

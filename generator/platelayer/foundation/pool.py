@@ -87,7 +87,7 @@ def _by_workers(
     lines: list[_Line] = []
     try:
         context: Any = multiprocessing.get_context(start_method())
-        with _ctrl_c_later(), suppress(OSError):
+        with ctrl_c_later(), suppress(OSError):
             for _ in range(workers):
                 here, there = context.Pipe()
                 hand = context.Process(target=_serve, args=(there, work, jobs), daemon=True)
@@ -97,7 +97,7 @@ def _by_workers(
                 lines.append(here)
         waiting = [line for line in lines if _give(line, left)]
         while waiting:
-            for line in _spoken(waiting):
+            for line in cast("list[_Line]", connection.wait(waiting)):
                 try:
                     number, result, failure = line.recv()
                 except (EOFError, OSError):
@@ -118,11 +118,6 @@ def _by_workers(
     return results
 
 
-def _spoken(lines: list[_Line]) -> list[_Line]:
-    """Those lines along which something has come, or that have ended."""
-    return cast("list[_Line]", connection.wait(lines))
-
-
 def _give(line: _Line, left: Iterator[int]) -> bool:
     """Hands the next job to the process at the end of a line; False if there is none, of either."""
     number = next(left, None)
@@ -135,7 +130,7 @@ def _give(line: _Line, left: Iterator[int]) -> bool:
 
 
 @contextmanager
-def _ctrl_c_later() -> Iterator[None]:
+def ctrl_c_later() -> Iterator[None]:
     """While processes are started, which inherit this, Ctrl-C waits: one that is just starting would tell of it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -167,8 +162,8 @@ def _serve(line: _Line, work: Callable[[Any], Any], jobs: Sequence[Any]) -> NoRe
             answer: tuple[int, Any, Exception | None]
             try:
                 answer = (number, work(jobs[number]), None)
-            except Exception as stop:  # what it was raised from does not go along the line
-                answer = (number, None, MemoryError() if is_lack_of_memory(stop) else stop)
+            except Exception as error:  # what it was raised from does not go along the line
+                answer = (number, None, MemoryError() if is_lack_of_memory(error) else error)
             line.send(answer)
     finally:
         os._exit(1)

@@ -141,7 +141,11 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return any(problem.severity is Severity.ERROR for problem in problems)
 
 
-class ProblemsFound(Exception):
+class PlatelayerError(Exception):
+    """What stops the work for a reason that its user can do something about."""
+
+
+class ProblemsFound(PlatelayerError):
     """Raised when work cannot continue; carries every problem found so far, sorted."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -149,7 +153,7 @@ class ProblemsFound(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-class CannotRun(Exception):
+class CannotRun(PlatelayerError):
     """Raised when work cannot start or finish for a reason outside the definitions (exit status 2): an output that
     cannot be written, an invalid option, a missing system library. One clear line."""
 

@@ -10,6 +10,7 @@ from platelayer.foundation.phrases import fill
 from platelayer.foundation.text import Text
 from platelayer.imposition.flip import turns_sideways
 from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.marks import cross
 from platelayer.imposition.page import Box, Document, Page
 from platelayer.imposition.paper import Frame, Paper, frames
 from platelayer.imposition.words import printable
@@ -17,7 +18,7 @@ from platelayer.scene.shapes import Anchor, Command, Item, Path, Point, Role, Sc
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line, text_width
 
-_say = FixedWords("calibration")
+calibration_words = FixedWords("calibration")
 
 INSET_MM = 20.0
 """From each edge of the paper to the lines to measure."""
@@ -37,37 +38,37 @@ _IN_MM = 7.0
 """From the frame to the arrows along it."""
 _LINE_MM, _INDENT_MM = 4.8, 5.0
 
-_NAME = _say("calibration")
+_NAME = calibration_words("calibration")
 _FLIPS = {
-    "long": _say("flip_on_the_long"),
-    "short": _say("flip_on_the_short"),
+    "long": calibration_words("flip_on_the_long"),
+    "short": calibration_words("flip_on_the_short"),
 }
-_SETTING = _say("print_both_sides_as")
+_SETTING = calibration_words("print_both_sides_as")
 _STEPS: tuple[tuple[Text, str, Text], ...] = (
     (
-        _say("measure_from_the_edges"),
+        calibration_words("measure_from_the_edges"),
         "--offset (C-A)/2,(D-B)/2",
-        _say("a_20_6_c"),
+        calibration_words("a_20_6_c"),
     ),
     (
-        _say("measure_the_frame_w"),
+        calibration_words("measure_the_frame_w"),
         "--scale-x {0}/W  --scale-y {1}/H",
-        _say("w_scale_x_1"),
+        calibration_words("w_scale_x_1"),
     ),
 )
-_LIGHT = _say("hold_the_sheet_up")
+_LIGHT = calibration_words("hold_the_sheet_up")
 _BACK_OFFSET = {
     True: (
         "--back-offset x,-y",
-        _say("x_0_5_y"),
+        calibration_words("x_0_5_y"),
     ),
     False: (
         "--back-offset -x,y",
-        _say("x_0_5_y_2"),
+        calibration_words("x_0_5_y_2"),
     ),
 }
 """Keyed by whether the sheet turns like the page of a book."""
-_BACK = _say("back_its_cross_is")
+_BACK = calibration_words("back_its_cross_is")
 
 
 def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str) -> Document:
@@ -207,13 +208,7 @@ def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
 
 def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
     cx, cy = _middle(frame)
-    cross: tuple[Command, ...] = (
-        ("M", cx, cy - _ARM_MM),
-        ("L", cx, cy + _ARM_MM),
-        ("M", cx - _ARM_MM, cy),
-        ("L", cx + _ARM_MM, cy),
-    )
-    yield Path(commands=cross, stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield Path(commands=cross(cx, cy, _ARM_MM), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     style = theme.type("sheet").at(9)
     words = printable(_BACK, Tongue(language), style.faces)
     yield from set_line(words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE)

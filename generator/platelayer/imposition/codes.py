@@ -24,7 +24,8 @@ CODES: dict[str, Code] = {
     "SH04": Code(
         "unknown document or layout",
         "Layouts are named by document, as in the sheet plan (assets/sheets/standard.json, or your own file with "
-        "--sheets). Wrong: --layout tiles=row. Right: --layout tiles=singles.",
+        "--sheets); your own documents hold kinds of piece. Wrong: --layout tiles=row. Right: --layout "
+        "tiles=singles.",
     ),
     "SH05": Code(
         "wrong paper for a die",
@@ -34,7 +35,7 @@ CODES: dict[str, Code] = {
     "SH06": Code(
         "impossible finish",
         "Printer offsets are small (up to 20 mm, and no piece may leave the sheet), scales are close to 1, and the "
-        "spot colour of the cut line needs a name of its own. Right: --offset 0.5,-0.3 --scale-x 1.002.",
+        "spot colour of the cut line needs a unique name. Right: --offset 0.5,-0.3 --scale-x 1.002.",
     ),
     "SH07": Code(
         "unknown size",
@@ -56,7 +57,7 @@ CODES: dict[str, Code] = {
     "SH10": Code(
         "piece that a draft lacks",
         "`build --draft` could not print this piece: it cannot be drawn, the shop does not make it, or the paper is "
-        "too small for it. The reason is reported beside.",
+        "too small for it. The reason is reported separately.",
         Severity.WARNING,
     ),
 }

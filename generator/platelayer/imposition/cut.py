@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from platelayer.imposition.draft import Placed
 from platelayer.imposition.finish import Finish
-from platelayer.scene.inks import Ink, as_spot
+from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
 
@@ -18,18 +18,13 @@ _SAME_MM, _SHIFT = 0.05, 0.1237
 """Ends closer than this count as one. The shift keeps round lengths away from the boundaries of rounding."""
 
 
-def cut_ink(theme: Theme, spot_name: str) -> Ink:
-    """The cut line's separation; on screen it looks as the theme's cut ink does."""
-    return as_spot(theme.ink("cut"), spot_name)
-
-
 def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Theme) -> tuple[Item, ...]:
     """Cut lines as thin lines, or in the spot colour on its own layer."""
     commands = tuple(merged(outlines))
     if not commands:
         return ()
     if finish.cut == "spot":
-        stroke = Stroke(ink=cut_ink(theme, finish.spot_name), width_mm=_SPOT_MM)
+        stroke = Stroke(ink=as_spot(theme.ink("cut"), finish.spot_name), width_mm=_SPOT_MM)
         return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=LAYER),)
     stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
     return (Path(commands=commands, stroke=stroke, role=Role.MARK),)

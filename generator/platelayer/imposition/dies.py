@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings, is_turned, pages_of, placed_front
+from platelayer.imposition.draft import (
+    Draft,
+    PieceToPrint,
+    Placed,
+    SheetSettings,
+    is_turned,
+    pages_of,
+    placed_front,
+    with_blanks,
+)
+from platelayer.imposition.marks import cross
 from platelayer.imposition.outline import form_of, grown
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import find_paper, frames
@@ -16,6 +26,7 @@ from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_
 _SLACK_MM = 0.3
 """How much larger than its place a piece may be: no more than paper shrinks and dies shift."""
 _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
+"""The radius of a pin's hole, and the reach of the cross through it."""
 
 
 def fits_die(scene: Scene, layout: Layout) -> bool:
@@ -33,10 +44,10 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
     paper, given = find_paper(layout.die.paper), settings.paper
     if sorted((paper.width_mm, paper.height_mm)) != sorted((given.width_mm, given.height_mm)):
         message = f"the layout of {stem} is for {paper.name}, not for {given.name}"
-        raise ProblemsFound([Problem(code="SH05", message=message, hint=f"use --paper {layout.die.paper}")])
+        raise ProblemsFound([Problem(code="SH05", message=message, hint=f"use the paper {layout.die.paper}")])
     if settings.finish.duplex == "fold":
         message = f"the layout of {stem} takes the whole sheet: there is no half to fold over"
-        raise ProblemsFound([Problem(code="SH05", message=message, hint="use --duplex long, short or none")])
+        raise ProblemsFound([Problem(code="SH05", message=message, hint="use duplex long, short or none")])
 
 
 def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
@@ -47,12 +58,10 @@ def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetS
     paper = find_paper(die.paper)
     frame = next(way for way in frames(paper, settings.margin_mm) if way.width_mm == paper.width_mm)
     boxes = places_of(die)
-    copies: list[PieceToPrint | None] = []
-    for number, entry in enumerate(entries):
-        if number and entries[number - 1].piece.group != entry.piece.group:
-            copies += [None] * min(layout.blank_between_groups, -len(copies) % len(boxes))
-        copies += [entry] * entry.piece.count
-    pins = tuple(command for pin in die.pins_mm for command in _pin(*pin))
+    copies = with_blanks(entries, layout.blank_between_groups, len(boxes))
+    pins = tuple(
+        command for pin in die.pins_mm for command in (*circle_path(*pin, _PIN_MM), *cross(*pin, _PIN_CROSS_MM))
+    )
     for run in pages_of(copies, len(boxes)):
         taken = {box: entry for box, entry in zip(boxes, run, strict=False) if entry is not None}
         placed = tuple(_placed(entry, box, taken.keys(), layout) for box, entry in taken.items())
@@ -121,10 +130,3 @@ def _kept(points: Sequence[Point], axis: int, limit: float, sign: float) -> list
             share = here / (here - there)
             kept.append((one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share))
     return kept
-
-
-def _pin(x: float, y: float) -> tuple[Command, ...]:
-    """A circle of the pin's hole with a cross through it."""
-    half = _PIN_CROSS_MM
-    cross: tuple[Command, ...] = (("M", x - half, y), ("L", x + half, y), ("M", x, y - half), ("L", x, y + half))
-    return (*circle_path(x, y, _PIN_MM), *cross)

@@ -120,6 +120,16 @@ def is_turned(entry: PieceToPrint, box: Box) -> bool:
     return (entry.scene.width_mm > entry.scene.height_mm) != (box[2] > box[3]) and box[2] != box[3]
 
 
+def with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
+    """Every copy in order, with so many places left blank between groups unless a new page separates them anyway."""
+    copies: list[PieceToPrint | None] = []
+    for number, entry in enumerate(entries):
+        if number and entries[number - 1].piece.group != entry.piece.group:
+            copies += [None] * min(blank, -len(copies) % per_page)
+        copies += [entry] * entry.piece.count
+    return copies
+
+
 def pages_of(things: Sequence[_T], per_page: int) -> Iterator[Sequence[_T]]:
     """Runs of at most `per_page` items."""
     ends = (*range(0, len(things), per_page), len(things))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
@@ -12,9 +13,9 @@ from platelayer.scene.inks import spot_name_fault
 from platelayer.scene.shapes import IDENTITY, Matrix
 from platelayer.scene.theme import Theme
 
-CUTS = ("none", "marks", "lines", "spot")
-DUPLEX = ("none", "long", "short", "fold")
-REGISTERS = ("none", "press", "silhouette")
+Cut = Literal["none", "marks", "lines", "spot"]
+Duplex = Literal["none", "long", "short", "fold"]
+Register = Literal["none", "press", "silhouette"]
 """Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a Silhouette cutter."""
 TWO_SIDED = ("long", "short")
 """Ways of duplex that print both sides of a sheet."""
@@ -30,10 +31,10 @@ class Finish(Struct, frozen=True, kw_only=True):
     right and down, and scales, correct a printer's errors (`platelayer calibrate` finds them); backs follow their
     fronts and are moved by `back_offset_mm` more."""
 
-    cut: str = "marks"
+    cut: Cut = "marks"
     spot_name: str = "CutContour"
-    duplex: str = "none"
-    register: str = "none"
+    duplex: Duplex = "none"
+    register: Register = "none"
     outlines: bool = False
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
@@ -63,7 +64,7 @@ def check_finish(finish: Finish, theme: Theme | None = None) -> None:
     problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
     if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
         message = f'the theme {theme.id} already has a spot colour "{finish.spot_name}" that looks different'
-        problems.append(Problem(code="SH06", message=message, hint="give the cut line another name with --spot-name"))
+        problems.append(Problem(code="SH06", message=message, hint="give the cut line another spot name"))
     if problems:
         raise ProblemsFound(problems)
 
@@ -83,7 +84,7 @@ def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
         if not (math.isfinite(scale) and LEAST_SCALE <= scale <= MOST_SCALE):
             yield (
                 f"a scale of {scale:g} in {axis} is out of range",
-                f"use {LEAST_SCALE:g} to {MOST_SCALE:g}; to change the size of pieces, use --size",
+                f"use {LEAST_SCALE:g} to {MOST_SCALE:g}; to change the size of pieces, give them a size",
             )
     fault = spot_name_fault(finish.spot_name)
     if fault:

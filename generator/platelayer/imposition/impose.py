@@ -147,9 +147,9 @@ def _places(die: Die) -> str:
 
 def _hint(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     if layout.die:
-        return "use --size to print pieces that fit the places"
+        return "give the pieces a size that fits the places"
     if layout.arrange == "poster":
-        return "leave out --poster to get a poster of the right size"
+        return "name no paper for posters to get one of the right size"
     return _better_paper(scene, layout, settings)
 
 
@@ -264,7 +264,7 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
         if not _is_on_page(trim, frame):
             message = f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
-            raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider --margin")])
+            raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider margin")])
     scene = Scene(
         key=key,
         width_mm=frame.width_mm,

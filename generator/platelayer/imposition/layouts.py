@@ -16,9 +16,10 @@ from platelayer.imposition.draft import (
     is_turned,
     pages_of,
     placed_front,
+    with_blanks,
 )
 from platelayer.imposition.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
-from platelayer.imposition.nests import can_nest, nest_fits, nest_sheets
+from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
@@ -81,7 +82,7 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettin
         clips: dict[_Shape, Commands] = {}
         marks: dict[tuple[Box, ...], Commands] = {}
         per_page = len(places.boxes)
-        for run in pages_of(_with_blanks(alike, layout.blank_between_groups, per_page), per_page):
+        for run in pages_of(with_blanks(alike, layout.blank_between_groups, per_page), per_page):
             placed = tuple(
                 _in_row(entry, box, _bleed(entry.scene, layout), clips)
                 for entry, box in zip(run, places.boxes, strict=False)
@@ -91,16 +92,6 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettin
             if taken not in marks:
                 marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
             yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.outlined)
-
-
-def _with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
-    """Every copy in order, with places left blank between groups unless a new page separates them anyway."""
-    copies: list[PieceToPrint | None] = []
-    for number, entry in enumerate(entries):
-        if number and entries[number - 1].piece.group != entry.piece.group:
-            copies += [None] * min(blank, -len(copies) % per_page)
-        copies += [entry] * entry.piece.count
-    return copies
 
 
 def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Commands]) -> Placed:

@@ -22,6 +22,11 @@ _LEAST_USEFUL_MM = 1.0
 _COS_30 = math.cos(math.radians(30))
 
 
+def cross(x: float, y: float, reach: float) -> tuple[Command, ...]:
+    """Two lines of twice the reach through a point."""
+    return (("M", x - reach, y), ("L", x + reach, y), ("M", x, y - reach), ("L", x, y + reach))
+
+
 def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Command, ...]:
     """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within `room`."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)

@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.source import read_checked
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -85,9 +87,6 @@ def standard_plan() -> SheetPlan:
 def read_plan(path: Path) -> SheetPlan:
     """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396: `null` removes).
     Raises ProblemsFound with everything that is wrong in the file."""
-    from platelayer.definitions.merge import merge_patch
-    from platelayer.definitions.source import read_checked
-
     patch = read_checked(path, "sheet").value
     merged = merge_patch(_standard(), patch)
     problems = [
@@ -99,6 +98,16 @@ def read_plan(path: Path) -> SheetPlan:
         for stem, entry in merged["documents"].items()
         for field in ("name", "kinds", "layouts")
         if not entry.get(field) and not (field == "name" and stem in _NAMES)
+    ]
+    problems += [
+        Problem(
+            code="SH04",
+            message=f'{path}: there is no kind of piece "{kind}" for the document "{stem}"',
+            hint=suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}",
+        )
+        for stem, entry in merged["documents"].items()
+        for kind in entry.get("kinds") or ()
+        if kind not in KINDS
     ]
     if problems:
         raise ProblemsFound(problems)

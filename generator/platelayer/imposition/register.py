@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from platelayer.imposition.marks import cross
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import REGISTER_RIM_MM, Frame
 from platelayer.scene.inks import BLACK, CMYK, Ink
@@ -37,17 +38,7 @@ def register_marks(frame: Frame) -> tuple[Command, ...]:
     half = REGISTER_RIM_MM / 2
     middle = frame.height_mm / 2
     spots = ((x - half, middle), (x + width + half, middle), (frame.width_mm / 2, y - half))
-    return tuple(command for spot in spots for command in _register(*spot))
-
-
-def _register(x: float, y: float) -> tuple[Command, ...]:
-    cross: tuple[Command, ...] = (
-        ("M", x - _CROSS_MM, y),
-        ("L", x + _CROSS_MM, y),
-        ("M", x, y - _CROSS_MM),
-        ("L", x, y + _CROSS_MM),
-    )
-    return (*cross, *circle_path(x, y, _RING_MM))
+    return tuple(command for spot in spots for command in (*cross(*spot, _CROSS_MM), *circle_path(*spot, _RING_MM)))
 
 
 def colour_bar_box(frame: Frame) -> Box | None:

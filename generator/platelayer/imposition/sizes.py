@@ -13,7 +13,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.units import MM_PER_INCH
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, kinds_named
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
 
@@ -29,7 +29,8 @@ def standard_sizes() -> dict[str, tuple[float, float]]:
 
 
 def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]]) -> Title:
-    """The title with pieces of other sizes: pairs of a kind of piece (or `kind:id`) and a size in words.
+    """The title with pieces of other sizes: pairs of a kind or sort of piece (or `kind:id`) and a size in
+    words.
 
     A size for a kind is for all pieces of the kind, whatever sizes the title gives to some of them. A named size takes
     the orientation of the title's piece; dimensions are width and height. Raises ProblemsFound with
@@ -37,7 +38,7 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
     """
     problems: list[Problem] = []
     sizes: list[Size] = []
-    for key, words in asked:
+    for key, words in ((key, words) for word, words in asked for key in kinds_named(word) or (word,)):
         found = _size(title, manifest, key, words)
         if isinstance(found, Problem):
             problems.append(found)
@@ -48,13 +49,8 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
     if not sizes:
         return title
     kinds = {size.kind for size in sizes}
-    kept = (size for size in title.pieces.sizes if _kind(size) not in kinds)
+    kept = (size for size in title.pieces.sizes if re.split("[:/]", size.kind)[0] not in kinds)
     return replace(title, pieces=replace(title.pieces, sizes=(*kept, *sizes)))
-
-
-def _kind(size: Size) -> str:
-    """The kind of piece that a size is for, be it for one piece or for companies of one size."""
-    return re.split("[:/]", size.kind)[0]
 
 
 def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Problem:

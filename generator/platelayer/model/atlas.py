@@ -5,14 +5,29 @@ rotation k turns the tile k x 60 degrees clockwise about hex 1 by (q, r) -> (-r,
 the Lost Atlas" and its reference facts.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    PAIRS,
+    Count,
+    Id,
+    Key,
+    LeftOut,
+    Money,
+    Or,
+    Read,
+    written,
+    written_if,
+    written_with,
+)
 from platelayer.model.hexes import Coord
 from platelayer.model.tile import Tile
 
@@ -23,9 +38,14 @@ class Axial(NamedTuple):
     q: int
     r: int
 
-    def __add__(self, other: tuple[object, ...]) -> Axial:
+    def __add__(self, other: tuple[object, ...]) -> "Axial":
         q, r = other
         return Axial(self.q + q, self.r + r)  # type: ignore[operator]
+
+    def steps_to(self, other: "Axial") -> int:
+        """How many steps from hex to hex lead to another."""
+        q, r = self.q - other.q, self.r - other.r
+        return max(abs(q), abs(r), abs(q + r))
 
 
 NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
@@ -66,60 +86,168 @@ class Ground(Enum):
     DESTINATION = "destination"
 
 
-class AtlasHex(Struct, frozen=True, kw_only=True):
-    """One hex of a map tile; `company` is the id of the company at home there (only for HOME). `tile` is what it has
-    printed on it at rotation 0 where that does not follow from its ground (see model.atlas_board)."""
+def company_of(raw: str | Mapping[str, Any]) -> str | None:
+    """The id of the company at home on a hex as it is written, or None."""
+    return (raw.partition(":")[2] or None) if isinstance(raw, str) else raw.get("company")
 
-    ground: Ground
-    company: str | None = None
-    tile: Tile | None = None
+
+def ground_of(raw: str | Mapping[str, Any]) -> Ground:
+    """The ground of a hex as it is written."""
+    return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
+
+
+def _plain_hex(raw: str) -> "AtlasHex":
+    return AtlasHex(ground=ground_of(raw), company=company_of(raw))
+
+
+_PLAIN = {
+    "type": "string",
+    "pattern": "^(plain|mountain|water|city|border|destination|home:[A-Za-z0-9][A-Za-z0-9._+-]{0,39})$",
+}
+_A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
+
+
+@written(Or('a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex))
+@written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
+class AtlasHex(Struct, frozen=True, kw_only=True):
+    """A hex: its ground; "home:" with the id of the company at home there; or an object if something special is printed
+    on it, which does not follow from its ground (see model.atlas_board)."""
+
+    ground: Annotated[
+        Ground,
+        Meta(title="a ground"),
+        "What it is. A border may touch no hex of another tile; a city may receive a capital.",
+    ]
+    company: Annotated[Id | None, 'Id of the company at home here; only with the ground home. Example: "EM".'] = None
+    tile: Annotated[Tile | None, "What is printed on it at rotation 0, as for a tile."] = None
+
+
+_NUMBER = Read({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2}$"}, int)
 
 
 class MapTile(Struct, frozen=True, kw_only=True):
-    """A map tile: its printed number, how many copies are in the box, its hexes 1, 2 and 3."""
+    """A map tile: three hexes in a triangle. At rotation 0 hex 2 lies south-east of hex 1 and hex 3 south of it."""
 
-    number: int
-    copies: int
-    hexes: tuple[AtlasHex, AtlasHex, AtlasHex]
+    number: Annotated[int, DERIVED, _NUMBER]
+    copies: Annotated[int, Meta(ge=1, le=20), "How many copies are in the box."] = 1
+    hexes: Annotated[
+        tuple[AtlasHex, AtlasHex, AtlasHex],
+        Meta(title="hexes 1, 2 and 3"),
+        'Hexes 1, 2 and 3. Example: ["home:AG", "mountain", "plain"].',
+    ]
 
 
+class Stacks(Struct, frozen=True, kw_only=True):
+    """The tiles are dealt into stacks, and one of them is used."""
+
+    count: Annotated[int, Meta(ge=2, le=9), "How many stacks. Example: 2."]
+    homes: Annotated[
+        int,
+        Meta(ge=0, le=100),
+        "Tiles with homes in each stack, in addition to an equal share of the other tiles. Example: 6.",
+    ]
+    dealt_as_homes: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=999), "Number of a map tile."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Numbers of other map tiles that are dealt with those that have homes. Example: [21].",
+    ] = ()
+
+
+_PLAYERS = Read({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, int)
+
+
+@written_with(stacks=Annotated[Stacks, LeftOut()])
 class Mode(Struct, frozen=True, kw_only=True):
-    """How a mode of play draws from the box.
+    """A mode of play: how a map is drawn from the box, and what it is played with.
 
-    `removed` pairs tile numbers with the copies that stay in the box. With `stacks` > 0 the tiles with homes (and those
-    of `stack_homes`) are dealt out, `homes_per_stack` to each stack, the rest evenly, and one stack is used.
-    `capital_projects` are shuffled in (into each stack). `cash` pairs players with cash each. `columns` are the columns
-    of charters on offer. `absent` are ids of companies out of play.
+    With `stacks` > 0 the tiles with homes (and those of `stack_homes`) are dealt out, `homes_per_stack` to each stack,
+    the rest evenly, and one stack is used.
     """
 
-    id: str
-    players: tuple[int, ...]
-    cash: tuple[tuple[int, int], ...]
-    removed: tuple[tuple[int, int], ...]
-    capital_projects: int
-    cycles: int
-    columns: tuple[int, ...]
-    trains: tuple[tuple[str, int], ...]
-    absent: tuple[str, ...] = ()
-    stacks: int = 0
-    homes_per_stack: int = 0
-    stack_homes: tuple[int, ...] = ()
-    tiles_used: int = 0
-    exports: bool = True
+    id: Key
+    players: Annotated[tuple[int, ...], DERIVED]
+    cash: Annotated[
+        tuple[tuple[Annotated[int, _PLAYERS], Annotated[Money, "Cash of each."]], ...],
+        PAIRS,
+        Meta(min_length=1, max_length=9),
+        "Starting cash of each player by number of players; the mode can be played with these numbers. "
+        'Example: {"3": 300, "4": 275}.',
+    ]
+    removed: Annotated[
+        tuple[tuple[Annotated[int, _NUMBER], Annotated[int, Meta(ge=1, le=20), "Copies that stay in the box."]], ...],
+        PAIRS,
+        Meta(max_length=200),
+        'How many copies of map tiles stay in the box, by number. Example: {"9": 1}.',
+    ] = ()
+    capital_projects: Annotated[
+        int, Meta(ge=0, le=20), "Capital projects shuffled in; in a mode with stacks, into each. Example: 3."
+    ]
+    cycles: Annotated[int, Meta(ge=1, le=20), "Cycles of rounds until the game ends. Example: 6."]
+    columns: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=20), "Charters in a column."], ...],
+        Meta(max_length=12),
+        "How many charters are in each column on offer. Example: [4, 4, 4].",
+    ] = field(name="charter_columns")
+    trains: Annotated[
+        tuple[tuple[Id, Annotated[Count, "How many there are."]], ...],
+        PAIRS,
+        Meta(max_length=30),
+        'How many trains of each kind are in play. Example: {"2": 7}.',
+    ]
+    absent: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        'Ids of companies out of play. Example: ["AD"].',
+    ] = ()
+    stacks: Annotated[int, DERIVED] = 0
+    homes_per_stack: Annotated[int, DERIVED] = 0
+    stack_homes: Annotated[tuple[int, ...], DERIVED] = ()
+    tiles_used: Annotated[
+        int,
+        Meta(ge=1, le=500),
+        "Map tiles that are laid; in a mode with stacks, those of one stack. Example: 33.",
+    ] = field(name="map_tiles")
+    exports: Annotated[bool, "A train is exported between rounds."] = True
+
+    def deals_as_home(self, tile: MapTile) -> bool:
+        """Is the tile dealt to the stacks among those with homes?"""
+        return tile.number in self.stack_homes or any(hexagon.ground is Ground.HOME for hexagon in tile.hexes)
 
 
 class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
-    """The map pieces of the box and its modes. `capital_overlays` and `blank_overlays` are single hexes. `homeless` are
-    ids of companies without a home on any map tile: with stacks they come into play with a tile of `stack_homes`.
-    `bridging` are ids of the companies that lay track across water, which no other may."""
+    """What maps are assembled from."""
 
-    map_tiles: tuple[MapTile, ...]
-    modes: tuple[Mode, ...]
-    capital_projects: int
-    capital_overlays: int
-    blank_overlays: int
-    homeless: tuple[str, ...] = ()
-    bridging: tuple[str, ...] = ()
+    map_tiles: Annotated[
+        tuple[MapTile, ...],
+        BY_ID,
+        Meta(min_length=1, max_length=200),
+        'Map tiles by printed number. Example: {"12": {"copies": 2, "hexes": ["plain", "plain", "plain"]}}.',
+    ]
+    modes: Annotated[
+        tuple[Mode, ...],
+        BY_ID,
+        Meta(min_length=1, max_length=20),
+        "Modes of play by id, in the order they are listed to players.",
+    ]
+    capital_projects: Annotated[int, Meta(ge=0, le=20), "Capital project tiles in the box. Example: 3."]
+    capital_overlays: Annotated[int, Meta(ge=0, le=20), "Capital overlays of one hex in the box. Example: 3."]
+    blank_overlays: Annotated[int, Meta(ge=0, le=100), "Blank overlays of one hex in the box. Example: 12."]
+    homeless: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Ids of companies that have no home on a map tile. In modes with stacks they come into play with "
+        'a tile that is `dealt_as_homes`; in other modes they always do. Example: ["AD"].',
+    ] = ()
+    bridging: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Ids of companies that lay track across water. On maps where none of them is in play, track that "
+        'leads to water leads nowhere. Example: ["BR"].',
+    ] = ()
 
     @cached_property
     def tile_by_number(self) -> dict[int, MapTile]:

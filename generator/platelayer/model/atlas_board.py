@@ -28,18 +28,18 @@ from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
 
-_atlas_words = FixedWords("atlas")
-_map_words = FixedWords("map")
-_piece_words = FixedWords("pieces")
+atlas_words = FixedWords("atlas")
+map_words = FixedWords("map")
+piece_words = FixedWords("pieces")
 
-SCHEME = CoordinateScheme()
+SCHEME = CoordinateScheme(letters_on="x")
 """Letters on columns from A, numbers on rows from 1."""
 BORDER = "border"
 """The colour of hexes that nothing may touch."""
 MOUNTAIN_COST = 40
-DESTINATION = _atlas_words("destination_name")
+DESTINATION = atlas_words("destination_name")
 """Printed on a destination without a name of its own, on the first of its hexes."""
-CAPITAL = _map_words.table("icons")["capital"]
+CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 
@@ -88,16 +88,12 @@ def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
     """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the capital overlay as
     `capital`. Water is open ground of that kind: bridges are laid on it."""
     found = [
-        replace(_ground(hexagon, f"tile-{tile.number}/{place}"), name=_of_tile(tile))
+        replace(_ground(hexagon, f"tile-{tile.number}/{place}"), name=piece_words("map_tile").fill(tile.number))
         for tile in box.map_tiles
         for place, hexagon in enumerate(tile.hexes, 1)
     ]
     overlay = replace(capital_overlay("capital"), name=CAPITAL)
     return (*found, overlay) if box.capital_overlays else tuple(found)
-
-
-def _of_tile(tile: MapTile) -> Text:
-    return _piece_words("map_tile").fill(tile.number)
 
 
 def _ground(hexagon: AtlasHex, place: str) -> Tile:
@@ -153,7 +149,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
         hexes[place] = _piece(capital_overlay, place, origin)
     for place in log.blanks:
         hexes[place] = _piece(blank_overlay, place, origin)
-    return GameMap(id="atlas", name=_piece_words("map"), layout=Layout.FLAT, scheme=SCHEME, hexes=tuple(hexes.values()))
+    return GameMap(id="atlas", name=piece_words("map"), layout=Layout.FLAT, scheme=SCHEME, hexes=tuple(hexes.values()))
 
 
 def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> GameMap:

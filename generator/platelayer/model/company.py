@@ -1,13 +1,28 @@
 """Companies of every kind: certificates, stations, homes, colours, roundel."""
 
-from __future__ import annotations
-
 from enum import Enum
-from typing import NamedTuple
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    CompanySize,
+    HexName,
+    Id,
+    Key,
+    LeftOut,
+    Money,
+    Read,
+    Rgb,
+    Words,
+    common,
+    one_of,
+    written_if,
+)
 from platelayer.model.tile import RevenueStep
 
 
@@ -21,22 +36,33 @@ class CompanyKind(Enum):
     NATIONAL = "national"
 
 
-class Home(NamedTuple):
-    """A home: printed coordinates of a hex, the index of the stop there (None: any, or to be chosen), and what the
-    charter calls it where that is more than the place's name."""
+class Home(Struct, frozen=True):
+    """A home."""
 
-    hex: str
-    stop: int | None
-    name: Text | None = None
+    hex: Annotated[HexName, "Printed coordinates of the hex."]
+    stop: Annotated[
+        int | None, Meta(ge=0, le=59), "Index of the stop in the hex, from 0. If left out: any, or a choice."
+    ] = None
+    name: Annotated[
+        Text | None,
+        "What the charter calls it, where a place has several homes. Left out: the name of the place. "
+        'Example: "Paris (NE)".',
+    ] = None
+
+
+class Destination(Home, frozen=True):
+    """Where the track of a company is to lead."""
+
+    token: Annotated[bool, "It is marked with a token of its own."] = True
 
 
 class Certificate(Struct, frozen=True, kw_only=True):
-    """`count` equal share certificates of `percent` each; `director` marks the director's certificate."""
+    """Equal share certificates."""
 
-    percent: int
-    count: int = 1
-    director: bool = False
-    reserved: bool = False
+    percent: Annotated[int, Meta(ge=1, le=100), "Share of the company in per cent. Example: 10."]
+    count: Annotated[int, Meta(ge=1, le=100), "How many of these there are."] = 1
+    director: Annotated[bool, "The director's certificate."] = False
+    reserved: Annotated[bool, "Reserved, e.g. for an exchange."] = False
 
     @property
     def grade(self) -> str:
@@ -49,69 +75,227 @@ class Roundel(Struct, frozen=True, kw_only=True):
     chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: it is worked out so
     that all companies of the title differ even without colour, and look the same in all its variants."""
 
-    division: str
+    division: Annotated[
+        str,
+        one_of(
+            "plain",
+            "quarterly",
+            "pale",
+            "border",
+            "bend",
+            "paly",
+            "chevron",
+            "saltire",
+            "fess",
+            "per-pale",
+            "lozenge",
+            "bend-sinister",
+            "barry",
+            "cross",
+            "gyronny",
+            "pile",
+            "chief",
+            "bendy",
+            "flaunches",
+            "per-chevron",
+            "per-bend",
+            "chequy",
+            "base",
+            "sun",
+            "canton",
+            "roundels",
+            "per-bend-sinister",
+            "mullet",
+            "barry-wavy",
+            "tierce",
+            "bendy-sinister",
+        ),
+        Meta(title="a division"),
+        "Heraldic division of the disc in two colours.",
+    ]
 
 
 COMPANIES, PRIVATES = "companies", "privates"
 """Blocks of a title that hold companies."""
 
 
+def _shown(written: str) -> tuple[str, str]:
+    kind, _, piece_id = written.partition(":")
+    return kind, piece_id
+
+
+_SHOWN = {
+    "title": '"hex:D4", "tile:57" or "picture:camel"',
+    "type": "string",
+    "pattern": "^(hex|tile|picture):[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$",
+}
+_INCOME = {
+    "title": "an amount of money, or amounts by tile colour or phase",
+    "anyOf": [
+        common("money"),
+        {
+            "description": "Amounts by tile colour or phase.",
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 9,
+            "propertyNames": common("id"),
+            "additionalProperties": {**common("money"), "description": "What it pays from then on."},
+        },
+    ],
+}
+_A_PRIVATE = {"properties": {"kind": {"const": "private"}}, "required": ["kind"]}
+
+
+@written_if({"if": _A_PRIVATE, "else": {"required": ["colour"]}})
 class Company(Struct, frozen=True, kw_only=True):
     """One company.
 
     `id` is unique in its `block` of the title ("companies", or "privates" for what may share an id with one of those);
-    `ref` is unique in the title. The id is the abbreviation printed on tokens unless `token_text` differs. Colours are
-    #rrggbb: `colour` the field, `second` the other roundel colour, `text_colour` for words on the field. `stations` are
-    the prices of its station tokens in order, the first normally the home token (None: the map shows it).
-    `token_places` are the prices at the places for them on its charter, where those are fewer or others.
-    `formation_cost` is paid for the other tokens at formation. `homes`: several are a choice unless `all_homes`.
-    `blocks`: hexes reserved for it until it first operates. `order`: operating order of minors. `used` is what the back
-    of a private's card says: the card is turned over when the ability is used. `value` and `income` are a private's
-    price and what it pays. `size` is a class of the title (small, medium, large). `float_percent`: sold to float.
-    `class_name` is what the title calls this type of company ("Coal railway"). `second_name` is its name in another
-    language of its country, printed below. `logo` is the id of a picture of the title that takes the place of the
-    roundel. `incomes` are what a private pays from a tile colour or phase on, where that changes; `income` is the first
-    of them. `min_price` and `max_price` are what a company may pay for a private; `discount` is how much below its
-    value it is first sold; `min_players` the fewest with whom it is in play. `shows` is a kind and an id of what its
-    card shows: a hex, a tile or a picture. `destination` is where its track is to lead, marked by a token of its own if
-    `destination_token`."""
+    `ref` is unique in the title. `stations` None: the map shows the price. `incomes` are what a private pays from a
+    tile colour or phase on, where that changes; `income` is the first of them. `shows` is a kind and an id.
+    """
 
-    id: str
-    name: Text
-    kind: CompanyKind
-    token_text: str
-    colour: str
-    second: str
-    text_colour: str
-    logo: str | None = None
-    roundel: Roundel | None = None
-    certificates: tuple[Certificate, ...] = ()
-    stations: tuple[int | None, ...] = ()
-    token_places: tuple[int | None, ...] = ()
-    formation_cost: int = 0
-    homes: tuple[Home, ...] = ()
-    all_homes: bool = False
-    blocks: tuple[str, ...] = ()
-    order: int | None = None
-    value: int | None = None
-    income: int | None = None
-    size: str | None = None
-    float_percent: int | None = None
-    train_limit: int | None = None
-    closes: str | None = None
-    abilities: tuple[Text, ...] = ()
-    class_name: Text | None = None
-    second_name: Text | None = None
-    used: Text | None = None
-    incomes: tuple[RevenueStep, ...] = ()
-    min_price: int | None = None
-    max_price: int | None = None
-    discount: int = 0
-    min_players: int | None = None
-    shows: tuple[str, str] | None = None
-    destination: Home | None = None
-    destination_token: bool = False
-    block: str = COMPANIES
+    id: Key
+    name: Annotated[Text, 'Full name. Example: "Chemin de Fer du Nord".']
+    kind: Annotated[
+        CompanyKind,
+        Meta(title="a kind of company"),
+        "What it is. Privates and concessions only have a certificate; minors, majors and nationals "
+        "operate and have a charter.",
+    ]
+    token_text: Annotated[
+        Words, Meta(max_length=12), LeftOut(lambda company: company["id"]), "Text on its tokens. Default: its id."
+    ]
+    colour: Annotated[Rgb, LeftOut(), 'Its colour; only a private company may leave it out. Example: "#ffcb05".']
+    second: Annotated[
+        Rgb,
+        LeftOut(),
+        "Second colour of its roundel. Default: white or black, whichever contrasts better with `colour`.",
+    ]
+    text_colour: Annotated[
+        Rgb, LeftOut(), "Colour of text on its colour. Default: black or white, whichever reads better."
+    ]
+    logo: Annotated[
+        Id | None,
+        "Id of one of the title's pictures, which takes the place of its roundel. A square picture fills "
+        'the disc. Example: "PRR".',
+    ] = None
+    roundel: Annotated[Roundel | None, "Its roundel, if you do not want it worked out automatically."] = None
+    certificates: Annotated[
+        tuple[Certificate, ...],
+        Meta(max_length=30),
+        'Share certificates, the director\'s first. Example: [{"percent": 20, "director": true}, '
+        '{"percent": 10, "count": 8}]. One certificate of 100 % is printed as a card like that of a '
+        "private company, and the company has no share price.",
+    ] = ()
+    stations: Annotated[
+        tuple[
+            Annotated[
+                int | None,
+                Meta(title="an amount of money, or null", ge=0, le=1000000),
+                "Price of a station token; null: the map shows it.",
+            ],
+            ...,
+        ],
+        Meta(max_length=30),
+        "Prices of its station tokens in order, the first normally the home token; null where the map "
+        "shows the price. Example: [0, 40, 100].",
+    ] = ()
+    token_places: Annotated[
+        tuple[
+            Annotated[
+                int | None,
+                Meta(title="an amount of money, or null", ge=0, le=1000000),
+                "Price at a place for a station token; 0: free; null: the place on the map tells it.",
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=30),
+        "Prices at the places for station tokens on its charter, where they are not one for each token in "
+        '"stations": 0 for a free place, null where the place on the map tells the price. Example: [0, '
+        "null, null].",
+    ] = ()
+    formation_cost: Annotated[Money, "Total cost of its other station tokens at formation (18EU: 100)."] = 0
+    homes: Annotated[
+        tuple[Home, ...],
+        Meta(max_length=20),
+        'Where it starts: several are a choice, unless `all_homes`. Example: [{"hex": "B2"}].',
+    ] = ()
+    all_homes: Annotated[bool, "It starts in every one of its homes."] = False
+    blocks: Annotated[
+        tuple[HexName, ...], Meta(max_length=30), DISTINCT, "Hexes reserved for it until it first operates."
+    ] = ()
+    order: Annotated[int | None, Meta(ge=1, le=200), "Place in the operating order, for minors. Example: 1."] = None
+    value: Annotated[Money | None, "Face value of a private company. Example: 40."] = None
+    income: Annotated[
+        int | None,
+        Read(_INCOME),
+        "What a private company pays each operating round; where it changes, by the tile colours or phases from which "
+        "it "
+        'counts, in order. Examples: 10; {"yellow": 5, "green": 10}.',
+    ] = None
+    size: Annotated[
+        CompanySize | None,
+        Meta(
+            title='a size such as "small"; words for kinds of company, certificate or token are none',
+            pattern="^(?!(private|concession|minor|major|national|director|ordinary|station|market)$)[\\s\\S]*$",
+        ),
+        'Its size class in the title. Example: "small".',
+    ] = None
+    float_percent: Annotated[
+        int | None, Meta(ge=1, le=100), "Percentage that must be sold before it may operate. Example: 50."
+    ] = None
+    train_limit: Annotated[
+        int | None, Meta(ge=0, le=20), "Trains it may own in every phase, if the phases do not say."
+    ] = None
+    closes: Annotated[
+        Words | None, Meta(max_length=80), 'When it closes: the id of a phase, or a few words. Example: "phase 5".'
+    ] = None
+    abilities: Annotated[
+        tuple[Annotated[Text, "One ability."], ...],
+        Meta(max_length=20),
+        'What it may do beyond the normal rules, one text for each ability. Example: ["Blocks hex D4 '
+        'until it closes."].',
+    ] = ()
+    class_name: Annotated[
+        Text | None,
+        "What the title calls this type of company. It is printed on its card or charter in place of the usual word "
+        "for "
+        'its kind. Example: {"en": "Coal railway", "ja": "石炭鉄道"}.',
+    ] = field(name="class", default=None)
+    second_name: Annotated[
+        Text | None,
+        "Its name in another language of its country, printed in small type below the first on a "
+        'private\'s card and on a charter, unless it is the same. Example: "Plan – Tachau" below "Planá – '
+        'Tachov".',
+    ] = None
+    used: Annotated[
+        Text | None,
+        "What the back of a private's card says, which is turned up once its ability is used. Left out: "
+        'the back is that of all privates. Example: "Its ability is used.".',
+    ] = None
+    incomes: Annotated[tuple[RevenueStep, ...], DERIVED] = ()
+    min_price: Annotated[Money | None, "The least that a company may pay for it. Example: 20."] = None
+    max_price: Annotated[Money | None, "The most that a company may pay for it. Example: 80."] = None
+    discount: Annotated[
+        int, Meta(ge=-1000000, le=1000000), "How much below its value it is first sold; below 0: above it. Example: 20."
+    ] = 0
+    min_players: Annotated[int | None, Meta(ge=2, le=20), "The fewest players with whom it is in play. Example: 4."] = (
+        None
+    )
+    shows: Annotated[
+        tuple[str, str] | None,
+        Read(_SHOWN, _shown),
+        "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
+        "of "
+        'its pictures. Example: "hex:D4".',
+    ] = None
+    destination: Annotated[
+        Destination | None,
+        "Where its track is to lead. The map shows it, the charter names it, and a token of its own marks "
+        'it. Example: {"hex": "I12"}.',
+    ] = None
+    block: Annotated[str, DERIVED] = COMPANIES
 
     @property
     def ref(self) -> str:
@@ -133,3 +317,19 @@ class Company(Struct, frozen=True, kw_only=True):
     def owned_whole(self) -> bool:
         """True when one certificate is the whole company: it is bought like a private and has no share price."""
         return [(each.percent, each.count) for each in self.certificates] == [(100, 1)]
+
+
+Companies = Annotated[
+    tuple[Company, ...],
+    BY_ID,
+    Meta(max_length=200),
+    'Companies by id, the abbreviation printed on their tokens. Example: {"SNCF": {"kind": "major", ...}}.',
+]
+Privates = Annotated[
+    tuple[Company, ...],
+    BY_ID,
+    Meta(max_length=200),
+    "Private companies and concessions by id, written as in the block `companies`. Privates may as well be among the "
+    "companies; here they may have the same ids as companies. What refers to a company by its id means one of the "
+    'block `companies`. Example: {"BO": {"kind": "private", "name": "Baltimore & Ohio", "value": 220, ...}}.',
+]

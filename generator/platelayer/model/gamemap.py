@@ -1,31 +1,56 @@
 """A map: hexes at coordinates, with names, borders and what is printed on them."""
 
-from __future__ import annotations
-
 from enum import Enum
 from functools import cached_property
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    PAIRS,
+    Edge,
+    Id,
+    Ink,
+    Inside,
+    Key,
+    Money,
+    Read,
+    Shared,
+    Words,
+    one_of,
+)
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.landscape import Region, River, Sea
 from platelayer.model.tile import Tile
 
 
 class Border(Struct, frozen=True, kw_only=True):
-    """A line on one edge of a hex. `kind`: impassable, province, offboard, river, mountain, divider, none (no line is
-    drawn between two hexes that belong together). `cost` is paid to cross. `since` / `until` are the phases in which it
-    appears and disappears. `colour` (#rrggbb or ink name) replaces that of its kind; `name` is what the legend calls
-    borders of this kind and colour."""
+    """A line on one edge."""
 
-    edge: int
-    kind: str
-    cost: int = 0
-    since: str | None = None
-    until: str | None = None
-    colour: str | None = None
-    name: Text | None = None
+    edge: Annotated[Edge, "The edge it lies on, 0 to 5."]
+    kind: Annotated[
+        str,
+        one_of("impassable", "province", "offboard", "river", "mountain", "divider", "none"),
+        Meta(title="a kind of border"),
+        "impassable: no track; province: a frontier; river; mountain: a ridge; divider: a line with no "
+        "rule of its own; offboard: the rim of an off-board area; none: no line, the two hexes belong "
+        "together.",
+    ]
+    cost: Annotated[Money, "One-off cost of crossing it with track."] = 0
+    since: Annotated[Id | None, "Phase in which the border appears. If left out: from the start."] = None
+    until: Annotated[Id | None, "Phase in which the border disappears. If left out: never."] = None
+    colour: Annotated[
+        Ink | None, 'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".'
+    ] = None
+    name: Annotated[
+        Text | None,
+        "What the legend calls borders of this kind and colour; one of them with a name is enough. "
+        'Example: "Customs border".',
+    ] = None
 
 
 class Half(Enum):
@@ -44,22 +69,44 @@ _GONE = {
 """Edges of which nothing is left on a half hex."""
 
 
-class MapHex(Struct, frozen=True, kw_only=True):
-    """One hex of a map: its place, what is printed on it (`tile.id` is the printed coordinates), its borders.
+_COLOUR = {"colour": "Colour of what is printed. Default: white, to be built on with yellow tiles."}
 
-    `stubs` are edges that the first tile laid here must use. `reserved` lists ids of companies for which the hex is
-    reserved. `zone` names a region of the map (province, state) it belongs to. `half`: the half that there is of it.
-    `apart`: it lies off the grid, beside the board.
+
+class MapHex(Struct, frozen=True, kw_only=True):
+    """One hex: what a tile has (see tile.schema.json), and what only a map prints. An empty object is plain ground.
+
+    `tile` is what is printed on it, with the printed coordinates as its id.
     """
 
-    at: Coord
-    tile: Tile
-    borders: tuple[Border, ...] = ()
-    stubs: tuple[int, ...] = ()
-    reserved: tuple[str, ...] = ()
-    zone: str | None = None
-    half: Half | None = None
-    apart: bool = False
+    at: Annotated[Coord, DERIVED, Shared("hex")]
+    tile: Annotated[Tile, Inside(_COLOUR)]
+    borders: Annotated[
+        tuple[Border, ...],
+        Meta(max_length=12),
+        "Lines on the edges of the hex. A border counts for both hexes at its edge and is written on one of them.",
+    ] = ()
+    stubs: Annotated[
+        tuple[Edge, ...], Meta(max_length=6), DISTINCT, "Edges that the first tile laid here must use."
+    ] = ()
+    reserved: Annotated[
+        tuple[Id, ...], Meta(max_length=20), DISTINCT, "Ids of the companies for which the hex is reserved."
+    ] = ()
+    zone: Annotated[
+        Words | None,
+        Meta(max_length=60),
+        "Name of the region of the map it belongs to. Two zones have a frontier between them where the "
+        'map has no borders of the kind province. Example: "Piedmont".',
+    ] = None
+    half: Annotated[
+        Half | None,
+        Meta(title="a half of a hex"),
+        'The half that there is of it, at the rim of a board. Example: "left".',
+    ] = None
+    apart: Annotated[
+        bool,
+        "It lies off the grid of the others, half a step aside, and touches none of them: a box beside "
+        "the board with coordinates of its own.",
+    ] = False
 
     def has_edge(self, edge: int, layout: Layout) -> bool:
         """Some of this edge is there: all six are of a whole hex."""
@@ -77,34 +124,92 @@ class MapHex(Struct, frozen=True, kw_only=True):
 
 
 class CardPlaces(Struct, frozen=True, kw_only=True):
-    """Places for cards on the sheet of a map, each as large as a train card: what they are for (18CZ: the third hand of
-    two players), and the words of each."""
+    """A group of places. Example: {"name": "Vaclav", "spaces": ["Small company", "Medium company"]}."""
 
-    id: str
-    name: Text
-    spaces: tuple[Text, ...]
-    note: Text | None = None
+    id: Key
+    name: Annotated[Text, "What they are for."]
+    spaces: Annotated[
+        tuple[Annotated[Text, "Text of the place."], ...], Meta(min_length=1, max_length=12), "Text of each place."
+    ]
+    note: Annotated[Text | None, "A line below the name."] = None
+
+
+_Zone = Annotated[str, Read({"title": "the zone of some hexes", "minLength": 1, "maxLength": 60})]
 
 
 class GameMap(Struct, frozen=True, kw_only=True, dict=True):
-    """A board. `boards` names what else is printed on its sheet, `inside` whether its hexes print their coordinates
-    themselves. `legend` explains what its colours and signs mean, one text a line, after those worked out;
-    `zone_names` are what it calls zones whose own names it does not print; `places` are for cards on the same sheet;
-    `rivers`, `regions` and `seas` are what it shows of the land behind its hexes."""
+    """A board."""
 
-    id: str
-    name: Text
-    layout: Layout
-    scheme: CoordinateScheme
-    hexes: tuple[MapHex, ...]
-    legend: tuple[Text, ...] = ()
-    zone_names: tuple[tuple[str, Text], ...] = ()
-    places: tuple[CardPlaces, ...] = ()
-    rivers: tuple[River, ...] = ()
-    regions: tuple[Region, ...] = ()
-    seas: tuple[Sea, ...] = ()
-    boards: tuple[str, ...] = ()
-    inside: bool = False
+    id: Key
+    name: Annotated[Text, "Name of the board, printed in its cartouche."]
+    layout: Annotated[
+        Layout, Meta(title="a layout"), "Orientation of the hexes: with a flat side or a point at the top."
+    ]
+    scheme: CoordinateScheme = field(name="coordinates")
+    hexes: Annotated[
+        tuple[MapHex, ...],
+        BY_ID,
+        Meta(min_length=1, max_length=2000),
+        'The hexes, by printed coordinates. Example: {"A8": {}, "A10": {"name": "Paris", ...}}.',
+    ]
+    legend: Annotated[
+        tuple[Annotated[Text, "One line of the legend."], ...],
+        Meta(max_length=40),
+        "Lines for the legend, after those worked out from the map.",
+    ] = ()
+    zone_names: Annotated[
+        tuple[tuple[_Zone, Annotated[Text, "Name of the region."]], ...],
+        PAIRS,
+        one_of,
+        Meta(max_length=60),
+        "Names of its regions as the legend prints them, by the `zone` of the hexes. A zone without an entry prints "
+        "its "
+        'own name. Example: {"Piedmont": {"en": "Piedmont", "ja": "ピエドモント"}}.',
+    ] = field(name="zones", default=())
+    places: Annotated[
+        tuple[CardPlaces, ...],
+        BY_ID,
+        Meta(max_length=6),
+        "Places for cards on the sheet of the map, by id, each as large as a train card.",
+    ] = ()
+    rivers: Annotated[
+        tuple[River, ...],
+        BY_ID,
+        Meta(max_length=60),
+        "Rivers, by id. Each is drawn as one line that widens from its source to its mouth, below the "
+        "track, with its name along it. Hexes on its course show the cost of their river terrain beside a "
+        'small sign. A river changes no rule. Example: {"po": {"name": "Po", "course": ["H4", "I5", '
+        '{"hex": "I5", "corner": 5}]}}.',
+    ] = ()
+    regions: Annotated[
+        tuple[Region, ...],
+        BY_ID,
+        Meta(max_length=60),
+        "Lands on the map, by id: each has its name pale and large behind everything, and a faint line "
+        'towards other regions where no border is drawn. They change no rule. Example: {"tyrol": {"name": '
+        '"Tyrol", "hexes": ["H1", "H3"]}}.',
+    ] = ()
+    seas: Annotated[
+        tuple[Sea, ...],
+        BY_ID,
+        Meta(max_length=20),
+        "Seas beside the board, by id: water is drawn along the outline of the board from one corner of a "
+        'hex clockwise to another. Example: {"adriatic": {"name": "Adriatic Sea", "from": {"hex": "J10", '
+        '"corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
+    ] = ()
+    boards: Annotated[
+        tuple[
+            Annotated[
+                Literal["round-track", "market", "seats"], Meta(title="a board for the map's sheet"), "What is printed."
+            ],
+            ...,
+        ],
+        Meta(max_length=3),
+        DISTINCT,
+        "What else is printed on the sheet of the map, in the free room beside its hexes: the round "
+        "track, the market, or seats (a place for each player and what they hold). A board that is "
+        'printed here is not printed by itself. Example: ["round-track"].',
+    ] = ()
 
     @cached_property
     def by_id(self) -> dict[str, MapHex]:

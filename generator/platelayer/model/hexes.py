@@ -5,16 +5,15 @@ horizontal neighbours differ by 2 in x. Edges are numbered 0-5 clockwise from th
 angles grow clockwise from the x axis because y grows downwards.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from enum import Enum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from platelayer.foundation.matrices import direction
+from platelayer.model.described import one_of
 
 Point = tuple[float, float]
 
@@ -111,15 +110,23 @@ _PRINTED = re.compile(r"([a-z]|[A-Z]{1,2})(-?[0-9]{1,3})")
 
 
 class CoordinateScheme(Struct, frozen=True, kw_only=True):
-    """How a board prints its coordinates.
+    """How the board prints its coordinates."""
 
-    `letters_on` is the axis ("x" = columns, "y" = rows) that carries letters, the other axis carries numbers;
-    `first_letter` is printed where that axis is 0, `first_number` where the other is 0.
-    """
-
-    letters_on: str = "x"
-    first_letter: str = "A"
-    first_number: int = 1
+    letters_on: Annotated[
+        str,
+        one_of("x", "y"),
+        Meta(title="an axis"),
+        'The axis with letters: "x" (columns) or "y" (rows); numbers are on the other.',
+    ]
+    first_letter: Annotated[
+        str,
+        Meta(title='a letter such as "A"', pattern="^([a-z]|[A-Z]{1,2})$"),
+        "Letter printed where its axis is 0 in doubled coordinates.",
+    ] = "A"
+    first_number: Annotated[
+        int, Meta(ge=-999, le=999), "Number printed where its axis is 0 in doubled coordinates."
+    ] = 1
+    inside: Annotated[bool, "Print them in every hex as well, small in a corner, if there is room."] = False
 
     def parse(self, printed: str) -> Coord | None:
         """Printed coordinates such as "D4" to doubled coordinates; None if they are not coordinates."""

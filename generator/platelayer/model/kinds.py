@@ -16,9 +16,30 @@ from platelayer.model.pieces import Piece
 if TYPE_CHECKING:
     from platelayer.model.title import Title
 
-_name = FixedWords("pieces")
+piece_words = FixedWords("pieces")
+_backs = FixedWords("backs").table("back")
 
 PLAIN, PLAY = "plain", "play"
+
+BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
+CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
+SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
+"""What a shop calls a piece: profiles and options name kinds by these, too."""
+
+OWN = "company"
+"""What a piece reads if it reads anything of the company that it belongs to."""
+OWN_HEXES = "company.hexes"
+"""What it reads if it reads of hexes only those that this company names."""
+OWN_ROUNDEL = "company.division"
+"""What it reads if it reads of the roundels of all companies only how that of this one is divided."""
+OWN_TILE = "tile"
+"""What a tile reads if it reads of tiles only itself and its other side."""
+SIZES = "pieces.sizes:"
+"""Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it."""
+
+CARD_SAFE_MM = 3.2
+"""How far inside its trim everything readable on a card stays: a little more than the eighth of an inch that shops ask
+for."""
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
 _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
@@ -39,31 +60,68 @@ def never(_title: Title, _piece_id: str) -> bool:
 
 
 class Kind(Struct, frozen=True, kw_only=True):
-    """A kind of piece, without its drawing (`drawing/kinds.py` has that).
+    """A kind of piece: what a title has of it, and how it is drawn.
 
-    `pieces` lists what a title implies, without backs; `size_mm` is the trimmed width and height where a title gives
-    none (None: as large as what it holds), `larger_mm` are the sizes of which a piece takes the first that holds its
-    words where that does not. `has_back` is whether the kind has any; `is_read_behind` says of a title and
-    the id of one of its pieces whether its back is read in play. `documents` are the stems of the files that hold the
-    kind. `goes_by_name` is for kinds whose ids tell less than their names, `is_card` for what
-    every card shop must make. Of kinds with `one_a_player` a box holds as
-    many as the most players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of
-    numbers alone: it is left out rather than stop a print.
+    `sort` is one of SORTS. `pieces` lists what a title implies, without backs; `size_mm` is the trimmed width and
+    height where a title gives none (None: as large as what it holds), `larger_mm` are the sizes of which a piece takes
+    the first that holds its words where that does not. `documents` are the stems of the files that hold the kind.
+    `is_read_behind` says of a title and the id of one of its pieces whether its back is read in play. `goes_by_name`
+    is for kinds whose ids tell less than their names. Of kinds with `one_a_player` a box holds as many as the most
+    players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of numbers alone: it is
+    left out rather than stop a print.
+
+    What draws it is named `module:function`, modules within `platelayer.drawing` by a leading dot, and imported for the
+    first piece of the kind: a tile does not wait for locomotives. `front` draws `(title, piece_id, style) -> Scene`,
+    and with `back=True` a back that is read in play; `pages` instead of it, for kinds of several pages,
+    `(title, manifest, graph, style) -> tuple[Scene, ...]`; `back` any other back, if the kind has one,
+    `(title, piece, style) -> Scene`. The common back of cards (`CARD_BACK`) says `back_words`, or what the languages
+    call the back, or the kind's name, below an `emblem` `(radius_mm, style) -> tuple[Item, ...]`, or a wheel, on the
+    theme's ink `back.<id>`, or that of the wheel. `safe_mm` is the safe zone; `read_across` is for cards whose backs
+    are read across, however they lie. `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so
+    that slow pieces start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
+
+    `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of them ("maps.layout"
+    is the layout of each map), sizes by kind, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_TILE,
+    "manifest" and "graph". As long as these stay the same, so do the pieces. A test watches what is read.
     """
 
     id: str
     name: Text
+    sort: str
     pieces: Callable[[Title], Iterable[Piece]]
     documents: tuple[str, ...]
     size_mm: tuple[float, float] | None = None
     larger_mm: tuple[tuple[float, float], ...] = ()
     form: Form = Form.RECTANGLE
-    has_back: bool = True
     is_read_behind: Callable[[Title, str], bool] = never
     goes_by_name: bool = False
-    is_card: bool = False
     one_a_player: bool = False
     is_ours: bool = False
+    front: str = ""
+    pages: str = ""
+    back: str = ""
+    back_words: Text | None = None
+    emblem: str = ""
+    safe_mm: float = CARD_SAFE_MM
+    read_across: bool = False
+    cost_ms: int = 20
+    apart: bool = False
+    reads: tuple[str, ...] = ()
+
+    @property
+    def has_back(self) -> bool:
+        """Whether its pieces have two sides."""
+        return bool(self.back)
+
+    @property
+    def words_behind(self) -> Text:
+        """What the common back of cards says of the kind."""
+        return self.back_words or _backs.get(self.id, self.name)
+
+    @property
+    def is_card(self) -> bool:
+        """Whether every card shop must make it."""
+        return self.sort in (CARDS, AIDS, NOTES)
 
     def back_of(self, title: Title, piece: Piece) -> str:
         """What the back of a piece is for."""
@@ -72,159 +130,340 @@ class Kind(Struct, frozen=True, kw_only=True):
         return PLAY if self.is_read_behind(title, piece.id) else PLAIN
 
 
+CARD_BACK = ".backs.card:draw_card_back"
+
+_PATTERNS = tuple(
+    f"{field}.{part}" for field in ("companies", "line_up") for part in ("block", "id", "kind", "roundel", "token_text")
+)
+"""What decides how the roundels of all companies are divided."""
+_ROUNDELS = (*_PATTERNS, *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")))
+
 _KINDS = (
     Kind(
         id="map",
-        name=_name("map"),
+        name=piece_words("map"),
+        sort=BOARDS,
         pieces=pieces.maps,
         documents=("map", "map-tiled"),
         size_mm=(38.6, 38.6),
         form=Form.HEXAGON,
-        has_back=False,
+        front=".boards.map_sheet:draw_map",
+        cost_ms=400,
+        apart=True,
+        reads=(
+            *_ROUNDELS,
+            "bonuses",
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "credits",
+            "currency",
+            "maps",
+            "market",
+            "name",
+            "phases.id",
+            "phases.operating_rounds",
+            "phases.revenue",
+            "phases.tiles",
+            "pieces",
+            "players",
+            "subtitle",
+            "variant",
+        ),
     ),
     Kind(
         id="tile",
-        name=_name("tiles"),
+        name=piece_words("tiles"),
+        sort=HEXES,
         pieces=pieces.tiles,
         documents=("tiles",),
         is_read_behind=lambda title, tile: title.other_side(tile) is not None,
         size_mm=(38.1, 38.1),
         form=Form.HEXAGON,
+        front=".hex.tile:draw_tile",
+        back=".backs.hex:draw_tile_back",
+        cost_ms=3,
+        apart=True,
+        reads=("maps.layout", "name", SIZES + "tile", OWN_TILE),
     ),
     Kind(
         id="map-tile",
-        name=_name("map_tiles"),
+        name=piece_words("map_tiles"),
+        sort=HEXES,
         pieces=pieces.map_tiles,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         form=Form.HEXAGON,
+        front=".map.map_tile:draw_map_tile",
+        back=".backs.hex:draw_map_tile_back",
+        reads=(
+            *_ROUNDELS,
+            "atlas",
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "companies.name",
+            "id",
+            "name",
+            "phases.id",
+            SIZES + "map-tile",
+        ),
     ),
     Kind(
         id="overlay",
-        name=_name("overlays"),
+        name=piece_words("overlays"),
+        sort=HEXES,
         pieces=pieces.overlays,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         form=Form.HEXAGON,
         goes_by_name=True,
+        front=".map.overlay:draw_overlay",
+        back=".backs.hex:draw_overlay_back",
+        reads=(
+            *_ROUNDELS,
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "maps.hexes",
+            "maps.scheme",
+            "maps.layout",
+            "maps.regions",
+            "maps.rivers",
+            "name",
+            "phases.id",
+            "pieces.overlays",
+            SIZES + "overlay",
+        ),
     ),
     Kind(
         id="charter",
-        name=_name("charters"),
+        name=piece_words("charters"),
+        sort=CHARTERS,
         pieces=pieces.charters,
         documents=("charters",),
         size_mm=(148.0, 105.0),
+        front=".company.charter:draw_charter",
+        back=".backs.card:draw_charter_back",
+        safe_mm=3.0,
+        cost_ms=23,
+        apart=True,
+        reads=(
+            OWN_ROUNDEL,
+            "atlas",
+            OWN,
+            "currency",
+            "id",
+            OWN_HEXES,
+            "name",
+            "phases.id",
+            "phases.tiles",
+            "phases.train_limits",
+            SIZES + "charter",
+            SIZES + "token",
+            SIZES + "train",
+            "trains",
+        ),
     ),
     Kind(
         id="certificate",
-        name=_name("certificates"),
+        name=piece_words("certificates"),
+        sort=CARDS,
         pieces=pieces.certificates,
-        is_card=True,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
+        front=".company.certificate:draw_certificate",
+        back=CARD_BACK,
+        read_across=True,
+        cost_ms=27,
+        reads=(OWN_ROUNDEL, OWN, "id", "name", SIZES + "certificate"),
     ),
     Kind(
         id="private",
-        name=_name("privates"),
+        name=piece_words("privates"),
+        sort=CARDS,
         pieces=pieces.privates,
-        is_card=True,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
         larger_mm=_LARGER_CARDS_MM[1:],
         is_read_behind=lambda title, private: title.private(private).used is not None,
+        front=".company.private:draw_private",
+        back=CARD_BACK,
+        read_across=True,
+        reads=(
+            OWN_ROUNDEL,
+            OWN,
+            "currency",
+            "id",
+            OWN_HEXES,
+            "maps.layout",
+            "name",
+            "phases.id",
+            SIZES + "private",
+            "tiles",
+        ),
     ),
     Kind(
         id="train",
-        name=_name("trains"),
+        name=piece_words("trains"),
+        sort=CARDS,
         pieces=pieces.trains,
-        is_card=True,
         documents=("trains",),
         size_mm=(67.0, 44.0),
         larger_mm=_LARGER_CARDS_MM,
         is_read_behind=lambda title, train: bool(title.train_of_card(train).sides[1]),
+        front=".train.card:draw_train",
+        back=CARD_BACK,
+        emblem=".backs.card:engine",
+        cost_ms=13,
+        reads=("currency", "id", "market", "name", "phases", SIZES + "train", "trains"),
     ),
     Kind(
         id="token",
-        name=_name("tokens"),
+        name=piece_words("tokens"),
+        sort=DISCS,
         pieces=pieces.tokens,
         documents=("tokens",),
         size_mm=(12.0, 12.0),
         form=Form.DISC,
+        front=".company.token:draw_token",
+        back=".company.token:draw_token_back",
+        cost_ms=3,
+        apart=True,
+        reads=(OWN_ROUNDEL, OWN, SIZES + "token"),
     ),
     Kind(
         id="market",
-        name=_name("stock_market"),
+        name=piece_words("stock_market"),
+        sort=BOARDS,
         pieces=pieces.markets,
         documents=("boards",),
-        has_back=False,
+        front=".boards.market:draw_market",
+        apart=True,
+        reads=("market", "name", SIZES + "token"),
     ),
     Kind(
         id="revenue-chart",
-        name=_name("revenue_chart"),
+        name=piece_words("revenue_chart"),
+        sort=BOARDS,
         pieces=pieces.revenue_charts,
         documents=("boards",),
-        has_back=False,
+        front=".boards.revenue_chart:draw_revenue_chart",
+        reads=("currency", "name", "pieces.revenue_chart", SIZES + "token"),
     ),
     Kind(
         id="round-track",
-        name=_name("round_track"),
+        name=piece_words("round_track"),
+        sort=BOARDS,
         pieces=pieces.round_tracks,
         documents=("boards",),
-        has_back=False,
+        front=".boards.round_track:draw_round_track",
+        reads=(
+            "currency",
+            "name",
+            "phases.id",
+            "phases.operating_rounds",
+            "phases.tiles",
+            "pieces.cycles",
+            "pieces.rounds",
+            "pieces.rounds_note",
+            "pieces.rounds_once",
+        ),
     ),
     Kind(
         id="phase-card",
-        name=_name("phase_cards"),
+        name=piece_words("phase_cards"),
+        sort=AIDS,
         pieces=pieces.phase_cards,
-        is_card=True,
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
         is_read_behind=lambda title, card: any(each.back for each in title.pieces.phase_cards if each.id == card),
         goes_by_name=True,
         one_a_player=True,
+        front=".cards.phase_card:draw_phase_card",
+        back=CARD_BACK,
+        reads=(
+            "bonuses",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "id",
+            "name",
+            "phases",
+            "pieces.phase_cards",
+            SIZES + "phase-card",
+            "trains",
+        ),
     ),
     Kind(
         id="summary",
-        name=_name("player_aids"),
+        name=piece_words("player_aids"),
+        sort=AIDS,
         pieces=pieces.summaries,
-        is_card=True,
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
         is_read_behind=lambda title, summary: any(aid.back for aid in title.aids if aid.id == summary),
         goes_by_name=True,
         one_a_player=True,
+        front=".cards.summary:draw_summary",
+        back=CARD_BACK,
+        reads=(
+            "aids",
+            "bonuses",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "id",
+            "name",
+            "phases",
+            SIZES + "summary",
+            "trains",
+        ),
     ),
     Kind(
         id="number-card",
-        name=_name("number_cards"),
+        name=piece_words("number_cards"),
+        sort=CARDS,
         pieces=pieces.number_cards,
-        is_card=True,
         documents=("cards",),
         size_mm=(44.0, 67.0),
         is_ours=True,
+        front=".cards.number_card:draw_number_card",
+        back=CARD_BACK,
+        emblem=".backs.card:oldest_engine",
+        reads=("id", "name", "pieces.number_cards", SIZES + "number-card"),
     ),
     Kind(
         id="priority-card",
-        name=_name("priority_card"),
+        name=piece_words("priority_card"),
+        sort=CARDS,
         pieces=pieces.priority_cards,
-        is_card=True,
         documents=("cards",),
         size_mm=(67.0, 44.0),
         goes_by_name=True,
+        front=".cards.priority_card:draw_priority_card",
+        back=CARD_BACK,
+        emblem=".backs.card:newest_engine",
+        reads=("id", "name", SIZES + "priority-card"),
     ),
     Kind(
         id="money",
-        name=_name("money"),
+        name=piece_words("money"),
+        sort=NOTES,
         pieces=pieces.money,
-        is_card=True,
         documents=("money",),
         size_mm=(94.0, 49.0),
+        front=".cards.money:draw_money",
+        back=".backs.card:draw_money_back",
+        read_across=True,
+        reads=("currency", "name", "pieces.money", SIZES + "money"),
     ),
     Kind(
         id="marker",
-        name=_name("markers"),
+        name=piece_words("markers"),
+        sort=DISCS,
         pieces=pieces.markers,
         documents=("tokens",),
         size_mm=(12.0, 12.0),
@@ -233,81 +472,192 @@ _KINDS = (
             each.back not in ("", each.text) for each in title.pieces.markers if each.id == marker
         ),
         goes_by_name=True,
+        front=".cards.marker:draw_marker",
+        back=".cards.marker:draw_marker_back",
+        reads=("pieces.markers", SIZES + "marker"),
     ),
     Kind(
         id="upgrade-chart",
-        name=_name("upgrade_chart"),
+        name=piece_words("upgrade_chart"),
+        sort=BOARDS,
         pieces=pieces.upgrade_charts,
         documents=("boards",),
-        has_back=False,
         is_ours=True,
+        pages=".charts.upgrade_chart:upgrade_chart_pages",
+        reads=("atlas", "colours", "graph", "maps.hexes", "maps.layout", "name", "tiles", "upgrades"),
     ),
     Kind(
         id="checklist",
-        name=_name("checklist"),
+        name=piece_words("checklist"),
+        sort=SHEETS,
         pieces=pieces.checklists,
         documents=("checklist",),
-        has_back=False,
         is_ours=True,
+        pages=".charts.checklist:checklist_pages",
+        cost_ms=190,
+        reads=(
+            "aids",
+            "colours",
+            "companies.block",
+            "companies.id",
+            "companies.name",
+            "manifest",
+            "maps.id",
+            "maps.layout",
+            "maps.name",
+            "name",
+            "pieces.box",
+            "pieces.markers",
+            "provenance",
+            "tiles",
+            "variants",
+        ),
     ),
     Kind(
         id="capital-project",
-        name=_name("capital_projects"),
+        name=piece_words("capital_projects"),
+        sort=HEXES,
         pieces=pieces.capital_projects,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         goes_by_name=True,
+        front=".map.capital_project:draw_capital_project",
+        back=".backs.hex:draw_map_tile_back",
+        reads=(
+            *_PATTERNS,
+            "companies.blocks",
+            "companies.destination",
+            "companies.homes",
+            "id",
+            "name",
+            "phases.id",
+            SIZES + "capital-project",
+        ),
     ),
     Kind(
         id="destination-card",
-        name=_name("destination_cards"),
+        name=piece_words("destination_cards"),
+        sort=CARDS,
         pieces=pieces.destination_cards,
-        is_card=True,
         documents=("cards",),
         size_mm=(88.0, 63.0),
         goes_by_name=True,
+        front=".cards.destination_card:draw_destination_card",
+        back=CARD_BACK,
+        read_across=True,
+        reads=("colours", "currency", "id", "name", "pieces.destination_cards", SIZES + "destination-card"),
     ),
     Kind(
         id="score-sheet",
-        name=_name("score_sheets"),
+        name=piece_words("score_sheets"),
+        sort=SHEETS,
         pieces=pieces.score_sheets,
         documents=("score-sheets",),
         size_mm=(182.0, 256.0),
-        has_back=False,
         goes_by_name=True,
+        front=".boards.score_sheet:draw_score_sheet",
+        reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", SIZES + "score-sheet", "players"),
     ),
     Kind(
         id="offer-sheet",
-        name=_name("initial_round"),
+        name=piece_words("initial_round"),
+        sort=SHEETS,
         pieces=pieces.offer_sheets,
         documents=("cards",),
         size_mm=(172.0, 236.0),
         larger_mm=((196.0, 266.0),),
         is_read_behind=lambda _title, _sheet: True,
+        front=".cards.offer_sheet:draw_offer_sheet",
+        back=CARD_BACK,
+        reads=(
+            "bonuses",
+            "colours",
+            "companies.class_name",
+            "companies.colour",
+            "companies.income",
+            "companies.kind",
+            "companies.name",
+            "companies.second",
+            "companies.second_name",
+            "companies.size",
+            "companies.text_colour",
+            "companies.token_text",
+            "companies.value",
+            "currency",
+            "name",
+            "phases",
+            "pieces.offer",
+            SIZES + "offer-sheet",
+            "tiles",
+            "trains",
+            "upgrades",
+        ),
     ),
     Kind(
         id="par-chart",
-        name=_name("par_chart"),
+        name=piece_words("par_chart"),
+        sort=BOARDS,
         pieces=pieces.par_charts,
         documents=("boards",),
-        has_back=False,
+        front=".boards.par_chart:draw_par_chart",
+        reads=("currency", "market", "name", "pieces.par_chart", SIZES + "token"),
     ),
     Kind(
         id="bank-board",
-        name=_name("bank_board"),
+        name=piece_words("bank_board"),
+        sort=BOARDS,
         pieces=pieces.bank_boards,
         documents=("boards",),
-        has_back=False,
         goes_by_name=True,
+        front=".boards.bank_board:draw_bank_board",
+        reads=(
+            *_ROUNDELS,
+            "bonuses",
+            "companies.certificates",
+            "companies.name",
+            "companies.size",
+            "currency",
+            "name",
+            "phases",
+            "pieces.bank_board",
+            "pieces.sizes",
+            "trains",
+        ),
     ),
 )
 
 KINDS: dict[str, Kind] = {kind.id: kind for kind in _KINDS}
 """Every kind by its id, in the order of printing."""
 
+_SHIPPED = frozenset(KINDS)
 
-def add_kind(kind: Kind) -> None:
-    """Register a kind of piece, after all others. Raises ValueError for an id that is taken."""
+
+def add_piece_kind(kind: Kind) -> None:
+    """Add a kind of piece of your own, after all others: it is listed, drawn, laid out and printed like any other.
+
+    Raises ValueError for an id that is taken, for a sort that does not exist, and for a kind that nothing draws.
+    """
     if kind.id in KINDS:
         raise ValueError(f"there is already a kind of piece {kind.id!r}")
+    if kind.sort not in SORTS:
+        raise ValueError(f"there is no sort of piece {kind.sort!r}; use {', '.join(SORTS)}")
+    if bool(kind.front) == bool(kind.pages):
+        raise ValueError(f"{kind.id!r} needs either a front or pages")
     KINDS[kind.id] = kind
+
+
+def added_kinds() -> tuple[Kind, ...]:
+    """The kinds that `add_piece_kind` has added: newly started processes do not know them."""
+    return tuple(kind for kind in KINDS.values() if kind.id not in _SHIPPED)
+
+
+def know_kinds(added: Iterable[Kind]) -> None:
+    """Add kinds that are not known yet."""
+    for kind in added:
+        if kind.id not in KINDS:
+            add_piece_kind(kind)
+
+
+def kinds_named(word: str) -> tuple[str, ...]:
+    """The ids of the kinds that a word names: a kind, or all kinds of a sort ("cards")."""
+    return (word,) if word in KINDS else tuple(kind.id for kind in KINDS.values() if kind.sort == word)

@@ -1,12 +1,14 @@
 """The stock market: cells, zones and ledges."""
 
-from __future__ import annotations
-
+import re
+from collections.abc import Mapping
 from enum import Enum
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
+from platelayer.model.described import BY_ID, DERIVED, DISTINCT, PAIRS, CompanySize, Ink, Or, Read, Words, written
 
 MOVES = frozenset("→↘↓↙←↖↑↗")
 """Arrows in rules of movement, which are drawn as shapes, so that no face needs them."""
@@ -22,40 +24,127 @@ class MarketShape(Enum):
     HEX = "hex"
 
 
-class Cell(Struct, frozen=True, kw_only=True):
-    """One space. `zones` are ids of zones it belongs to; `ledge` names edges (left, right, up, down) with a ledge that
-    a marker does not cross; `text` replaces the price (e.g. "CLOSED"). `arrows` are directions in
-    which its marker goes on (right, down-right, down ...)."""
+_LETTER: dict[str, Any] = {"title": "one letter", "pattern": "^[A-Za-z]$"}
+_PRINTED = re.compile("([0-9]{1,5})([A-Za-z]*)")
+_DIRECTION = {
+    "title": "a direction",
+    "description": "Where an arrow points.",
+    "enum": ["right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right"],
+}
 
-    price: int
-    zones: tuple[str, ...] = ()
-    ledge: tuple[str, ...] = ()
-    text: str = ""
-    arrows: tuple[str, ...] = ()
+
+def cell_zones(written: str | Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Zone letters of a space as it is written."""
+    if isinstance(written, Mapping):
+        return tuple(written.get("zones", ()))
+    match = _PRINTED.fullmatch(written) if written else None
+    return tuple(match[2]) if match else ()
+
+
+def _cell(written: str) -> "Cell":
+    match = _PRINTED.fullmatch(written)
+    assert match is not None
+    return Cell(price=int(match[1]), zones=tuple(match[2]))
+
+
+_SPACE = 'a space: a price with zone letters such as "100p", null for a gap, or {"price": 100, "zones": ["p"]}'
+
+
+@written(
+    Or(
+        _SPACE,
+        {"type": "string", "pattern": f"^{_PRINTED.pattern}$"},
+        _cell,
+    )
+)
+class Cell(Struct, frozen=True, kw_only=True):
+    """A space of the board, with what it needs beyond a price and letters."""
+
+    price: Annotated[int, Meta(ge=0, le=99999), "Share price."]
+    zones: Annotated[
+        tuple[Annotated[str, Read({**_LETTER, "type": "string"}), "Letter of a zone."], ...],
+        Meta(max_length=8),
+        DISTINCT,
+        "Letters of its zones.",
+    ] = ()
+    ledge: Annotated[
+        tuple[
+            Annotated[
+                Literal["left", "right", "up", "down"],
+                Meta(title="an edge of a space"),
+                "An edge with a ledge that markers do not cross.",
+            ],
+            ...,
+        ],
+        Meta(max_length=4),
+        DISTINCT,
+        "Edges with a ledge.",
+    ] = ()
+    text: Annotated[Words, Meta(max_length=20), 'Printed instead of the price. Example: "Closed".'] = ""
+    arrows: Annotated[
+        tuple[Annotated[str, Read(_DIRECTION)], ...],
+        Meta(min_length=1, max_length=3),
+        DISTINCT,
+        Or('a direction such as "up", or several in a list', _DIRECTION, lambda one: (one,)),
+        'Arrows in the space: where its marker goes from there. Examples: "up"; ["left", "down-left"].',
+    ] = field(name="arrow", default=())
+
+
+_End = Annotated[Literal["up", "down"], "Where a marker goes that would leave a row."]
 
 
 class Zone(Struct, frozen=True, kw_only=True):
-    """Cells with a meaning of their own, e.g. start prices; `par`: a start price may be set here; `who` limits it to a
-    kind or size of company; `colour` is an ink name or #rrggbb."""
+    """Spaces with a special meaning."""
 
-    id: str
-    name: Text
-    colour: str
-    par: bool = False
-    who: str | None = None
+    id: Annotated[str, DERIVED, Read(_LETTER)]
+    name: Annotated[Text, 'What the legend calls it. Example: "Start price".']
+    colour: Annotated[Ink, "Its colour: ink name or #rrggbb."]
+    par: Annotated[bool, "A start price may be set here."] = False
+    who: Annotated[CompanySize | None, 'Kind or size of company it is for. If left out: all. Example: "small".'] = None
 
 
 class Market(Struct, frozen=True, kw_only=True):
-    """Rows from the top, left aligned; None is a gap. `movement` are the rules of movement for the board's legend;
-    with `column_letters` a grid has A, B, C ... above its columns. `ends` pairs the left and right end of a row with
-    the way that a marker goes there instead (up, down)."""
+    """The stock market."""
 
-    shape: MarketShape
-    rows: tuple[tuple[Cell | None, ...], ...]
-    zones: tuple[Zone, ...] = ()
-    movement: tuple[Text, ...] = ()
-    column_letters: bool = False
-    ends: tuple[tuple[str, str], ...] = ()
+    shape: Annotated[
+        MarketShape,
+        Meta(title="a shape of market"),
+        "line: one row; zigzag: one row folded, even spaces low and odd spaces high; grid: rows and "
+        "columns; hex: rows of which every second is half a space to the right, so that each space has "
+        "six neighbours.",
+    ]
+    rows: Annotated[
+        tuple[
+            Annotated[
+                tuple[Annotated[Cell | None, Meta(title=_SPACE), "One space of the board, or a gap."], ...],
+                Meta(min_length=1, max_length=120),
+                "A row, from the left.",
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=40),
+        'Rows from the top, left aligned. A space is a price with letters of its zones ("100p"), null for '
+        'a gap, or an object. Example: [["82", "90", "100p"], ["75", null, "82"]].',
+    ]
+    zones: Annotated[
+        tuple[Zone, ...],
+        BY_ID,
+        Meta(max_length=26),
+        'Zones by the one letter that follows a price. Example: {"p": {"name": "Start price", "colour": '
+        '"tile.yellow", "par": true}}.',
+    ] = ()
+    movement: Annotated[
+        tuple[Annotated[Text, "One rule."], ...], Meta(max_length=12), "How markers move, for the legend of the board."
+    ] = ()
+    column_letters: Annotated[
+        bool, "Letters A, B, C ... above the columns of a grid, where rules name columns (1841: K and P)."
+    ] = False
+    ends: Annotated[
+        tuple[tuple[Annotated[str, Read({"title": '"left" or "right"', "enum": ["left", "right"]})], _End], ...],
+        PAIRS,
+        "Where a marker goes that would leave a row of a grid: an arrow in the last space of each row "
+        'shows it, unless no space lies there. Example: {"left": "down", "right": "up"}.',
+    ] = ()
 
     @property
     def par_prices(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platelayer.model.company import Company
     from platelayer.model.title import Title
 
-_name = FixedWords("pieces")
+piece_words = FixedWords("pieces")
 
 
 class Piece(Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ def tiles(title: Title) -> Iterator[Piece]:
 def map_tiles(title: Title) -> Iterator[Piece]:
     """Each map tile of the box."""
     for tile in title.atlas.map_tiles if title.atlas else ():
-        name = _name("map_tile").fill(tile.number)
+        name = piece_words("map_tile").fill(tile.number)
         origin = ("atlas", "map_tiles", str(tile.number))
         yield Piece(kind="map-tile", id=str(tile.number), name=name, count=tile.copies, origin=origin)
 
@@ -78,7 +78,7 @@ def map_tiles(title: Title) -> Iterator[Piece]:
 def capital_projects(title: Title) -> Iterator[Piece]:
     """The capital projects of the box."""
     if title.atlas is not None:
-        name = _name("capital_project")
+        name = piece_words("capital_project")
         origin = ("atlas", "capital_projects")
         count = title.atlas.capital_projects
         yield Piece(kind="capital-project", id="capital", name=name, count=count, origin=origin)
@@ -87,10 +87,10 @@ def capital_projects(title: Title) -> Iterator[Piece]:
 def overlays(title: Title) -> Iterator[Piece]:
     """Overlays of the box and of the printed map."""
     if title.atlas is not None:
-        box, capital = title.atlas, _name("capital_overlay")
+        box, capital = title.atlas, piece_words("capital_overlay")
         for group, name, count in (
             ("capital", capital, box.capital_overlays),
-            ("blank", _name("blank_overlay"), box.blank_overlays),
+            ("blank", piece_words("blank_overlay"), box.blank_overlays),
         ):
             at = ("atlas", f"{group}_overlays")
             yield Piece(kind="overlay", id=group, name=name, count=count, group=group, origin=at)
@@ -102,15 +102,15 @@ def overlays(title: Title) -> Iterator[Piece]:
 def markets(title: Title) -> Iterator[Piece]:
     """The stock market, unless it is on the sheet of a map."""
     if title.market is not None and not title.is_on_a_map("market"):
-        yield Piece(kind="market", id="market", name=_name("stock_market"), count=1, origin=("market",))
+        yield Piece(kind="market", id="market", name=piece_words("stock_market"), count=1, origin=("market",))
 
 
 def revenue_charts(title: Title) -> Iterator[Piece]:
     """The revenue chart."""
     chart = title.pieces.revenue_chart
     if chart is not None:
-        per_share = _name("earnings_per_share")
-        name = per_share if chart.shares else _name("revenue_chart")
+        per_share = piece_words("earnings_per_share")
+        name = per_share if chart.shares else piece_words("revenue_chart")
         origin = ("pieces", "revenue_chart")
         yield Piece(kind="revenue-chart", id="revenue", name=name, count=1, origin=origin)
 
@@ -118,13 +118,15 @@ def revenue_charts(title: Title) -> Iterator[Piece]:
 def par_charts(title: Title) -> Iterator[Piece]:
     """The chart of start prices."""
     if title.pieces.par_chart is not None:
-        yield Piece(kind="par-chart", id="par", name=_name("par_chart"), count=1, origin=("pieces", "par_chart"))
+        yield Piece(kind="par-chart", id="par", name=piece_words("par_chart"), count=1, origin=("pieces", "par_chart"))
 
 
 def round_tracks(title: Title) -> Iterator[Piece]:
     """The round track, unless it is on the sheet of a map."""
     if title.pieces.rounds and not title.is_on_a_map("round-track"):
-        yield Piece(kind="round-track", id="rounds", name=_name("round_track"), count=1, origin=("pieces", "rounds"))
+        yield Piece(
+            kind="round-track", id="rounds", name=piece_words("round_track"), count=1, origin=("pieces", "rounds")
+        )
 
 
 def bank_boards(title: Title) -> Iterator[Piece]:
@@ -156,7 +158,7 @@ def tokens(title: Title) -> Iterator[Piece]:
             yield _of_company(company, "token", company.id, len(company.stations), "station")
             if company.certificates and not company.owned_whole and title.market is not None:
                 yield _of_company(company, "token", f"{company.id}-market", markers, "market")
-            if company.destination_token:
+            if company.destination and company.destination.token:
                 at = ("destination",)
                 yield _of_company(company, "token", f"{company.id}-destination", 1, "destination", at=at)
 
@@ -192,14 +194,14 @@ def trains(title: Title) -> Iterator[Piece]:
         marked = train.optional if train.option is not None else 0
         yield Piece(kind="train", id=train.id, name=Text.plain(faces), count=train.printed - marked, origin=origin)
         if marked:
-            named = _name("optional_train").fill(faces)
+            named = piece_words("optional_train").fill(faces)
             yield Piece(kind="train", id=f"{train.id}{OPTION}", name=named, count=marked, origin=origin)
 
 
 def phase_cards(title: Title) -> Iterator[Piece]:
     """The phase cards."""
     for card in title.pieces.phase_cards:
-        name = _name("phase").fill(" / ".join((*card.front, *card.back))) if card.front else _name("phases")
+        name = piece_words("phase").fill(" / ".join((*card.front, *card.back))) if card.front else piece_words("phases")
         origin = ("pieces", "phase_cards", card.id) if card.front else ("phases",)
         yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
 
@@ -219,7 +221,7 @@ def number_cards(title: Title) -> Iterator[Piece]:
 
 def priority_cards(title: Title) -> Iterator[Piece]:
     """The cards of priority."""
-    name = _name("priority_deal")
+    name = piece_words("priority_deal")
     origin = ("pieces", "priority_cards")
     yield Piece(kind="priority-card", id="priority", name=name, count=title.pieces.priority_cards, origin=origin)
 
@@ -234,8 +236,8 @@ def money(title: Title) -> Iterator[Piece]:
 def destination_cards(title: Title) -> Iterator[Piece]:
     """The destination cards."""
     for card in title.pieces.destination_cards:
-        known = _name("destination").fill(card.id)
-        name = known if card.revenue else _name("destination_to_fill_in")
+        known = piece_words("destination").fill(card.id)
+        name = known if card.revenue else piece_words("destination_to_fill_in")
         origin = ("pieces", "destination_cards", card.id)
         yield Piece(kind="destination-card", id=card.id, name=name, count=card.count, origin=origin)
 
@@ -243,7 +245,7 @@ def destination_cards(title: Title) -> Iterator[Piece]:
 def score_sheets(title: Title) -> Iterator[Piece]:
     """The forms for the final accounts."""
     if title.pieces.score_sheet is not None:
-        name = _name("final_accounts")
+        name = piece_words("final_accounts")
         origin = ("pieces", "score_sheets")
         count = title.pieces.score_sheet.count
         yield Piece(kind="score-sheet", id="accounts", name=name, count=count, origin=origin)
@@ -252,7 +254,7 @@ def score_sheets(title: Title) -> Iterator[Piece]:
 def offer_sheets(title: Title) -> Iterator[Piece]:
     """The sheet of the initial round."""
     if title.pieces.offer is not None:
-        name = _name("initial_round")
+        name = piece_words("initial_round")
         origin = ("pieces", "offer")
         yield Piece(kind="offer-sheet", id="offer", name=name, count=title.pieces.offer.count, origin=origin)
 
@@ -267,10 +269,10 @@ def markers(title: Title) -> Iterator[Piece]:
 def upgrade_charts(title: Title) -> Iterator[Piece]:
     """The upgrade chart of a title whose tiles have more than one colour."""
     if len({entry.tile.colour for entry in title.tiles}) > 1:
-        name = _name("upgrade_chart")
+        name = piece_words("upgrade_chart")
         yield Piece(kind="upgrade-chart", id="upgrades", name=name, count=1, origin=("tiles",))
 
 
 def checklists(_title: Title) -> Iterator[Piece]:
     """The checklist, which every title has."""
-    yield Piece(kind="checklist", id="checklist", name=_name("checklist"), count=1)
+    yield Piece(kind="checklist", id="checklist", name=piece_words("checklist"), count=1)

@@ -8,16 +8,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.foundation.text import Text
-from platelayer.foundation.units import MM_PER_INCH
 
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 """Families of colour spaces, by how a press handles them."""
-
-EXTRAS = ("annotations", "encryption", "files", "layers", "scripts", "transparency")
-"""What a file may contain besides opaque paint."""
-
-BOXES = ("crop", "trim", "bleed")
-"""Page boxes that may be required; every page has a MediaBox."""
 
 
 class PngSize(Struct, frozen=True, kw_only=True):
@@ -43,11 +36,6 @@ class PngLimits(Struct, frozen=True, kw_only=True):
     def size(self, size_id: str) -> PngSize:
         """The size of that id. Raises KeyError."""
         return {size.id: size for size in self.sizes}[size_id]
-
-    @property
-    def bleed_px(self) -> float:
-        """The bleed on each side in pixels."""
-        return self.bleed_mm * self.dpi / MM_PER_INCH
 
 
 class Limits(Struct, frozen=True, kw_only=True):

@@ -5,15 +5,29 @@ JSON shape (a tile; a map hex has the same keys and a few more):
      "track": [[0, "stop:0"], [1, "stop:0"], [3, 5], [2, "junction", {"gauge": "narrow"}]], "labels": ["Y"]}
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
+from platelayer.model.described import (
+    BY_ID,
+    Alone,
+    ColourName,
+    Id,
+    Ink,
+    InPlace,
+    Key,
+    LeftOut,
+    Money,
+    Read,
+    Words,
+    common,
+    written,
+)
 
 
 class StopKind(Enum):
@@ -53,6 +67,24 @@ class EndKind(Enum):
     JUNCTION = "junction"
 
 
+def _end(raw: int | str) -> "End":
+    if isinstance(raw, int):
+        return edge_end(raw)
+    return JUNCTION if raw == "junction" else stop_end(int(raw.removeprefix("stop:")))
+
+
+_END = {
+    "title": 'an end of track: an edge 0 to 5, "stop:0" or "junction"',
+    "description": "What the end of a segment connects to: the number of an edge, a stop by its index in `stops` "
+    '("stop:0" is the first), or the one junction without a stop.',
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": 5},
+        {"type": "string", "pattern": "^(stop:[0-9]{1,2}|junction)$"},
+    ],
+}
+
+
+@written(Read(_END, _end))
 class End(Struct, frozen=True):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
@@ -73,21 +105,45 @@ def stop_end(index: int) -> End:
     return End(EndKind.STOP, index)
 
 
+@written(InPlace("a lane: [width, index]"))
 class Lane(Struct, frozen=True):
-    """Where a segment crosses an edge that several lanes share: `index` counts from 0 among `width` lanes."""
+    """How many lanes share the edge, and which of them this is, from 0. Example: [2, 1]."""
 
-    width: int
-    index: int
+    width: Annotated[int, Meta(ge=1, le=6), "Lanes on this edge."]
+    index: Annotated[int, Meta(ge=0, le=5), "Which lane, from 0."]
 
 
+_TERMINALS = {False: None, True: Terminal.LONG, "short": Terminal.SHORT}
+_TERMINAL = Read({"title": 'true, false or "short"', "enum": [*_TERMINALS], "default": False}, _TERMINALS.__getitem__)
+
+
+@written(
+    InPlace(
+        'a segment of track such as [0, 3] or [0, "stop:0", {"gauge": "narrow"}]', "Special attributes of a segment."
+    )
+)
 class Segment(Struct, frozen=True, kw_only=True):
-    """One piece of track between two ends. `terminal` track tapers: a route ends there."""
+    """One piece of track between two ends; attributes may follow as a third item. Example: [0, "stop:0"]."""
 
     a: End
     b: End
-    gauge: Gauge = Gauge.STANDARD
-    terminal: Terminal | None = None
-    lanes: tuple[Lane, Lane] | None = None
+    gauge: Annotated[
+        Gauge,
+        Meta(title="a gauge"),
+        "Kind of track. Dual track carries trains of both gauges, thin track is a light railway. Future "
+        "track and a line are only drawn: no train runs on them, and no tile need keep them.",
+    ] = Gauge.STANDARD
+    terminal: Annotated[
+        Terminal | None,
+        _TERMINAL,
+        "The track tapers: routes end here. It leads to a stop, or to the junction where the hex has "
+        'none; "short" track ends near its edge.',
+    ] = None
+    lanes: Annotated[
+        tuple[Lane, Lane] | None,
+        Meta(title="two lanes such as [[2, 0], [2, 1]]", min_length=2, max_length=2),
+        "Which lane the segment uses at each of its two ends if several lanes share an edge, in the order of the ends.",
+    ] = None
 
     @property
     def ends(self) -> tuple[End, End]:
@@ -112,6 +168,13 @@ class RevenueStep(NamedTuple):
     since: str | None
 
 
+def _position(raw: Any) -> "Position":
+    if raw == "centre":
+        return CENTRE
+    return Position(**raw) if isinstance(raw, Mapping) else Position(edge=raw)
+
+
+@written(Read(common("position"), _position))
 class Position(Struct, frozen=True, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance` apothems from the
     centre (0 = centre, 1 = middle of the edge; None: worked out)."""
@@ -119,7 +182,7 @@ class Position(Struct, frozen=True, kw_only=True):
     edge: float
     distance: float | None = None
 
-    def rotated(self, turns: int) -> Position:
+    def rotated(self, turns: int) -> Self:
         """The same place after turning clockwise by `turns` x 60 degrees."""
         return replace(self, edge=(self.edge + turns) % 6)
 
@@ -127,85 +190,205 @@ class Position(Struct, frozen=True, kw_only=True):
 CENTRE = Position(edge=0.0, distance=0.0)
 
 
-class Stop(Struct, frozen=True, kw_only=True):
-    """A city, town, pass or off-board.
+def _revenue(raw: int | Mapping[str, int]) -> tuple[RevenueStep, ...]:
+    if isinstance(raw, int):
+        return (RevenueStep(raw, None),)
+    return tuple(RevenueStep(value, since) for since, value in raw.items())
 
-    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed. `slots`
-    counts station slots (0 for towns and off-boards). `groups`: stops that share a group count as one place.
-    `optional`: a route may pass without counting it. `hidden`: not drawn (another hex shows it). `size`: of a pass.
-    `boom`: a town that may become a city, or a city that came so. `symbol`: on a halt. `name` is for a stop with a name
-    of its own (Buda, Pest).
+
+_AMOUNT = {"type": "integer", "minimum": 0, "maximum": 2000}
+Revenue = Annotated[
+    tuple[RevenueStep, ...],
+    Read(
+        {
+            "title": 'a revenue: a number, or numbers by colour or phase such as {"yellow": 40, "brown": 70}',
+            "description": "What a train earns here, in money. A number; or an object with the number that applies "
+            "from each tile colour (or phase, or a phase's `revenue` key) on, in order. If left out: nothing is "
+            "printed.",
+            "anyOf": [
+                _AMOUNT,
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "maxProperties": 8,
+                    "propertyNames": common("id"),
+                    "additionalProperties": {"description": "Revenue from this colour or phase on.", **_AMOUNT},
+                },
+            ],
+        },
+        _revenue,
+    ),
+]
+
+
+_WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
+
+
+class Stop(Struct, frozen=True, kw_only=True):
+    """A place where a train stops.
+
+    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed.
     """
 
-    kind: StopKind
-    revenue: tuple[RevenueStep, ...] = ()
-    slots: int = 0
-    at: Position | None = None
-    groups: tuple[str, ...] = ()
-    optional: bool = False
-    hidden: bool = False
-    size: int | None = None
-    boom: bool = False
-    symbol: str = ""
-    name: Text | None = None
+    kind: Annotated[
+        StopKind,
+        Meta(title="a kind of stop"),
+        "What it is. A halt is less than a town, and may become one; a port is a town with an icon; a "
+        "pass is 1841's mountain pass.",
+    ]
+    revenue: Revenue = ()
+    slots: Annotated[
+        int,
+        Meta(ge=0, le=10),
+        LeftOut(lambda stop: int(stop["kind"] in _WITH_SLOTS)),
+        "Station slots. Default: 1 for a city or a pass; towns and off-boards have none.",
+    ] = 0
+    at: Annotated[Position | None, "Where to draw the stop. If left out: worked out from its track."] = None
+    groups: Annotated[
+        tuple[Annotated[Words, Meta(max_length=40), 'Name of a group. Example: "Praha".'], ...],
+        Meta(max_length=10),
+        "Groups it belongs to: stops that share a group count as one place.",
+    ] = ()
+    optional: Annotated[
+        bool,
+        LeftOut(lambda stop: stop["kind"] is StopKind.HALT),
+        "A route may pass here without counting it. Default: true for a halt, else false.",
+    ] = False
+    hidden: Annotated[bool, "Not drawn, because another hex of the same place shows it."] = False
+    size: Annotated[
+        int | None,
+        Meta(ge=1, le=20),
+        "Size of a pass (1841): 1 is drawn with a small mountain below its slots, 2 with a large one "
+        "round them; larger ones show their number.",
+    ] = None
+    boom: Annotated[
+        bool, "A boomtown: a town that may become a city, or a city that came of one. Drawn with a dashed ring."
+    ] = False
+    symbol: Annotated[Words, Meta(max_length=2), 'A letter or sign in a halt. Example: "£".'] = ""
+    name: Annotated[Text | None, "A name of its own. Example: Buda and Pest on one tile."] = None
 
 
+Letters = Annotated[Words, Meta(title='a label such as "Y"', max_length=8)]
+
+
+@written(Alone('a label such as "Y" or {"text": "T", "since": "brown"}'))
 class Label(Struct, frozen=True, kw_only=True):
-    """A letter printed on the tile; `since` is the colour from which it applies (None: always)."""
+    """Letters printed on the tile, or letters that apply from a later colour."""
 
-    text: str
-    since: str | None = None
+    text: Annotated[Letters, 'The letters. Example: "T".']
+    since: Annotated[ColourName | None, "Tile colour from which it applies, in place of those that applied before."] = (
+        None
+    )
 
 
+IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the title")]
+
+
+@written(Alone('an icon such as "port" or {"name": "port", "at": 2.5}'))
 class Icon(Struct, frozen=True, kw_only=True):
-    """A small picture by name (assets/icons), e.g. port, mine, capital, tree; or a short text in a lozenge."""
+    """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a short text in a
+    lozenge."""
 
-    name: str
-    at: Position | None = None
-    text: str = ""
+    name: Annotated[
+        IconName,
+        "Name of the picture: port, mine, capital, tree, star, coal, tunnel, bridge, factory, or the id "
+        'of one of the title\'s `pictures`. Example: "port".',
+    ]
+    at: Annotated[Position | None, "Where to draw it. If left out: a free place is found."] = None
+    text: Annotated[Words, Meta(max_length=12), 'Text on it. Example: "50".'] = ""
+
+
+TerrainKind = Annotated[
+    Literal["hill", "mountain", "rough", "forest", "river", "marsh", "lake", "sea", "desert", "water"],
+    Meta(title="a kind of terrain"),
+]
 
 
 class Terrain(Struct, frozen=True, kw_only=True):
-    """What the ground is (hill, mountain, rough, river, marsh, lake, sea ...) and what laying here costs."""
+    """Kinds of ground, and the cost of laying track on them."""
 
-    kinds: tuple[str, ...]
-    cost: int = 0
+    kinds: Annotated[
+        tuple[
+            Annotated[TerrainKind, "A kind of ground, drawn with its own symbol."],
+            ...,
+        ],
+        Meta(max_length=4),
+        'Kinds of ground. Example: ["mountain"]. If left out: only the cost matters.',
+    ] = ()
+    cost: Annotated[Money, "One-off cost of laying track here. Example: 60."] = 0
 
 
 class Partition(Struct, frozen=True, kw_only=True):
-    """A dividing line across the hex from position `a` to position `b`, e.g. a coast; `kind` names what it divides.
-    `colour` (#rrggbb or ink name) in place of that of the kind."""
+    """A line across the hex from one position to another."""
 
-    a: Position
-    b: Position
-    kind: str
-    colour: str | None = None
+    a: Annotated[Position, "Where the line begins."]
+    b: Annotated[Position, "Where the line ends."]
+    kind: Annotated[
+        Literal["coast", "river", "province", "impassable", "mountain", "divider"],
+        Meta(title="a kind of partition"),
+        "What divides the hex: coast (land and sea), river, province, mountain, divider (a line that says "
+        "nothing more).",
+    ]
+    colour: Annotated[
+        Ink | None, 'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".'
+    ] = None
 
 
 class Tile(Struct, frozen=True, kw_only=True):
-    """A numbered tile, or what a map hex has printed on it.
+    """One tile. Example: {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue": 30}], "track": [[0,
+    "stop:0"], [1, "stop:0"], [3, "stop:0"]]}.
 
-    `id` is the printed number ("57"); for a map hex its coordinates. `colour` is a colour name of the title (white,
-    yellow, green, brown, gray, purple, red, blue, sepia). `ground` is a colour (#rrggbb or ink name) that it is painted
-    in, where that is not its colour's own. `frame` is a colour of a rim, `second_frame` another within it, `stripes` a
-    second tile colour shown as stripes. `terrain` on a tile is the remaining cost of the next upgrade. `slot_mm` is
-    how wide its slots are on a hex of 38.1 mm, where it has no room for usual ones (0: they are usual).
+    `id` is the printed number ("57"); what a map hex has printed on it is a tile whose id is its coordinates.
     """
 
-    id: str
-    colour: str
-    stops: tuple[Stop, ...] = ()
-    track: tuple[Segment, ...] = ()
-    labels: tuple[Label, ...] = ()
-    icons: tuple[Icon, ...] = ()
-    terrain: tuple[Terrain, ...] = ()
-    partitions: tuple[Partition, ...] = ()
-    ground: str | None = None
-    frame: str | None = None
-    second_frame: str | None = None
-    stripes: str | None = None
-    slot_mm: float = 0.0
-    name: Text | None = None
+    id: Annotated[Key, LeftOut(lambda _: "")]
+    colour: Annotated[ColourName, 'Colour of the tile. Example: "green".']
+    stops: Annotated[
+        tuple[Stop, ...],
+        Meta(max_length=60),
+        "Cities, towns, passes and off-boards of the tile; track refers to them by their index in this "
+        'list. Example: [{"kind": "city", "revenue": 30}].',
+    ] = ()
+    track: Annotated[
+        tuple[Segment, ...],
+        Meta(max_length=100),
+        'Track, one entry for each segment. Example: [[0, 3], [1, "stop:0"]].',
+    ] = ()
+    labels: Annotated[
+        tuple[Label, ...],
+        Meta(max_length=10),
+        'Letters printed on the tile, e.g. ["Y"]: only tiles with the same letters may replace each other.',
+    ] = ()
+    icons: Annotated[tuple[Icon, ...], Meta(max_length=20), 'Small pictures, e.g. ["port"].'] = ()
+    terrain: Annotated[
+        tuple[Terrain, ...],
+        Meta(max_length=10),
+        "The ground and the cost of laying track here; on a tile, the remaining cost of the next upgrade. "
+        'Example: [{"kinds": ["mountain"], "cost": 60}].',
+    ] = ()
+    partitions: Annotated[tuple[Partition, ...], Meta(max_length=10), "Lines that divide the hex, e.g. a coast."] = ()
+    ground: Annotated[
+        Ink | None,
+        "What it is painted in, as ink name or #rrggbb, where that is not its colour's own; its colour "
+        "still says what may be laid on it. Themes have the inks ground.orange, ground.pink, ground.sand, "
+        "ground.mint, ground.sky, ground.lilac, ground.slate and ground.night for it. Example: "
+        '"ground.orange".',
+    ] = None
+    frame: Annotated[Ink | None, 'A coloured rim, as ink name or #rrggbb. Example: 18CZ\'s purple "#800080".'] = None
+    second_frame: Annotated[
+        Ink | None, 'A second rim within the coloured one, as ink name or #rrggbb. Example: "#ffd700".'
+    ] = None
+    stripes: Annotated[
+        ColourName | None,
+        'A second colour that the tile also counts as, shown as stripes. Example: tile 119 is green striped "brown".',
+    ] = None
+    slot_mm: Annotated[
+        float,
+        Meta(ge=5, le=20),
+        "How wide the slots are on a hex of 38.1 mm, where there is no room for slots of 12.4 mm. "
+        "Example: 10.7 on tile 583.",
+    ] = 0.0
+    name: Annotated[Text | None, "Name of the place, where the tile prints one."] = None
 
     @property
     def exits(self) -> tuple[int, ...]:
@@ -238,3 +421,11 @@ def rotate_tile(tile: Tile, turns: int) -> Tile:
         icons=tuple(replace(icon, at=_rotate_position(icon.at, turns)) for icon in tile.icons),
         partitions=tuple(replace(p, a=p.a.rotated(turns), b=p.b.rotated(turns)) for p in tile.partitions),
     )
+
+
+Catalogue = Annotated[
+    tuple[Annotated[Tile, "The tile of this number."], ...],
+    BY_ID,
+    Meta(min_length=1, max_length=1000),
+    'Tiles by printed number. Example: {"57": {"colour": "yellow", ...}}.',
+]

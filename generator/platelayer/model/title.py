@@ -1,22 +1,47 @@
 """A whole title: everything its definition says, after variants are applied."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox
-from platelayer.model.company import PRIVATES, Company
+from platelayer.model.company import PRIVATES, Companies, Company, Privates
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    PAIRS,
+    Block,
+    ColourName,
+    CompanySize,
+    Count,
+    HexName,
+    Id,
+    Key,
+    LeftOut,
+    Money,
+    Or,
+    Read,
+    Rgb,
+    Shared,
+    Words,
+    common,
+    text,
+    written,
+    written_if,
+    written_with,
+)
 from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import KINDS
 from platelayer.model.market import Market
-from platelayer.model.phase import Phase
+from platelayer.model.phase import Phase, Phases
 from platelayer.model.picture import Picture
-from platelayer.model.tile import RevenueStep, Tile
-from platelayer.model.train import OPTION, Train
-from platelayer.model.upgrade import COMMON_RULES, UpgradeOptions
+from platelayer.model.tile import Revenue, Tile
+from platelayer.model.train import OPTION, Train, Trains
+from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 
 def printed_amount(amount: int, currency: str) -> str:
@@ -24,97 +49,235 @@ def printed_amount(amount: int, currency: str) -> str:
     return currency.replace("{}", f"{amount:,}")
 
 
-class TileCount(Struct, frozen=True, kw_only=True):
-    """A tile and how many copies are in the box; `via` names the only ability that may lay it. `standard` is the
-    catalogue's tile with this number: the same tile, unless the title redefines it; None: there is none. `unlimited`:
-    the game has as many as anybody wants, and `count` is what is printed. `back_of` is the number of the tile whose
-    other side it is: the two are one piece."""
+UNLIMITED = "unlimited"
+_ALONE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 500}, {"const": UNLIMITED}]}
+_PRINTED = Annotated[
+    int,
+    Meta(ge=1, le=500),
+    LeftOut(),
+    "How many are printed of an unlimited tile. Default: 20. Example: 12.",
+]
 
-    tile: Tile
-    count: int
-    via: Text | None = None
-    standard: Tile | None = None
-    unlimited: bool = False
-    back_of: str | None = None
+
+@written(Or('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
+@written_with(printed=_PRINTED)
+@written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
+class TileCount(Struct, frozen=True, kw_only=True):
+    """How many of this tile are in the box; or an object that says more.
+
+    `standard` is the catalogue's tile with this number: the same tile, unless the title redefines it; None: there is
+    none. `unlimited`: the game has as many as anybody wants, and `count` is what is printed.
+    """
+
+    count: Annotated[
+        int,
+        Read({"title": 'a count, 0 to 500, or "unlimited"', "anyOf": [common("count"), {"const": UNLIMITED}]}),
+        LeftOut(),
+        'How many of it are in the box; "unlimited" if the game sets no limit. Left out for the other side of a tile '
+        "(`back_of`).",
+    ]
+    back_of: Annotated[
+        Id | None,
+        "Number of the tile whose other side this one is: both are printed back to back as one piece, of which there "
+        "are "
+        'as many as of that tile. Example: {"X1": 2, "X2": {"back_of": "X1"}}.',
+    ] = None
+    via: Annotated[Text | None, 'Name of the only ability that may lay it. Example: "local railway".'] = None
+    tile: Annotated[
+        Tile,
+        LeftOut(),
+        "The tile itself, if the catalogue has none with this number or the title's differs.",
+    ]
+    standard: Annotated[Tile | None, DERIVED] = None
+    unlimited: Annotated[bool, DERIVED] = False
+
+
+Tiles = Annotated[
+    tuple[tuple[Id, TileCount], ...],
+    PAIRS,
+    Meta(max_length=1000),
+    "How many of each tile there are, by printed number. Numbers without a `tile` of their own are taken from the "
+    'catalogue (assets/tiles). Example: {"57": 8, "58": "unlimited", "14p": {"count": 1, "via": "local railway"}}.',
+]
+
+
+_PLAYERS = {"title": "a number of players, 1 to 20", "pattern": "^([1-9]|1[0-9]|20)$"}
+_LIMIT = {"type": "integer", "minimum": 0, "maximum": 500}
+_LIMITS = {
+    "title": "a number, or numbers by how many companies are left",
+    "anyOf": [
+        _LIMIT,
+        {
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 40,
+            "propertyNames": {"title": "a number of companies", "pattern": "^[1-9][0-9]?$"},
+            "additionalProperties": {"description": "The limit with so many companies left.", **_LIMIT},
+        },
+    ],
+}
 
 
 class PlayerCount(Struct, frozen=True, kw_only=True):
-    """Settings for a number of players; money in the title's currency, per player; `certificate_limit` None: no limit
-    is given. `limits` pairs numbers of companies that are left with the limit then, the most first (none: the limit is
-    always the same). `bank`: what the bank has with so many players, where that differs."""
+    """For this number of players.
 
-    players: int
-    cash: int
-    certificate_limit: int | None = None
-    limits: tuple[tuple[int, int], ...] = ()
-    bank: int | None = None
+    `certificate_limit` None: no limit is given. `limits` pairs numbers of companies that are left with the limit then,
+    the most first (none: the limit is always the same).
+    """
+
+    players: Annotated[int, DERIVED, Read(_PLAYERS, int)]
+    cash: Annotated[Money, "Starting money of each player."]
+    certificate_limit: Annotated[
+        int | None,
+        Read(_LIMITS),
+        "Certificates a player may hold: a number, or numbers by how many companies are left. If left "
+        'out: any number. Examples: 20; {"5": 19, "4": 16}.',
+    ] = None
+    limits: Annotated[tuple[tuple[int, int], ...], DERIVED] = ()
+    bank: Annotated[Money | None, "Money in the bank with this number of players, if it differs. Example: 8000."] = None
+
+
+class BonusRow(Struct, frozen=True, kw_only=True):
+    """A row."""
+
+    head: Annotated[Words, Meta(max_length=40), 'Phase or tile colour. Example: "brown".']
+    amounts: Annotated[
+        tuple[Annotated[Money, "An amount."], ...],
+        Meta(min_length=1, max_length=20),
+        "Amounts for 1, 2, 3 ... in money. Example: [20, 40, 60, 80].",
+    ]
 
 
 class RevenueBonus(Struct, frozen=True, kw_only=True):
-    """A bonus table, e.g. red to red, with its id in the definition: `rows` pair a heading (phase or colour) with
-    amounts by count 1, 2, 3 ..."""
+    """One table."""
 
-    name: Text
-    rows: tuple[tuple[str, tuple[int, ...]], ...]
-    note: Text | None = None
-    id: str = ""
+    id: Key
+    name: Annotated[Text, "Heading of the table."]
+    rows: Annotated[
+        tuple[BonusRow, ...],
+        Meta(min_length=1, max_length=20),
+        "Rows from the top.",
+    ]
+    note: Annotated[Text | None, "A line below the table."] = None
+
+
+Bonuses = Annotated[
+    tuple[RevenueBonus, ...],
+    BY_ID,
+    Meta(max_length=20),
+    'Bonus tables by id. Example: {"red": {"name": "Red to red", "rows": [{"head": "green", "amounts": [10]}]}}.',
+]
 
 
 class Round(Struct, frozen=True, kw_only=True):
-    """One space of the round track. `amount` is money that counts during the round (18CZ: what local railways are
-    worth). A round that is played once has the round that comes after it in `into`; `after` is the round before it,
-    or None where it begins the game. `export`: a train leaves the game after the round."""
+    """A space of the round track."""
 
-    id: str
-    name: Text
-    amount: int | None = None
-    into: str | None = None
-    after: str | None = None
-    export: bool = False
+    id: Annotated[Id, 'Its id. Example: "sr".']
+    name: Annotated[Text, 'Text on it. Example: "Stock round".']
+    amount: Annotated[
+        Money | None,
+        "Money that counts during the round, printed large. Example: 45, the value of local railways at "
+        "that point (18CZ).",
+    ] = None
+    into: Annotated[
+        Id | None, 'The round is played once, beside the others, and this one comes next. Example: "or1".'
+    ] = None
+    after: Annotated[
+        Id | None, 'Of a round that is played once: the round before it. Left out: it begins the game. Example: "or2".'
+    ] = None
+    export: Annotated[
+        bool,
+        "A train leaves the game after the round: a crossed-out engine stands below its space. Only with "
+        "rounds_once; a track that comes round again has a round of its own for it.",
+    ] = False
+
+
+_CELL = {
+    "title": 'a cell: words with a visible character, such words by language, or " " for an empty one',
+    "anyOf": [{"const": " "}, common("text")],
+}
+_Cell = Annotated[Text, Read(_CELL, text), 'A cell. Examples: "30"; " ", which is empty.']
 
 
 class AidTable(Struct, frozen=True, kw_only=True):
-    """A table of a player aid: a row of headings and rows of cells."""
+    """A table."""
 
-    head: tuple[Text, ...]
-    rows: tuple[tuple[Text, ...], ...]
+    head: Annotated[
+        tuple[Annotated[_Cell, 'Heading of a column; " " where there is none.'], ...],
+        Meta(min_length=1, max_length=12),
+        "Headings of the columns.",
+    ]
+    rows: Annotated[
+        tuple[
+            Annotated[
+                tuple[_Cell, ...], Meta(min_length=1, max_length=12), "Cells of a row: as many as there are headings."
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=60),
+        "Rows from the top.",
+    ]
 
 
 class AidSection(Struct, frozen=True, kw_only=True):
-    """A part of a player aid: a heading, lines of text, and perhaps a table."""
+    """A part of a card."""
 
-    heading: Text
-    lines: tuple[Text, ...] = ()
-    table: AidTable | None = None
+    heading: Annotated[Text, "Heading of the part."]
+    lines: Annotated[
+        tuple[Annotated[Text, "One line or paragraph."], ...], Meta(max_length=40), "Text, one entry per line."
+    ] = ()
+    table: Annotated[
+        AidTable | None,
+        Or('a table, or "players"', {"const": "players"}),
+        'A table; "players" is that of the title\'s settings by number of players: cash, certificate limit, bank.',
+    ] = None
 
 
 class Aid(Struct, frozen=True, kw_only=True):
-    """A player aid (printed as a `summary` piece), `count` copies; with sections on its `back`, it is read on both
-    sides. With `phases` the tables of phases and trains are its front."""
+    """One aid. It is printed as a `summary` piece."""
 
-    id: str
-    name: Text
-    count: int
-    sections: tuple[AidSection, ...]
-    back: tuple[AidSection, ...] = ()
-    phases: bool = False
+    id: Key
+    name: Annotated[Text, "Heading of the card."]
+    count: Annotated[Count, LeftOut(), "Copies to print. Default: one for each player. Example: 6."]
+    sections: Annotated[tuple[AidSection, ...], Meta(min_length=1, max_length=30), "Parts of the card, in order."]
+    back: Annotated[
+        tuple[AidSection, ...],
+        Meta(min_length=1, max_length=30),
+        "Parts on the back of the card, in order. Without them it has the plain back of its kind.",
+    ] = ()
+    phases: Annotated[bool, "The front shows the tables of phases and trains; the sections are on the back."] = False
+
+
+Aids = Annotated[tuple[Aid, ...], BY_ID, Meta(max_length=20), "Player aids by id."]
+MARKER_COLOUR = "#8a5a2b"
 
 
 class Marker(Struct, frozen=True, kw_only=True):
-    """A small round marker, e.g. 18EU's M: `text` printed large, `colour` #rrggbb, `note` what it is a reminder of.
-    `head` stands small above the text; `back` is the text on the other side, in reversed colours. `picture` is
-    the id of a picture or icon in place of a text."""
+    """A kind of round marker."""
 
-    id: str
-    name: Text
-    text: str
-    count: int
-    colour: str = "#8a5a2b"
-    text_colour: str = "#ffffff"
-    note: Text | None = None
-    head: str = ""
-    back: str = ""
-    picture: str | None = None
+    id: Key
+    name: Annotated[Text, "What it is called."]
+    text: Annotated[
+        Words,
+        Meta(max_length=6),
+        'Letters printed on it. Left out: it shows a locomotive, which wants a light colour. Example: "M".',
+    ] = ""
+    count: Annotated[Count, "How many there are."]
+    colour: Annotated[Rgb, "Its colour."] = MARKER_COLOUR
+    text_colour: Annotated[
+        Rgb, LeftOut(), "Colour of its letters. Default: black or white, whichever reads better."
+    ] = "#ffffff"
+    note: Annotated[Text | None, "What it is a reminder of."] = None
+    head: Annotated[Words, Meta(max_length=6), 'Letters printed small above the text. Example: "M".'] = ""
+    back: Annotated[
+        Words,
+        Meta(max_length=6),
+        "Letters on its back, which shows reversed colours; other letters than those of the front are "
+        'read in play. Left out: the back is the same as the front. Example: "60".',
+    ] = ""
+    picture: Annotated[
+        Id | None, 'Id of a picture of the title, or name of an icon, in place of letters. Example: "mine".'
+    ] = None
 
 
 def kind_of_size(key: str) -> str:
@@ -124,126 +287,282 @@ def kind_of_size(key: str) -> str:
 
 class Size(Struct, frozen=True, kw_only=True):
     """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size (`certificate/small`),
-    or of one piece (`kind:id`); hexes give `across_mm`, discs `diameter_mm` as both sides."""
+    or of one piece (`kind:id`); hexes give the distance flat to flat, discs the diameter, as both sides."""
 
     kind: str
     width_mm: float
     height_mm: float
 
 
-class RevenueChart(Struct, frozen=True, kw_only=True):
-    """The board on which revenue is marked: values from `step` to `top` in rows of `columns`. With `shares` the values
-    are earnings per share, and each space shows what these numbers of shares earn in total."""
+def _sizes(raw: Mapping[str, float | list[float]]) -> tuple[Size, ...]:
+    both = ((kind, side if isinstance(side, list) else (side, side)) for kind, side in raw.items())
+    return tuple(Size(kind=kind, width_mm=width, height_mm=height) for kind, (width, height) in both)
 
-    step: int
-    top: int
-    columns: int
-    shares: tuple[int, ...] = ()
+
+_MM = {"type": "number", "minimum": 5, "maximum": 2000}
+_SIDES = {
+    "title": "a size in mm: one number, or [width, height], each 5 to 2000",
+    "description": "One number (flat to flat, or diameter) or [width, height], in mm.",
+    "anyOf": [
+        _MM,
+        {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 2,
+            "items": {"title": "a length of 5 to 2000 mm", "description": "A side in mm.", **_MM},
+        },
+    ],
+}
+_SIZES = {
+    "type": "object",
+    "maxProperties": 200,
+    "propertyNames": {
+        "title": 'a kind of piece such as "tile", or one piece such as "token:SNCF"',
+        "minLength": 1,
+        "maxLength": 60,
+    },
+    "additionalProperties": _SIDES,
+}
+
+
+class RevenueChart(Struct, frozen=True, kw_only=True):
+    """The board on which revenue is marked."""
+
+    step: Annotated[int, Meta(ge=1, le=1000), "Difference of neighbouring spaces, in money. Example: 10."]
+    top: Annotated[int, Meta(ge=1, le=100000), "Highest value, in money. Example: 400."]
+    columns: Annotated[int, Meta(ge=2, le=50), "Spaces in a row. Example: 10."]
+    shares: Annotated[
+        tuple[Annotated[int, Meta(ge=2, le=20), "Number of shares."], ...],
+        Meta(max_length=8),
+        DISTINCT,
+        "The chart is of earnings per share: each space also tells what so many shares earn together. "
+        "Example: [2, 3, 4, 5, 6].",
+    ] = ()
 
 
 class ParChart(Struct, frozen=True, kw_only=True):
-    """The board on which the start prices of companies are marked: `places` for tokens beside each of the `prices`
-    (none: the start prices of the market)."""
+    """The board on which the start prices of companies are marked."""
 
-    places: int
-    prices: tuple[int, ...] = ()
+    places: Annotated[int, Meta(ge=1, le=20), "Places for tokens beside each price. Example: 4."]
+    prices: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=99999), "A price."], ...],
+        Meta(min_length=1, max_length=60),
+        DISTINCT,
+        "Its prices. If left out: the start prices of the market. Example: [67, 71, 76, 82, 90, 100].",
+    ] = ()
 
 
 class DestinationCard(Struct, frozen=True, kw_only=True):
-    """A card with what destinations of the map pay, by tile colour; without values it has empty boxes to fill in.
-    `note` is printed below them."""
+    """One card."""
 
-    id: str
-    revenue: tuple[RevenueStep, ...] = ()
-    count: int = 1
-    note: Text | None = None
+    id: Key
+    revenue: Annotated[Revenue, "The values on it, by tile colour. If left out: empty boxes to fill in."] = ()
+    count: Annotated[Count, "How many there are."] = 1
+    note: Annotated[Text | None, "Text below the values."] = None
 
 
 class HexOverlay(Struct, frozen=True, kw_only=True):
-    """A single hex to lay on a printed map: it prints the hex with these coordinates."""
+    """One overlay."""
 
-    id: str
-    name: Text
-    hex: str
-    count: int = 1
+    id: Key
+    name: Annotated[Text, "What it is called."]
+    hex: Annotated[HexName, "Printed coordinates of the hex, on the first map that has them."]
+    count: Annotated[Count, "How many there are."] = 1
 
 
 class ScoreSheet(Struct, frozen=True, kw_only=True):
-    """A form for the final accounts, `count` copies; `rows` are the headings below the rows of companies."""
+    """A form for the final accounts; `rows` are the headings below the rows of companies."""
 
-    count: int
-    rows: tuple[Text, ...]
+    count: Annotated[Count, "Sheets to print. Example: 2."]
+    rows: Annotated[
+        tuple[Annotated[Text, "Heading of a row."], ...],
+        Meta(max_length=12),
+        'Rows below those of the companies. Example: ["Cash", "Total"].',
+    ]
 
 
 class OfferSheet(Struct, frozen=True, kw_only=True):
-    """The sheet of the initial round: a space with its price for every private; phases, trains and the upgrade table on
-    its back. `note` is printed below the spaces."""
+    """The sheet of the initial round."""
 
-    count: int = 1
-    note: Text | None = None
+    count: Annotated[Count, "How many there are. Example: 1."]
+    note: Annotated[Text | None, "Text below the spaces."] = None
 
 
 class BankArea(Struct, frozen=True, kw_only=True):
-    """An area of the bank board: a place for the certificates of each company of the kind or size `companies`, then one
-    for each train of `trains`, then those named in `places`, each as large as a card of the kind `card`; `columns` of
-    them beside each other. `note` stands below the heading."""
+    """An area of the bank board: places for certificates of companies, for trains, or with words of their own. One
+    without any place, as in a variant without its companies, is not drawn."""
 
-    name: Text
-    columns: int
-    companies: str | None = None
-    trains: tuple[str, ...] = ()
-    places: tuple[Text, ...] = ()
-    card: str = "train"
-    note: Text | None = None
+    name: Annotated[Text, 'Its heading. Example: "Pool".']
+    columns: Annotated[int, Meta(ge=1, le=20), "Places beside each other. Example: 4."]
+    companies: Annotated[
+        CompanySize | None, 'A place for the certificates of each company of this kind or size. Example: "small".'
+    ] = None
+    trains: Annotated[
+        tuple[Annotated[Id, "Id of a train."], ...],
+        Meta(max_length=60),
+        DISTINCT,
+        Or('a list of trains, or "all"', {"const": "all"}),
+        'A place for each of these trains, or for all trains of the title. Examples: ["2", "3"]; "all".',
+    ] = ()
+    places: Annotated[
+        tuple[Annotated[Text, "What lies there."], ...],
+        Meta(max_length=40),
+        "Places with words, as large as a card of the kind `card`.",
+    ] = ()
+    card: Annotated[
+        Literal["train", "certificate", "private"],
+        Meta(title="a kind of card"),
+        "The kind of card that the `places` are for.",
+    ] = "train"
+    note: Annotated[Text | None, "What stands below the heading."] = None
 
 
 class BankBoard(Struct, frozen=True, kw_only=True):
-    """The board for what the bank holds, such as unsold certificates and trains: areas in rows from the top. With
-    `phases` a strip of them below, with the trains where these have no places."""
+    """The board for what the bank holds, such as unsold certificates and trains."""
 
-    name: Text
-    rows: tuple[tuple[BankArea, ...], ...]
-    note: Text | None = None
-    phases: bool = False
+    name: Annotated[Text, 'Its title. Example: "Unsold shares".']
+    rows: Annotated[
+        tuple[
+            Annotated[
+                tuple[BankArea, ...], Meta(min_length=1, max_length=8), "Areas beside each other, from the left."
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=12),
+        "Areas in rows, from the top.",
+    ]
+    note: Annotated[Text | None, "What stands below the areas."] = None
+    phases: Annotated[
+        bool,
+        "A strip of the phases stands below the areas, with the trains, their prices and what rusts them "
+        "where trains have no places.",
+    ] = False
 
 
 class PhaseCard(Struct, frozen=True, kw_only=True):
-    """A card with phases by id on its front and, if any, on its back; an empty front stands for all phases."""
+    """A card with some of the phases: a single one is told at large, several stand in a table. An empty front stands
+    for all phases."""
 
-    id: str
-    front: tuple[str, ...] = ()
-    back: tuple[str, ...] = ()
-    count: int = 1
+    id: Key
+    front: Annotated[
+        tuple[Annotated[Id, "Id of a phase."], ...],
+        Meta(title="ids of phases", min_length=1, max_length=30),
+        DISTINCT,
+        'Phases on one side of a card, in order. Example: ["3"].',
+    ]
+    back: Annotated[
+        tuple[Annotated[Id, "Id of a phase."], ...],
+        Meta(title="ids of phases", min_length=1, max_length=30),
+        DISTINCT,
+        'Phases on one side of a card, in order. Example: ["3"].',
+    ] = ()
+    count: Annotated[Count, "How many of this card."] = 1
+
+
+_TOTAL = {"title": 'a key of the manifest\'s totals such as "tile/yellow"', "minLength": 1, "maxLength": 60}
+_VALUE = {"title": "a value of 1 to 999999", "pattern": "^[1-9][0-9]{0,5}$"}
+_MARKERS = {
+    "title": "true, false, or a number of markers",
+    "anyOf": [{"type": "boolean"}, {"type": "integer", "minimum": 0, "maximum": 9}],
+    "default": True,
+}
 
 
 class Pieces(Struct, frozen=True, kw_only=True):
-    """What the box contains besides what tiles, companies and trains imply, and how large each kind is.
+    """Pieces of the box besides what tiles, companies and trains imply, and how large each kind is."""
 
-    `number_cards` are the numbers printed, one card each. `money` pairs denominations with counts. `box` pairs keys of
-    the manifest's totals with the counts that the rulebook declares ("tile": 191, "tile/yellow": 90). `market_tokens`
-    is how many markers each company with shares has; `cycles` how many times the rounds are played (0: not counted);
-    with `rounds_once` they are played once, in order, and `rounds_note` says what else there is to know about them.
-    """
-
-    sizes: tuple[Size, ...]
-    box: tuple[tuple[str, int], ...] = ()
-    number_cards: tuple[int, ...] = ()
-    priority_cards: int = 0
-    phase_cards: tuple[PhaseCard, ...] = ()
-    markers: tuple[Marker, ...] = ()
-    market_tokens: int = 1
-    rounds: tuple[Round, ...] = ()
-    cycles: int = 0
-    rounds_once: bool = False
-    rounds_note: Text | None = None
-    offer: OfferSheet | None = None
-    bank_board: BankBoard | None = None
-    revenue_chart: RevenueChart | None = None
-    par_chart: ParChart | None = None
-    money: tuple[tuple[int, int], ...] = ()
-    destination_cards: tuple[DestinationCard, ...] = ()
-    overlays: tuple[HexOverlay, ...] = ()
-    score_sheet: ScoreSheet | None = None
+    sizes: Annotated[
+        tuple[Size, ...],
+        Read(_SIZES, _sizes),
+        'Trimmed sizes in mm by kind of piece, by kind and size of company ("certificate/small"), or by '
+        'one piece ("kind:id"). One number is the distance flat to flat of a hex or the diameter of a '
+        'disc; two are width and height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": '
+        "12.7}.",
+    ] = ()
+    box: Annotated[
+        tuple[tuple[Annotated[str, Read(_TOTAL)], Annotated[int, Meta(ge=0, le=10000), "Declared count."]], ...],
+        PAIRS,
+        Meta(max_length=100),
+        "Counts that the rulebook declares, by kind or kind/group as in `platelayer manifest`: each is "
+        'compared with the count from the definition. Example: {"tile": 191, "tile/yellow": 90}.',
+    ] = ()
+    number_cards: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=999), "Number printed."], ...],
+        Meta(max_length=60),
+        DISTINCT,
+        "Numbers of the player-order cards, one card each. Example: [1, 2, 3, 4, 5, 6].",
+    ] = ()
+    priority_cards: Annotated[Count, "Priority-deal cards."] = 0
+    phase_cards: Annotated[
+        tuple[PhaseCard, ...],
+        BY_ID,
+        Meta(max_length=30),
+        Or("a number of cards, or cards by id", common("count")),
+        "How many cards show the table of all phases; or each card by its id, with the phases on its "
+        'sides. Default: 1 where there are phases. Example: {"3": {"front": ["3"], "back": ["6"]}}.',
+    ] = ()
+    markers: Annotated[tuple[Marker, ...], BY_ID, Meta(max_length=40), "Small round markers by id."] = ()
+    market_tokens: Annotated[
+        int,
+        Read(_MARKERS, int),
+        "Each company with shares has a marker on the market; or so many markers, for the market and "
+        "other boards. Example: 2.",
+    ] = 1
+    rounds: Annotated[
+        tuple[Round, ...],
+        Meta(max_length=40),
+        "Spaces of the round track, in order.",
+    ] = ()
+    cycles: Annotated[
+        int,
+        Meta(ge=0, le=12),
+        "How many times the rounds are played: a row of numbers below the round track. Default: 0, which is none.",
+    ] = 0
+    rounds_once: Annotated[
+        bool,
+        "The rounds are played once, in order, and no arrow leads back; a round without an amount starts a new column.",
+    ] = False
+    rounds_note: Annotated[
+        Text | None, 'A line below rounds that are played once. Example: "After each column the next train leaves.".'
+    ] = None
+    offer: Annotated[
+        OfferSheet | None,
+        "The sheet of the initial round: a space with its price for every private company; phases, trains "
+        "and the upgrade table on its back.",
+    ] = None
+    bank_board: Annotated[
+        BankBoard | None,
+        "The board for what the bank holds: places as large as cards, e.g. for unsold certificates and trains.",
+    ] = None
+    revenue_chart: Annotated[RevenueChart | None, "The board on which revenue is marked."] = None
+    par_chart: Annotated[
+        ParChart | None,
+        "The board on which the start prices of companies are marked: a row of places for tokens beside each price.",
+    ] = None
+    money: Annotated[
+        tuple[tuple[Annotated[int, Read(_VALUE, int)], Annotated[Count, "How many there are."]], ...],
+        PAIRS,
+        Meta(max_length=20),
+        'Notes or coins in the box: how many of each value. Example: {"1": 80, "5": 76, "20": 77}.',
+    ] = ()
+    destination_cards: Annotated[
+        tuple[DestinationCard, ...],
+        BY_ID,
+        Meta(max_length=40),
+        'Cards that say what the destinations of an assembled map pay, by id. Example: {"first": '
+        '{"revenue": {"yellow": 30, "green": 40, "purple": 70, "gray": 100}}, "blank": {}}.',
+    ] = ()
+    overlays: Annotated[
+        tuple[HexOverlay, ...],
+        BY_ID,
+        Meta(max_length=60),
+        "Single hexes to lay on a printed map, by id: each prints a hex as defined by this title or "
+        'variant. Example: {"cuneo": {"name": "Cuneo", "hex": "M3"}}.',
+    ] = ()
+    score_sheet: Annotated[
+        ScoreSheet | None,
+        "Sheets for the final accounts: a row for each company with shares, a column for each player.",
+    ] = field(name="score_sheets", default=None)
 
     def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
         """Size of one piece: its own if given, else that for companies of this size, else that of its kind, else the
@@ -270,41 +589,71 @@ class Pieces(Struct, frozen=True, kw_only=True):
         return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
 
 
-class UpgradeChain(Struct, frozen=True, kw_only=True):
-    """A row of the official upgrade table: tiles by colour in order, e.g. ((57,), (14, 15), (611,), (513,))."""
-
-    name: Text
-    steps: tuple[tuple[str, ...], ...]
-
-
 class Provenance(Struct, frozen=True, kw_only=True):
-    """Where a block of the definition comes from. `source`: rulebook, catalogue, reference or reconstruction;
-    `subject` is what it covers (a JSON pointer or a manifest key); `note` says what was decided and why. With
-    `conflict` sources differ on it."""
+    """Where one part of the definition comes from."""
 
-    subject: str
-    source: str
-    note: Text
-    conflict: bool = False
+    subject: Annotated[
+        Words,
+        Meta(max_length=120),
+        'What it covers: a JSON pointer or a key of the manifest. Example: "tiles", "/companies/SNCF".',
+    ]
+    source: Annotated[
+        Literal["rulebook", "catalogue", "reference", "reconstruction"],
+        Meta(title="a source"),
+        "rulebook: taken from the rulebook; catalogue: the tile catalogue; reference: other published "
+        "facts; reconstruction: worked out, and listed as such on the checklist.",
+    ]
+    note: Annotated[Text, "What was taken or decided, and why."]
+    conflict: Annotated[
+        bool, "Sources differ; the note says how, and which one is followed. Listed on the checklist."
+    ] = False
 
 
+_PATCH = {"title": "an object of changes", "type": "object"}
+
+
+@written_with(
+    patch=Annotated[
+        Any,
+        Read(_PATCH),
+        "Changes to the assembled title as a JSON merge patch (RFC 7396): null deletes a key, objects are merged, "
+        'everything else replaces. Example: {"bank": 8000, "companies": {"BNR": null}}.',
+    ]
+)
 class Variant(Struct, frozen=True, kw_only=True):
-    """A variant (its changes are already applied if the title was read with it); `includes` are the variants whose
-    changes come before its own."""
+    """A variant. Its changes are already applied if the title was read with it."""
 
-    id: str
-    name: Text
-    note: Text | None = None
-    includes: tuple[str, ...] = ()
+    id: Key
+    name: Annotated[Text, "What it is called."]
+    note: Annotated[Text | None, "What it changes."] = None
+    includes: Annotated[
+        tuple[Annotated[Id, "Id of another variant."], ...],
+        Meta(max_length=8),
+        DISTINCT,
+        'Variants whose patches are applied first, in this order. Example: ["version-1", "lite"].',
+    ] = ()
 
 
 class Waiver(Struct, frozen=True, kw_only=True):
-    """Findings of the rule `code` about `at` (a tile, hex, company ... as the finding names it) are accepted, for a
-    reason. A `*` in either stands for any characters."""
+    """A rule, a place, a reason. Example: {"code": "UP06", "at": "Y/brown", "reason": "Nine tiles for fourteen hexes:
+    meant to be scarce."}."""
 
-    code: str
-    at: str = "*"
-    reason: Text
+    code: Annotated[
+        str,
+        Meta(
+            title='a code such as "UP06", or the beginning of several, such as "UP*"',
+            pattern="^[A-Z]{2}([0-9]{2}|[0-9]?\\*)$",
+        ),
+        "Code of the rule, as `platelayer check` prints it, or the beginning of several codes and a *. "
+        'Example: "UP06".',
+    ]
+    at: Annotated[
+        Words,
+        Meta(max_length=120),
+        'What the finding is about, as `platelayer check` prints it after "waive at": a tile, a hex, a '
+        'company ...; * stands for any characters. Example: "D4". Default: "*", every place.',
+    ] = "*"
+    reason: Annotated[Text, "Why it is right as it is."]
 
     def covers(self, code: str, at: str) -> bool:
         """Whether it accepts findings of a code about a place."""
@@ -325,41 +674,165 @@ def _fits(words: str, pattern: str) -> bool:
     return rest.endswith(last)
 
 
-class Title(Struct, frozen=True, kw_only=True, dict=True):
-    """A title as defined. `currency` is a pattern with {} for the amount; `colours` the tile colours in upgrade order;
-    `terms` pairs names of fixed words ("cards/phase") with the title's own words for them;
-    `credits` name designers and publishers; `variant` is the id of the variant applied, or None. `line_up`: with a
-    variant, the companies of the title without it, in their order, then those that it adds; without one, empty.
-    `atlas` holds the map tiles of a title whose board is assembled from them. `pictures` are the title's own icons,
-    logos and art."""
+DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")
+_SVG = {
+    "title": "the path of an .svg file in the folder of the title",
+    "description": 'An SVG file: a path relative to the title\'s folder and inside it. Example: "pictures/wheat.svg".',
+    "type": "string",
+    "pattern": "^.{1,200}\\.svg$",
+}
+_NAMED = {
+    "description": "A picture with a name.",
+    "type": "object",
+    "properties": {
+        "$comment": common("comment"),
+        "file": {**_SVG, "description": 'The path of its file. Example: "pictures/wheat.svg".'},
+        "name": {
+            **common("text"),
+            "description": 'What the legend of a map calls it. If left out: its id. Example: "Wheat".',
+        },
+    },
+    "required": ["file"],
+    "additionalProperties": False,
+}
+_PICTURE = {
+    "title": 'the path of an .svg file, or {"file": "wheat.svg", "name": "Wheat"}',
+    "description": "A picture: the path of its file, or that with a name for legends.",
+    "anyOf": [_SVG, _NAMED],
+}
+_PICTURES = {
+    "type": "object",
+    "maxProperties": 200,
+    "propertyNames": common("id"),
+    "additionalProperties": _PICTURE,
+}
+_FORMAT = {"title": '"platelayer.title/1"', "const": "platelayer.title/1"}
+_ID = {
+    "title": 'an id of lower-case letters, digits and "-" other than the Windows device names (con, nul, aux ...)',
+    "type": "string",
+    "pattern": "^(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$)[a-z0-9][a-z0-9-]{0,39}$",
+}
+_CURRENCY = {
+    "title": 'a pattern with {} for the amount, such as "£{}"',
+    "type": "string",
+    "pattern": "^[^{}]{0,8}\\{\\}[^{}]{0,8}$",
+}
+_TERM = {
+    "title": "a subject and a key with a slash between",
+    "type": "string",
+    "pattern": "^[a-z]+(/[A-Za-z0-9 _-]+){1,2}$",
+}
+_Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
 
-    id: str
-    name: Text
-    subtitle: Text | None
-    terms: tuple[tuple[str, Text], ...]
-    credits: tuple[Text, ...]
-    currency: str
-    bank: int | None
-    players: tuple[PlayerCount, ...]
-    maps: tuple[GameMap, ...]
-    tiles: tuple[TileCount, ...]
-    companies: tuple[Company, ...]
-    trains: tuple[Train, ...]
-    phases: tuple[Phase, ...]
-    market: Market | None
-    pieces: Pieces
-    colours: tuple[str, ...]
-    chains: tuple[UpgradeChain, ...] = ()
-    upgrades: UpgradeOptions = COMMON_RULES
-    waivers: tuple[Waiver, ...] = ()
-    bonuses: tuple[RevenueBonus, ...] = ()
-    aids: tuple[Aid, ...] = ()
-    provenance: tuple[Provenance, ...] = ()
-    variants: tuple[Variant, ...] = ()
-    variant: str | None = None
-    line_up: tuple[Company, ...] = ()
-    atlas: AtlasBox | None = None
-    pictures: tuple[Picture, ...] = ()
+
+@written_with(
+    **{"$schema": Annotated[str, Shared("schema"), LeftOut()]},
+    format=Annotated[str, Read(_FORMAT), "Version of this format."],
+    wording=Annotated[
+        tuple[Annotated[Id, "Name of a set of words: president, chairman."], ...],
+        Meta(max_length=8),
+        DISTINCT,
+        LeftOut(),
+        'Sets of words that the title uses (assets/languages/wordings). "terms" come before them. '
+        'Example: ["president"], so that no piece says director.',
+    ],
+    privates=Annotated[
+        Privates,
+        Block("privates"),
+        LeftOut(),
+        "Private companies by id, if they share ids with companies",
+    ],
+)
+class Title(Struct, frozen=True, kw_only=True, dict=True):
+    """One 18xx game. The blocks are in this file, or in files of the same folder that it names.
+
+    `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of the title without
+    it, in their order, then those that it adds; without one, empty.
+    """
+
+    id: Annotated[
+        str,
+        Read(_ID),
+        "Name of the title on the command line and of the folder of its prints. Not con, prn, aux, nul, "
+        'com0 to com9 or lpt0 to lpt9, which Windows keeps for devices. Example: "18eu".',
+    ]
+    name: Annotated[Text, 'Name of the game. Example: "18EU".']
+    subtitle: Annotated[Text | None, "A line below the name."] = None
+    terms: Annotated[
+        tuple[tuple[Annotated[str, Read(_TERM)], Text], ...],
+        PAIRS,
+        Meta(max_length=400),
+        "The title's own words in place of Platelayer's fixed ones, by their names in "
+        "assets/languages/en.json. A language that is left out keeps the usual words. They have the same "
+        "places as the English words: {} one after the other, or {0}, {1} in any order; {{ and }} are "
+        'braces. Example: {"cards/train_limit": {"ja": "列車制限"}}.',
+    ] = ()
+    credits: Annotated[
+        tuple[Annotated[Text, "One person or company, with their role."], ...],
+        Meta(max_length=30),
+        "Designers and publishers.",
+    ] = ()
+    currency: Annotated[
+        str, Read(_CURRENCY), 'How an amount of money is printed; {} is the amount. Example: "£{}".'
+    ] = "{}"
+    bank: Annotated[
+        int | None,
+        Meta(title="an amount of money, or null for an unlimited bank", ge=0, le=10_000_000),
+        LeftOut(),
+        "Money in the bank; null: unlimited. Example: 12000.",
+    ]
+    players: Annotated[
+        tuple[PlayerCount, ...],
+        BY_ID,
+        Meta(max_length=20),
+        'Settings by number of players. A section of a player aid with the table "players" shows them. '
+        'Example: {"3": {"cash": 450, "certificate_limit": 20}}.',
+    ] = ()
+    colours: Annotated[
+        tuple[ColourName, ...],
+        Meta(min_length=1, max_length=9),
+        DISTINCT,
+        'Tile colours in upgrade order. Default: ["yellow", "green", "brown", "gray"].',
+    ] = DEFAULT_COLOURS
+    maps: Annotated[
+        tuple[_Map, ...],
+        BY_ID,
+        Meta(max_length=12),
+        "Boards by id. Each is a map (map.schema.json) or the path of a file that holds one. Example: "
+        '{"main": "map.json"}.',
+    ] = ()
+    tiles: Annotated[tuple[TileCount, ...], Block("title-tiles"), "How many of each tile are in the box"] = ()
+    companies: Annotated[Companies, Block("companies"), "Companies by id"] = ()
+    trains: Annotated[Trains, Block("trains"), "Trains by id"] = ()
+    phases: Annotated[Phases, Block("phases"), "Phases by id"] = ()
+    market: Annotated[Market | None, Block("market"), "The stock market"] = None
+    pieces: Annotated[Pieces, Block("pieces"), LeftOut(), "What else is in the box, and sizes"]
+    upgrades: Annotated[UpgradeOptions, Block("upgrades"), "Which tiles may replace which"] = COMMON_RULES
+    bonuses: Annotated[Bonuses, Block("bonuses"), "Tables of bonuses"] = ()
+    aids: Annotated[Aids, Block("aids"), "Player aids"] = ()
+    atlas: Annotated[AtlasBox | None, Block("map-tiles"), "Map tiles that make up the board, and modes of play"] = None
+    pictures: Annotated[
+        tuple[Picture, ...],
+        Read(_PICTURES),
+        "The title's own pictures by id: icons of hexes and tiles, logos of companies, art of markers and "
+        "private companies. Each is an SVG file of plain shapes in flat colours, in the title's folder. "
+        'Example: {"wheat": "pictures/wheat.svg"}.',
+    ] = ()
+    provenance: Annotated[tuple[Provenance, ...], Meta(max_length=100), "Where the blocks come from."] = ()
+    waivers: Annotated[
+        tuple[Waiver, ...],
+        Meta(max_length=200),
+        "Findings of the rules that are accepted for this title. Each is reported as a note with its "
+        "reason. A waiver that matches no finding is itself a problem.",
+    ] = ()
+    variants: Annotated[tuple[Variant, ...], BY_ID, Meta(max_length=40), "Variants by id, chosen with --variant."] = ()
+    variant: Annotated[str | None, DERIVED] = None
+    line_up: Annotated[tuple[Company, ...], DERIVED] = ()
+
+    @property
+    def chains(self) -> tuple[UpgradeChain, ...]:
+        """The official upgrade table."""
+        return self.upgrades.chains
 
     @cached_property
     def company_by_id(self) -> dict[str, Company]:

@@ -1,54 +1,166 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
-from __future__ import annotations
-
 from functools import cached_property
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+from platelayer.foundation.text import Text
+from platelayer.model.described import DISTINCT, ColourName, Id
+from platelayer.model.tile import IconName, Letters, TerrainKind
 
 HEX = "hex:"
 """Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`."""
 
 
 class AddedStops(Struct, frozen=True, kw_only=True):
-    """In an upgrade to `colour`, a hex or tile with `label` (None: without a label) gains `cities` and `towns`. If
-    negative, it has that many fewer, because two old ones become one. With `tiles`, only in upgrades to these."""
+    """What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}."""
 
-    colour: str
-    label: str | None = None
-    tiles: tuple[str, ...] = ()
-    cities: int = 0
-    towns: int = 0
+    colour: Annotated[ColourName, 'Colour of the tile that is laid. Example: "green".']
+    label: Annotated[
+        Letters | None,
+        "Label of the tile that is laid. If left out: it applies to tiles without a label, or to the tiles of `tiles`.",
+    ] = None
+    tiles: Annotated[
+        tuple[Annotated[Id, "Number of a tile of the title."], ...],
+        Meta(min_length=1, max_length=100),
+        DISTINCT,
+        'Numbers of the only tiles that it applies to, whatever their labels. Example: ["981", "991"].',
+    ] = ()
+    cities: Annotated[
+        int,
+        Meta(ge=-9, le=9),
+        "Number of extra cities; if negative, how many fewer there are because several become one.",
+    ] = 0
+    towns: Annotated[
+        int,
+        Meta(ge=-9, le=9),
+        "Number of extra towns; if negative, how many fewer there are because several become one.",
+    ] = 0
 
 
 class GroundColour(Struct, frozen=True, kw_only=True):
-    """Unlaid hexes with one of these kinds of terrain, or one of these labels, take tiles of `colour` only, and tiles
-    of `colour` go nowhere else (bridges on water, home tiles on the rim of the map)."""
+    """A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels."""
 
-    colour: str
-    terrain: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
+    colour: Annotated[ColourName, 'Colour of the tiles. Example: "blue".']
+    terrain: Annotated[
+        tuple[
+            Annotated[TerrainKind, "A kind of terrain as on the map."],
+            ...,
+        ],
+        Meta(max_length=10),
+        DISTINCT,
+        'Kinds of terrain of the hexes. Example: ["water"].',
+    ] = ()
+    labels: Annotated[
+        tuple[Annotated[Letters, "Letters of a label, as on tiles and hexes."], ...],
+        Meta(max_length=30),
+        DISTINCT,
+        'Labels of the hexes. Example: ["SX", "BY"], 18CZ\'s places for red home tiles.',
+    ] = ()
+
+
+class UpgradeChain(Struct, frozen=True, kw_only=True):
+    """A row of the official upgrade table."""
+
+    name: Annotated[Text, 'What the row is for. Example: "Y cities".']
+    steps: Annotated[
+        tuple[
+            Annotated[
+                tuple[Annotated[Id, "Number of a tile of the title."], ...],
+                Meta(min_length=1, max_length=40),
+                "Tiles of one colour.",
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=9),
+        'Tile numbers by colour in order. Example: [["57"], ["14", "15"], ["611"], ["513"]].',
+    ]
 
 
 class UpgradeOptions(Struct, frozen=True, kw_only=True):
-    """A title's own rules of upgrading.
+    """A title's own rules of upgrading."""
 
-    `merging_labels`: labels whose cities may merge, several old cities into one new one. `merging_towns`: tile colours
-    in whose upgrades towns may merge in the same way. `added`: stops that appear. `kept_icons`: icons that a replacing
-    tile must have too, and that no tile adds where there is none. `edge_only_icons`: on hexes and tiles with these
-    icons only track to hex edges must be kept; stops may move, and track between them is not compared.
-    `fixed_rotation`: tiles that are laid as printed, at rotation 0. `never_upgraded`: what is never replaced: colours,
-    tile numbers, hexes ("hex:D4").
-    """
-
-    merging_labels: tuple[str, ...] = ()
-    merging_towns: tuple[str, ...] = ()
-    added: tuple[AddedStops, ...] = ()
-    kept_icons: tuple[str, ...] = ()
-    edge_only_icons: tuple[str, ...] = ()
-    fixed_rotation: tuple[str, ...] = ()
-    never_upgraded: tuple[str, ...] = ()
-    grounds: tuple[GroundColour, ...] = ()
+    chains: Annotated[
+        tuple[UpgradeChain, ...],
+        Meta(max_length=60),
+        "The upgrade table as the rulebook prints it.",
+    ] = ()
+    merging_labels: Annotated[
+        tuple[Annotated[Letters, "Letters of a label, as on tiles and hexes."], ...],
+        Meta(max_length=30),
+        DISTINCT,
+        "Labels whose cities may merge in an upgrade: several old cities become one new city with slots "
+        'for all their stations. Example: ["B-V"] where tile 584 makes one city of three.',
+    ] = ()
+    merging_towns: Annotated[
+        tuple[Annotated[ColourName, "Colour of the tile that is laid."], ...],
+        Meta(max_length=9),
+        DISTINCT,
+        "Tile colours in whose upgrades towns may merge: several old towns become one new town. Example: "
+        '["green"] where a green town follows two yellow ones.',
+    ] = ()
+    added: Annotated[
+        tuple[
+            Annotated[
+                AddedStops,
+                'What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}.',
+            ],
+            ...,
+        ],
+        Meta(max_length=30),
+        "Stops that appear or disappear in an upgrade. If left out: the number of cities and towns stays the same.",
+    ] = ()
+    kept_icons: Annotated[
+        tuple[Annotated[IconName, "Name of an icon, as on tiles and hexes."], ...],
+        Meta(max_length=20),
+        DISTINCT,
+        "Icons that are kept: a tile with the icon replaces only hexes and tiles that have it, and a tile "
+        'without it only those that do not. Example: ["capital", "mine", "port"].',
+    ] = ()
+    edge_only_icons: Annotated[
+        tuple[Annotated[IconName, "Name of an icon, as on tiles and hexes."], ...],
+        Meta(max_length=20),
+        DISTINCT,
+        "Icons of hexes and tiles on which only track to the edges of the hex must be kept: their stops "
+        'may move, and track between stops is not compared. Example: ["mine"].',
+    ] = ()
+    fixed_rotation: Annotated[
+        tuple[Annotated[Id, "Number of a tile of the title."], ...],
+        Meta(max_length=100),
+        DISTINCT,
+        'Tiles that are laid on the map as drawn, at rotation 0. Example: ["601"].',
+    ] = ()
+    never_upgraded: Annotated[
+        tuple[
+            Annotated[
+                str,
+                Meta(
+                    title='a colour, a tile number, or a hex such as "hex:D4"',
+                    pattern="^(hex:)?[A-Za-z0-9][A-Za-z0-9._+/-]{0,80}$",
+                ),
+                "A colour, a tile or a hex. On a second map that shares coordinates with the first: hex:map/D4.",
+            ],
+            ...,
+        ],
+        Meta(max_length=100),
+        DISTINCT,
+        "What is never upgraded although the next colour exists: colours, tiles by number, hexes of the "
+        'map as hex:D4. Example: ["hex:D4", "721"].',
+    ] = ()
+    grounds: Annotated[
+        tuple[
+            Annotated[
+                GroundColour,
+                "A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels.",
+            ],
+            ...,
+        ],
+        Meta(max_length=9),
+        "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that "
+        'colour, which cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] '
+        "for bridges.",
+    ] = ()
 
 
 COMMON_RULES = UpgradeOptions()

@@ -8,5 +8,5 @@
 6 sheets        Scenes and counts -> pages, placements   (imposition)
 7 render        pages -> PDF; Scene -> SVG, PNG, PDF     (render)
 8 preflight     finished bytes -> problems               (preflight)
-9 files         bytes -> disk, whole or not at all
+9 files         bytes -> disk, all or nothing
 """

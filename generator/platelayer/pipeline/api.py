@@ -2,50 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from platelayer.model.atlas import AtlasLog
+from platelayer.model.upgrade import UpgradeGraph
+from platelayer.pipeline.atlas import AtlasOptions, NewMap, assemble_map
+from platelayer.pipeline.atlas import atlas_new as new_map
 from platelayer.pipeline.build import Print, build, read_options
 from platelayer.pipeline.check import check
+from platelayer.pipeline.check import preflight as preflight_files
 from platelayer.pipeline.draw import Picture, draw
+from platelayer.pipeline.export.run import Export, ExportOptions, export_title
+from platelayer.pipeline.importing import Import, import_title
+from platelayer.pipeline.lists import read_manifest as manifest
+from platelayer.pipeline.lists import read_upgrades
+from platelayer.pipeline.load import Reference, load
 from platelayer.pipeline.options import BuildOptions
-
-if TYPE_CHECKING:
-    from platelayer.model.atlas import AtlasLog
-    from platelayer.model.title import Title
-    from platelayer.model.upgrade import UpgradeGraph
+from platelayer.pipeline.survey.study import check_maps
 
 __all__ = [
+    "AtlasOptions",
     "BuildOptions",
+    "Export",
+    "ExportOptions",
+    "Import",
+    "NewMap",
     "Picture",
     "Print",
     "assemble",
     "build",
     "check",
+    "check_maps",
     "draw",
+    "export_title",
+    "import_title",
     "load",
+    "manifest",
+    "new_map",
+    "preflight_files",
     "read_options",
     "upgrades",
 ]
 
 
-def load(reference: str, *, variant: str | None = None) -> Title:
-    """A title (a shipped id, a folder or a file), with one of its variants applied if you name it.
-
-    Raises ProblemsFound when the definition has errors. Rules are not checked; `check` does that.
-    """
-    from platelayer.definitions.titles import load_title
-
-    return load_title(reference, variant=variant).title
-
-
-def upgrades(reference: str, *, variant: str | None = None) -> UpgradeGraph:
+def upgrades(reference: Reference, *, variant: str | None = None) -> UpgradeGraph:
     """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a title.
 
     Raises ProblemsFound when the definition has errors.
     """
-    from platelayer.rules.graph import upgrade_graph
-
-    return upgrade_graph(load(reference, variant=variant))
+    return read_upgrades(reference, variant=variant)[0]
 
 
 def assemble(
@@ -56,11 +59,9 @@ def assemble(
     policy: str = "compact",
     blanks: int | None = None,
 ) -> AtlasLog:
-    """A random map of Railways of the Lost Atlas, by the game's own rules, as the log of every draw; checked and
-    measured. The same seed reproduces the same map; without one a new seed is taken, which the log names.
+    """A random map of Railways of the Lost Atlas, by the game's rules, as the log of every draw; checked and
+    measured. The same seed reproduces the same map; without a seed, a new one is chosen and recorded in the log.
 
     Raises CannotRun for an unknown mode, number of players, seed or policy.
     """
-    from platelayer.pipeline.atlas import AtlasOptions, assemble_map
-
     return assemble_map(AtlasOptions(mode=mode, seed=seed, players=players, policy=policy, blanks=blanks))[1]

@@ -3,9 +3,9 @@
 1 definitions   JSON -> box of map tiles; atlas.json -> log    (definitions)
 2 assembly      box, mode, seed -> log                         (atlas)
 3 measures      log -> figures                                 (atlas)
-4 check         log -> nothing that the rules do not allow     (atlas)
+4 check         log -> no breach of the rules                  (atlas)
 5 printing      log -> map, guide                              (atlas_printing)
-6 files         bytes -> disk, whole or not at all             (files)
+6 files         bytes -> disk, all or nothing                  (files)
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled and written: its log, a few lines of text with what players need to know, its files, and
-    notes."""
+    """A map that was assembled and written: its log, a short report for players, its files, and notes."""
 
     log: AtlasLog
     report: str
@@ -68,14 +67,17 @@ def read_box(title: str = TITLE) -> AtlasBox:
         return shipped_box()
     from platelayer.definitions.titles import load_title
 
-    box = load_title(title).title.atlas
-    if box is None:
-        raise CannotRun(f'--title: {title} has no map tiles (the block "atlas" of a definition)')
-    return box
+    return _box_of(load_title(title), title)
+
+
+def _box_of(loaded: Loaded, title: str) -> AtlasBox:
+    if loaded.title.atlas is None:
+        raise CannotRun(f'title: {title} has no map tiles (the block "atlas" of a definition)')
+    return loaded.title.atlas
 
 
 def other_title(title: str) -> str:
-    """What the commands that make a map again have to say of its title: nothing of Railways of the Lost Atlas."""
+    """The title option of the commands that reproduce a map: none for Railways of the Lost Atlas."""
     return "" if title == TITLE else title
 
 
@@ -85,25 +87,29 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     Raises CannotRun for an unknown mode, number of players, seed or policy; ProblemsFound for a map that fails the
     independent check, which should never happen.
     """
+    box = read_box(options.title)
+    return box, _assemble(box, options)
+
+
+def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     from platelayer.atlas.assemble import NoMap, assemble
     from platelayer.atlas.measures import measure
 
-    box = read_box(options.title)
     mode = chosen_mode(box, options)
     seed = new_seed() if options.seed is None else options.seed
-    _ask(0 <= seed <= MAX_SEED, f"--seed: {seed} is not a whole number from 0 to {MAX_SEED}")
-    _ask(options.blanks is None or options.blanks >= 0, f"--blanks: {options.blanks} is less than 0")
+    _ask(0 <= seed <= MAX_SEED, f"seed: {seed} is not a whole number from 0 to {MAX_SEED}")
+    _ask(options.blanks is None or options.blanks >= 0, f"blanks: {options.blanks} is less than 0")
     try:
         log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
-    except NoMap as stop:
-        raise CannotRun(str(stop)) from stop
+    except NoMap as error:
+        raise CannotRun(str(error)) from error
     log = replace(log, metrics=tuple(measure(box, log).items()))
     _check(box, log)
-    return box, log
+    return log
 
 
 def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
-    """Assemble a map and write it into a folder, completely or not at all, replacing one written there before.
+    """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there.
 
     Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
     """
@@ -118,12 +124,13 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.pipeline.load import spoken_in
 
     paper, theme = find_paper(options.paper), complete_theme(options.theme)
-    box, log = assemble_map(options)
+    loaded = load_title(options.title)
+    title, box = loaded.title, _box_of(loaded, options.title)
+    log = _assemble(box, options)
     mode = box.mode_by_id[options.mode]
     companies = companies_in_play(box, mode, log)
     homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
-    files, loaded = {LOG_NAME: log_text(log).encode()}, load_title(options.title)
-    title = loaded.title
+    files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
     names = {each: title.company_by_id[each].name.get(options.language) for each in {*companies, *homes}}
     report = map_report(
@@ -181,18 +188,18 @@ def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
     from platelayer.atlas.policies import POLICIES
 
     modes = box.mode_by_id
-    _ask(options.mode in modes, f"--mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}")
-    _ask(options.policy in POLICIES, f"--policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
+    _ask(options.mode in modes, f"mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}")
+    _ask(options.policy in POLICIES, f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
     mode, players = modes[options.mode], options.players
     if players is not None and players not in mode.players:
         fitting = [each.id for each in box.modes if players in each.players]
         hint = f"; for {players} use {' or '.join(fitting)}" if fitting else ""
-        raise CannotRun(f"--players: mode {mode.id} is for {counts(mode.players)} players{hint}")
+        raise CannotRun(f"players: mode {mode.id} is for {counts(mode.players)} players{hint}")
     return mode
 
 
 def counts(numbers: tuple[int, ...]) -> str:
-    """Numbers in a row in words: "3 to 5", or "3"."""
+    """A range of numbers in words: "3 to 5", or "3"."""
     return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 

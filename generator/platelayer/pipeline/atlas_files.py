@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from platelayer.atlas.measure_names import NONE
+from platelayer.drawing.atlas.balance import HomeRow, draw_balance
+from platelayer.drawing.atlas.guide import draw_guide
+from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import Text
+from platelayer.imposition.impose import PieceToPrint, impose
+from platelayer.imposition.paper import frames
+from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
 from platelayer.model.pieces import Piece
+from platelayer.pipeline.atlas_page import guide_pages
+from platelayer.render.codes import qr_modules
+from platelayer.render.pdf import render_pdf
+from platelayer.render.svg import render_svg
+from platelayer.scene.legibility import check_legibility
 
 if TYPE_CHECKING:
     from platelayer.atlas.homes import HomeMeasures
-    from platelayer.drawing.atlas.balance import HomeRow
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
     from platelayer.imposition.paper import Frame, Paper
@@ -59,10 +70,6 @@ def map_files(job: MapPrint) -> _Printed:
     Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
     illegible or does not fit the paper.
     """
-    from platelayer.drawing.atlas.poster import draw_atlas_poster
-    from platelayer.pipeline.atlas_page import guide_pages
-    from platelayer.render.codes import qr_modules
-
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.again)
     rows = _rows(job)
@@ -81,9 +88,6 @@ def _print_share(share: Callable[[], _Printed]) -> _Printed:
 
 def _pictures(job: MapPrint, poster: Scene) -> _Printed:
     """The poster as SVG and PNG, and what is illegible on it."""
-    from platelayer.render.svg import render_svg
-    from platelayer.scene.legibility import check_legibility
-
     label = f"{job.style.words(job.title.name)}: {poster.label}"
     files = {"map.svg": render_svg(poster, title=label)}
     if job.png:
@@ -96,14 +100,12 @@ def _png(poster: Scene) -> dict[str, bytes]:
 
     try:
         return {"map.png": render_png(poster, dpi=PNG_DPI)}
-    except PngUnavailable:  # the rest of a map does not wait for a system library
+    except PngUnavailable:  # a missing system library does not stop the rest of the map
         return {}
 
 
 def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
-    """The pages of the guide. Raises ProblemsFound for a paper on which it has no room."""
-    from platelayer.imposition.paper import frames
-
+    """The pages of the guide. Raises ProblemsFound for a paper that is too small."""
     sheets = frames(job.paper, GUIDE_MARGIN_MM)
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
@@ -114,12 +116,6 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
 
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit the paper."""
-    from platelayer.drawing.atlas.balance import draw_balance
-    from platelayer.drawing.atlas.guide import draw_guide
-    from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
-    from platelayer.render.pdf import render_pdf
-    from platelayer.scene.legibility import check_legibility
-
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
     if rows := _rows(job):
@@ -134,8 +130,8 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
             *_documents(job, (poster,), _MAP, plan, job.margin_mm),
             *_documents(job, guide, _GUIDE, (*plan, guides), GUIDE_MARGIN_MM),
         )
-    except ProblemsFound as stop:
-        return {}, stop.problems
+    except ProblemsFound as error:
+        return {}, error.problems
     return {f"{document.stem}.pdf": render_pdf(document) for document in documents}, problems
 
 
@@ -145,9 +141,6 @@ def _rows(job: MapPrint) -> list[HomeRow]:
 
 def home_row(company: str, found: HomeMeasures) -> HomeRow:
     """What the page of bars shows of a home, in the order of its columns."""
-    from platelayer.atlas.measure_names import NONE
-    from platelayer.drawing.atlas.balance import HomeRow
-
     ways = found.city_way, found.mountain_cost, found.capital_way, found.destination_way
     values = *found.trains, found.worth, *(None if way == NONE else way for way in ways), found.rivals
     return HomeRow(company=company, values=values)
@@ -156,8 +149,6 @@ def home_row(company: str, found: HomeMeasures) -> HomeRow:
 def _documents(
     job: MapPrint, scenes: Sequence[Scene], kind: str, plan: SheetPlan, margin_mm: float
 ) -> tuple[Document, ...]:
-    from platelayer.imposition.impose import PieceToPrint, impose
-
     seed = f", {job.log.seed}" if job.log.seed is not None else ""
     mode = job.style.words(atlas_words.table("modes").get(job.log.mode, Text.plain(job.log.mode)))
     name = Text.plain(f"{mode}{seed}")

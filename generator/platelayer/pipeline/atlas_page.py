@@ -1,14 +1,13 @@
-"""The building guide as one HTML page each, to follow on a phone: whole, or blind and draw by draw."""
+"""The building guide as HTML pages to follow on a phone: complete, or blind and draw by draw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
 from platelayer.drawing.atlas.facts import facts_of, map_name
-from platelayer.drawing.atlas.schematic import GROUND_INKS
-from platelayer.drawing.atlas.steps import Step, hour, steps_of
+from platelayer.drawing.atlas.schematic import GROUND_INKS, Step, hour, steps_of
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox, Axial, Ground, Mode, ProjectDraw, doubled, tile_hexes
@@ -18,7 +17,7 @@ from platelayer.model.hexes import Layout, centre_mm, corner_points
 if TYPE_CHECKING:
     from platelayer.pipeline.atlas_files import MapPrint
 
-say = FixedWords("atlas")
+atlas_words = FixedWords("atlas")
 
 _ACROSS = 40.0
 """A hex in the units of the pictures."""
@@ -40,7 +39,7 @@ summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywh
 
 
 def guide_pages(job: MapPrint) -> dict[str, bytes]:
-    """guide.html and blind.html of a map: no scripts, nothing from elsewhere."""
+    """guide.html and blind.html of a map, without scripts or external files."""
     box = job.title.atlas
     assert box is not None, "a map is of a title with map tiles"
     page = _Page(job, box)
@@ -57,18 +56,18 @@ def guide_pages(job: MapPrint) -> dict[str, bytes]:
 
 
 class _Page:
-    """What both pages are made of; all text is escaped."""
+    """The parts of both pages; all text is escaped."""
 
     def __init__(self, job: MapPrint, box: AtlasBox) -> None:
         self.job, self.box, self.log = job, box, job.log
         self.steps = steps_of(job.log)
         self.origin = board_origin(job.log)
         corners = corner_points(Layout.FLAT, _ACROSS)
-        self.hexagon = _points(corners)
+        self.hexagon = " ".join((f"{x:.1f},{y:.1f}" for x, y in corners))
 
     def words(self, key: str, *parts: object) -> str:
         """A phrase of the pages, or of the printed guide."""
-        text = say.table("page_words").get(key) or say.table("guide_words")[key]
+        text = atlas_words.table("page_words").get(key) or atlas_words.table("guide_words")[key]
         return self.said(text, *parts)
 
     def said(self, text: Text, *parts: object) -> str:
@@ -99,7 +98,7 @@ class _Page:
         ).encode()
 
     def symbols(self) -> str:
-        """Each tile drawn once, round its hex 1, to be used in many pictures."""
+        """Each tile drawn once, around its hex 1, for use in many pictures."""
         style = self.job.style
         found = []
         for number, tile in sorted(self.box.tile_by_number.items()):
@@ -125,7 +124,7 @@ class _Page:
         return f'<svg width="0" height="0" aria-hidden="true"><defs>{defs}</defs></svg>'
 
     def prepare(self) -> Iterable[str]:
-        """What is done before the first tile."""
+        """The preparations before the first tile."""
         mode = self.box.mode_by_id[self.log.mode]
         yield from self.pile(mode)
         cash = ", ".join(f"{players}: {self.job.title.money(amount)}" for players, amount in mode.cash)
@@ -147,7 +146,7 @@ class _Page:
                 yield self.words("brings", with_homes, ", ".join(map(self.name, self.box.homeless)))
 
     def step(self, step: Step) -> str:
-        """A piece, where its hex 1 goes, how it is turned, and the map so far."""
+        """A piece, the place of its hex 1, its rotation, and the map so far."""
         return self.lead(step, self.words("draw", step.order)) + self.board(step)
 
     def lead(self, step: Step, order: str) -> str:
@@ -161,7 +160,7 @@ class _Page:
         return f'<div class="step">{head}{what}<span class="place">{escape(step.place)}</span>{turn}</div>'
 
     def hidden(self) -> Iterable[str]:
-        """Every draw, face down: first the piece, then, face down again, where this map has it."""
+        """Every draw, hidden: first the piece, then, hidden again, its place on this map."""
         steps = iter(self.steps)
         for draw in self.log.draws:
             if isinstance(draw, ProjectDraw):
@@ -178,7 +177,7 @@ class _Page:
             yield f"<details><summary>{words}</summary>{shown}</details>"
 
     def end(self) -> str:
-        """Where blanks go, the whole map, and how fair it is."""
+        """The places of blanks, the whole map, and its fairness."""
         places = ", ".join(place_name(at, self.origin) for at in sorted(self.log.blanks))
         blanks = f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
         return f"{blanks}{self.board(None)}{self.fairness()}"
@@ -188,7 +187,7 @@ class _Page:
         worths = {self.name(company): home.worth for company, home in sorted(self.job.homes.items())}
         if not worths:
             return ""
-        words, most = say.table("balance_words"), max(worths.values())
+        words, most = atlas_words.table("balance_words"), max(worths.values())
         rows = (
             f'<tr><td>{escape(name)}</td><td><meter max="{most}" value="{worth}"></meter></td>'
             f"<td>{escape(self.job.title.money(worth))}</td></tr>"
@@ -198,7 +197,7 @@ class _Page:
         return f"<h2>{head}</h2><table><caption>{self.said(words['worth'])}</caption>{''.join(rows)}</table>"
 
     def sign(self, tile: int, rotation: int) -> str:
-        """A tile by itself, as it lies, its number in hex 1."""
+        """A single tile, rotated, with its number in hex 1."""
         middle = [sum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(Axial(0, 0), rotation)), strict=True)]
         half = 1.15 * _ACROSS
         view = f"{middle[0] - half:.1f} {middle[1] - half:.1f} {2 * half:.1f} {2 * half:.1f}"
@@ -208,7 +207,7 @@ class _Page:
         )
 
     def board(self, last: Step | None) -> str:
-        """The map up to a step, which stands out; whole, with its blanks, without one."""
+        """The map up to a step, which is highlighted; without a step, the whole map with its blanks."""
         items = []
         if last is None:
             items = [
@@ -239,14 +238,14 @@ class _Page:
         return f'<svg class="board" viewBox="{self.view(last)}" role="img" aria-label="{words}">{whole}</svg>'
 
     def names(self, last: Step) -> Iterable[str]:
-        """The names of the places laid before, to find the new one by."""
+        """The names of the places laid before, as reference for the new one."""
         for step in self.steps[: last.order - 1]:
             for at in tile_hexes(step.at, step.rotation) if step.tile is not None else ():
                 x, y = self.centre(at)
                 yield f'<text class="name" x="{x:.1f}" y="{y + 3.5:.1f}">{place_name(at, self.origin)}</text>'
 
     def view(self, last: Step | None) -> str:
-        """The part of the table with what is laid up to a step, and one hex more all round."""
+        """The part of the table covered up to a step, with a rim of one hex."""
         steps = [each for each in self.steps if last is None or each.order <= last.order]
         tiles = [at for each in steps if each.tile is not None for at in tile_hexes(each.at, each.rotation)]
         places = [*map(self.centre, (*tiles, *(self.log.blanks if last is None else ())))]
@@ -267,7 +266,3 @@ def _number(number: int, x: float, y: float, size: float) -> str:
         f'y="{y + 0.36 * size:.1f}" font-size="{size:g}" font-weight="700" text-anchor="middle" '
         f'font-family="sans-serif" stroke="none" fill="#111">{number}</text>'
     )
-
-
-def _points(points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -5,32 +5,43 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.definitions.profiles import load_profile
 from platelayer.definitions.records import PRINT_FORMAT
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
+from platelayer.imposition.codes import CODES
+from platelayer.imposition.findings import findings_document
+from platelayer.imposition.paper import find_paper
+from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
+from platelayer.imposition.register import CUTTER_MARGIN_MM
+from platelayer.imposition.sizes import with_sizes
+from platelayer.model.kinds import added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
-from platelayer.pipeline.findings import findings_file
-from platelayer.pipeline.job import Printed, PrintJob, Progress
-from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import HOME, BuildOptions, check_choices, options_for
+from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
+from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.options import HOME, BuildOptions, options_for
 from platelayer.pipeline.produce import print_pieces
 from platelayer.pipeline.proof import at_pieces
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
 from platelayer.pipeline.select import choose
 from platelayer.pipeline.write import restore, write_all
+from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.run import judge_by
+from platelayer.rules.size_rules import SIZE_RULES
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
     from platelayer.imposition.page import Box, PlacedPart
+
 
 CHANGES, RECORD = "changes.txt", "manifest.json"
 
@@ -71,37 +82,13 @@ class Print(Struct, frozen=True, kw_only=True):
 def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
     """Options as given, on top of those of the profile (a shipped id or a file). Raises ProblemsFound for the
     profile."""
-    from platelayer.definitions.profiles import load_profile
-
     return options_for(load_profile(profile or HOME), given)
 
 
-def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
+def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
     """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound (definition, rules,
     marks) and CannotRun (invalid options)."""
-    from platelayer.definitions.profiles import load_profile
-    from platelayer.drawing.kinds import added_kinds
-    from platelayer.imposition.finish import Finish, check_finish
-    from platelayer.imposition.paper import find_paper
-    from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
-    from platelayer.imposition.sizes import with_sizes
-    from platelayer.rules.graph import upgrade_graph
-    from platelayer.rules.run import judge_by
-    from platelayer.rules.size_rules import SIZE_RULES
-
-    check_choices(options)
     paper = find_paper(options.paper)
-    finish = Finish(
-        cut=options.cut,
-        spot_name=options.spot_name,
-        duplex=options.duplex,
-        register=options.register,
-        outlines=bool(options.also),
-        offset_mm=options.offset_mm,
-        back_offset_mm=options.back_offset_mm,
-        scale=options.scale,
-    )
-    check_finish(finish)
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
     loaded, problems, style = read_to_print(reference, options, by_rules=True)
@@ -118,7 +105,7 @@ def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None
         restore(Path(options.since).parent)
     before = read_seen(Path(options.since), title.id) if options.since else None
     if before is not None and options.copies is not None:
-        raise CannotRun("--copies and --since cannot be combined: --since decides how many to print")
+        raise CannotRun("copies and since cannot be combined: since decides how many to print")
     job = PrintJob(
         title=title,
         manifest=manifest,
@@ -129,7 +116,7 @@ def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None
         paper=paper,
         margin_mm=options.margin_mm,
         layouts=dict(options.layouts),
-        finish=finish,
+        finish=options.finish,
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
         output=options.output,
@@ -144,14 +131,14 @@ def prepare(reference: str, options: BuildOptions, *, cache: Cache | None = None
 
 
 def build(
-    reference: str,
+    reference: Reference,
     options: BuildOptions | None = None,
     *,
     progress: Progress = _silent,
     cache: Cache | None = None,
 ) -> Print:
-    """Print a title (a shipped id, a folder or a file), in memory. `progress` is called with (stage, done, of), counted
-    in pieces. What is in the `cache` is not made again; the print is the same without one.
+    """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with (stage, done, of),
+    counted in pieces. What is in the `cache` is not made again; the print is the same without one.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
     (invalid options).
@@ -160,15 +147,15 @@ def build(
         return _built(reference, options or BuildOptions(), progress, cache)
 
 
-def _built(reference: str, options: BuildOptions, progress: Progress, cache: Cache | None) -> Print:
+def _built(reference: Reference, options: BuildOptions, progress: Progress, cache: Cache | None) -> Print:
     ready = prepare(reference, options, cache=cache)
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
     manifest = job.manifest
     problems = list(ready.problems)
     try:
         printed = print_pieces(job, chosen, progress)
-    except ProblemsFound as stop:
-        raise ProblemsFound(at_pieces(stop.problems, manifest, loaded.place)) from None
+    except ProblemsFound as error:
+        raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
     problems = list(sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place))))
     if options.draft:
         problems = list(sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded))))
@@ -196,8 +183,6 @@ def _built(reference: str, options: BuildOptions, progress: Progress, cache: Cac
 
 def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded) -> Iterator[Problem]:
     """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for it."""
-    from platelayer.imposition.codes import CODES
-
     for piece in chosen:
         if piece.key in printed.left_out:
             message = f"{piece.key} is not in this draft: it cannot be printed"
@@ -207,16 +192,14 @@ def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, 
 
 def _check_marks(job: PrintJob) -> None:
     """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have."""
-    from platelayer.imposition.register import CUTTER_MARGIN_MM
-
     if job.colour == "cmyk" and job.finish.cut == "spot" and job.standard != "PDF/X-4":
         message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
-        hint = "use --cut none, marks or lines"
+        hint = "use cut none, marks or lines"
     elif job.finish.press and job.colour != "cmyk":
-        message, hint = "marks for the plates of a press need plates", "add --color cmyk"
+        message, hint = "marks for the plates of a press need plates", "use color cmyk"
     elif job.finish.register == "silhouette" and job.margin_mm < CUTTER_MARGIN_MM:
         message = f"a margin of {job.margin_mm:g} mm has no room for a cutter's marks"
-        hint = f"use --margin {CUTTER_MARGIN_MM:g} or more"
+        hint = f"use a margin of {CUTTER_MARGIN_MM:g} mm or more"
     else:
         return
     raise ProblemsFound([Problem(code="SH06", message=message, hint=hint)])
@@ -242,7 +225,7 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         found = placed[piece.kind, piece.id]
         if not homes and asked.count:
             message = f"no document in the sheet plan holds pieces of the kind {piece.kind}"
-            hint = "give the kind a document in your sheet plan, or leave it out with --only"
+            hint = "give the kind a document in your sheet plan, or leave it out"
             problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
         elif found != asked.count * homes:
             message = f"{piece.key}: {asked.count * homes} requested, {found} placed"
@@ -303,3 +286,25 @@ def _rounded(box: Box) -> list[float]:
 
 def _size(data: bytes) -> dict[str, Any]:
     return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> PrintedFile:
+    """All problems of a draft as a PDF file of their own, on the paper of the print. Files are named as seen from the
+    title's folder, which is nobody else's business."""
+    from platelayer.render.pdf import render_pdf
+
+    document = findings_document(
+        job.title.name.get(job.style.language),
+        [replace(each, file=_from(folder, each.file)) for each in problems],
+        paper=job.paper,
+        margin_mm=job.margin_mm,
+        theme=job.style.theme,
+        tongue=job.style.tongue,
+    )
+    data = render_pdf(document, colour=job.colour, standard=job.standard)
+    return PrintedFile(name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=())
+
+
+def _from(folder: Path, file: str) -> str:
+    path = Path(file)
+    return path.relative_to(folder).as_posix() if file and path.is_relative_to(folder) else path.name

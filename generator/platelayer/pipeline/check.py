@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound, sort_problems
-from platelayer.pipeline.load import judge
-from platelayer.pipeline.options import BuildOptions
+from platelayer.model.title import Title
+from platelayer.pipeline.load import Reference, find, judge
+from platelayer.pipeline.options import HOME, THEME
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
@@ -22,47 +23,49 @@ _Found = tuple[Problem, ...]
 
 
 def check(
-    reference: str, *, variant: str | None = None, quick: bool = False, cache: Cache | None = None
+    reference: Reference, *, variant: str | None = None, quick: bool = False, cache: Cache | None = None
 ) -> tuple[Problem, ...]:
-    """All problems of a title (a shipped id, a folder or a file) and of each variant, or of one variant alone, sorted:
-    of the definition, of the rules and, unless `quick`, what would be illegible on its pieces, as far as that is not in
-    the cache. An unknown variant is a problem too (RF09)."""
+    """All problems of a title (an id or a path) and of each variant, or of one variant alone; of a Title that `load`
+    returned, as it is. They are sorted: of the definition, of the rules and, unless `quick`, what would be illegible on
+    its pieces, as far as that is not in the cache. An unknown variant is a problem too (RF09)."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
-    from platelayer.definitions.titles import load_title
 
+    alone = variant is not None or isinstance(reference, Title)
+    if isinstance(reference, Title):
+        variant = variant or reference.variant
     found: list[list[Problem]] = []
     sound: list[Loaded] = []
     waiting: list[str | None] = [variant]
     while waiting:
         name = waiting.pop(0)
         try:
-            loaded = load_title(reference, variant=name)
-        except ProblemsFound as stop:
-            found.append(list(stop.problems))
+            loaded = find(reference, variant=name)
+        except ProblemsFound as error:
+            found.append(list(error.problems))
             continue
-        unknown = unprintable(loaded, load_theme(BuildOptions().theme), language=None)
+        unknown = unprintable(loaded, load_theme(THEME), language=None)
         judged = (*judge(loaded), *unknown)
         if name != variant:
             judged = tuple(_in_variant(each, name) if each not in found[0] else each for each in judged)
-        elif variant is None:
+        elif not alone:
             waiting += [each.id for each in loaded.title.variants]
         found.append([*loaded.problems, *judged])
         if not unknown:  # what the faces lack cannot be drawn
             sound.append(loaded)
     drawn = () if quick else _illegible(sound, variant, cache)
-    return sort_problems((*_each_once(found, variant), *drawn))
+    return sort_problems((*_each_once(found, alone), *drawn))
 
 
 def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
-    """What would be illegible on all faces of all pieces of a title (or of the one variant that is asked for), in every
-    language that it is written in, and on those pieces of its variants that look different."""
+    """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
+    those pieces of its variants that look different."""
     from platelayer.definitions.themes import complete_theme
-    from platelayer.drawing.kinds import added_kinds
+    from platelayer.model.kinds import added_kinds
     from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
     from platelayer.rules.texts import languages_of
 
-    theme = complete_theme(BuildOptions().theme)
+    theme = complete_theme(THEME)
     proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in sound]
     asked: dict[str, tuple[int, Piece]] = {}
     for number, proof in enumerate(proofs):
@@ -91,17 +94,17 @@ def _in_variant(problem: Problem, variant: str | None) -> Problem:
     return replace(problem, message=f"{problem.message} (in the variant {variant})")
 
 
-def _each_once(found: Sequence[Sequence[Problem]], variant: str | None) -> Iterable[Problem]:
+def _each_once(found: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
     """The problems of a title and of its variants. A waiver counts as unused only when none of them needs it, which
     one variant alone cannot tell."""
     from platelayer.rules.run import UNUSED
 
     unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in found]
-    nowhere = set.intersection(*unused) if variant is None else set()
+    nowhere = set.intersection(*unused) if not alone else set()
     return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
 
 
-def preflight(files: Sequence[Path], profile: str) -> tuple[Problem, ...]:
+def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]:
     """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file by file; also of PNG
     pictures, if the profile's shop takes them. Raises ProblemsFound for the profile."""
     from platelayer.definitions.profiles import load_profile
@@ -114,6 +117,6 @@ def preflight(files: Sequence[Path], profile: str) -> tuple[Problem, ...]:
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
     """What to check for ids, folders and files: any file in the folder of a title stands for that title. Files that
     belong to no title are kept, or skipped with `only_related`."""
-    from platelayer.definitions.title_lookup import titles_of as find_titles
+    from platelayer.definitions.titles import titles_of as find_titles
 
     return find_titles(references, only_related=only_related)

@@ -9,19 +9,31 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.definitions.build import build_title
+from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.themes import complete_theme
+from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.foundation.suggestions import suggestion
+from platelayer.imposition.cut import cut_items
+from platelayer.imposition.finish import check_finish
+from platelayer.imposition.single import single_page
+from platelayer.imposition.sizes import with_sizes
 from platelayer.model.kinds import PLAY
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import ours_left_out
-from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions, check_choices
+from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.press import proofed
 
 if TYPE_CHECKING:
-    from platelayer.drawing.kit.style import Style
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
 
@@ -42,7 +54,6 @@ class Picture(Struct, frozen=True, kw_only=True):
         always has its bleed. Raises CannotRun for a suffix that no painter handles, and if the system lacks a
         library."""
         from platelayer.render.painters import PAINTERS
-        from platelayer.scene.press import proofed
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS
@@ -53,7 +64,6 @@ class Picture(Struct, frozen=True, kw_only=True):
         return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:
-        from platelayer.imposition.single import single_page
         from platelayer.render.pdf import render_pdf
 
         return render_pdf(single_page(self.scene, self.label, marks=self.marks), colour=self.color)
@@ -71,20 +81,15 @@ class Picture(Struct, frozen=True, kw_only=True):
         return self.paint(".pdf")
 
 
-def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Picture:
-    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title.
+def draw(reference: Reference, piece: str, options: BuildOptions | None = None) -> Picture:
+    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title (an id, a path, or
+    what `load` returned).
 
     Of the options, variant, language, theme, sizes, color, cut and the spot colour's name count. Raises ProblemsFound
     for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
     """
-    from platelayer.drawing.pieces import draw_with_room
-    from platelayer.imposition.cut import cut_items
-    from platelayer.imposition.finish import Finish, check_finish
-    from platelayer.imposition.sizes import with_sizes
-
     options = options or BuildOptions()
-    check_choices(options)
-    finish = Finish(cut=options.cut, spot_name=options.spot_name)
+    finish = options.finish
     loaded, _, style = read_to_print(reference, options)
     check_finish(finish, style.theme)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
@@ -110,14 +115,7 @@ def draw(reference: str, piece: str, options: BuildOptions | None = None) -> Pic
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises ProblemsFound for each part
     that is wrong, and for a tile that the schema of titles refuses."""
-    from platelayer.definitions.build_title import build_title
-    from platelayer.definitions.schemas import schema_problems
-    from platelayer.definitions.themes import complete_theme
-    from platelayer.drawing.kinds import look_of
-    from platelayer.drawing.kit.style import Style
     from platelayer.exchange.tiles.lists import SKETCH, title_from_string
-    from platelayer.imposition.sizes import with_sizes
-    from platelayer.scene.legibility import check_legibility
 
     options = options or BuildOptions()
     definition = title_from_string(string)
@@ -128,7 +126,7 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     manifest = build_manifest(title)
     style = Style(theme=complete_theme(options.theme), language=options.language, terms={})
     scene = _draw_one(title, manifest, manifest.by_key[f"tile:{SKETCH}"], style)
-    problems = check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=options.color == "cmyk")
+    problems = check_legibility(scene, press=options.color == "cmyk")
     return Picture(scene=scene, label=string, problems=problems, color=options.color)
 
 
@@ -146,7 +144,7 @@ def draw_to_file(
     return picture.problems
 
 
-def draw_upgrades(reference: str, *, variant: str | None = None) -> bytes:
+def draw_upgrades(reference: Reference, *, variant: str | None = None) -> bytes:
     """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has errors."""
     return draw(reference, "upgrade-chart", BuildOptions(variant=variant)).svg()
 
@@ -173,20 +171,13 @@ def _faces(title: Title, style: Style, *, manifest: Manifest, piece: Piece, behi
 
 def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
     """The front of a piece; an upgrade chart as one sheet, however large."""
-    from platelayer.drawing.pieces import draw_piece
-
     if piece.kind == "upgrade-chart":
-        from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
-        from platelayer.rules.graph import upgrade_graph
-
         return draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
     return draw_piece(title, manifest, piece, style)[0]
 
 
 def _draw_back(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
     """The back of a piece. Raises CannotRun when it has none."""
-    from platelayer.drawing.pieces import draw_back
-
     scene = draw_back(title, piece, style)
     if scene is None:
         kinds = ", ".join(dict.fromkeys(each.kind for each in manifest.pieces if each.back))

@@ -12,15 +12,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.divisions import assign_divisions
-from platelayer.drawing.kinds import LOOKS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES, look_of
+from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.model.company import Company
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
@@ -32,6 +31,8 @@ from platelayer.scene.overprint import Words, black_words, remember
 from platelayer.scene.shapes import Scene
 from platelayer.scene.table import Table, restored
 
+_ALL = (*Title.__struct_fields__, "manifest", "graph")
+"""What a kind is drawn from that does not say it."""
 _TOLD = 100
 """The most characters of an exception that a message shows."""
 
@@ -48,7 +49,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         """The digest of all that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
         however many there are of it."""
         if piece.key not in self._keys:
-            read = [self._digest(name, piece) for name in LOOKS[piece.kind].reads]
+            read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
         return digest_of(self._keys[piece.key], more) if more else self._keys[piece.key]
 
@@ -188,12 +189,12 @@ class Judge:
 
 def problems_of(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
     """What is illegible on a face of a piece."""
-    return check_legibility(scene, min_text_pt=look_of(scene.key).min_text_pt, press=press)
+    return check_legibility(scene, press=press)
 
 
 def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
     """The same, bit by bit."""
-    return legibility_steps(scene, min_text_pt=look_of(scene.key).min_text_pt)
+    return legibility_steps(scene)
 
 
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
@@ -238,15 +239,15 @@ def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of Platelayer's own."""
     try:
         yield
-    except ProblemsFound as stop:
-        problems += (problem if problem.about else replace(problem, about=piece.key) for problem in stop.problems)
+    except ProblemsFound as error:
+        problems += (problem if problem.about else replace(problem, about=piece.key) for problem in error.problems)
     except CannotRun:
         raise
-    except Exception as bug:
-        if is_lack_of_memory(bug):
+    except Exception as error:
+        if is_lack_of_memory(error):
             raise
-        where = traceback.extract_tb(bug.__traceback__)[-1]
-        what = f"{type(bug).__name__}: {bug}"[:_TOLD]
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error}"[:_TOLD]
         message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"
         hint = "this is a bug in Platelayer; please report it with the definition"
         problems.append(Problem(code="LG09", message=message, hint=hint, about=piece.key))

@@ -14,7 +14,6 @@ from platelayer.model.pieces import Piece
 from platelayer.pipeline.reprint import Seen
 
 if TYPE_CHECKING:
-    from platelayer.drawing.kinds import Look
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
     from platelayer.imposition.finish import Finish
@@ -51,7 +50,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     output: str = "sheets"
     also: tuple[str, ...] = ()
     before: Mapping[str, Seen] | None = None
-    added: tuple[tuple[Kind, Look], ...] = ()
+    added: tuple[Kind, ...] = ()
     draft: bool = False
     cache: Cache | None = None
 

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from platelayer.foundation.resources import title_ids
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.pipeline.load import Reference, find, spoken_in, with_money
+from platelayer.pipeline.select import needed
 
 if TYPE_CHECKING:
     from platelayer.model.upgrade import UpgradeGraph
@@ -34,7 +36,7 @@ def list_titles() -> tuple[dict[str, Any], ...]:
 
 
 def read_manifest(
-    reference: str,
+    reference: Reference,
     *,
     variant: str | None = None,
     players: int | None = None,
@@ -44,11 +46,7 @@ def read_manifest(
     """The manifest of a title: of its box, or of what so many players need, with notes for its bank if you ask for
     money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take, for
     money without a bank, and for a language that the title does not speak."""
-    from platelayer.definitions.titles import load_title
-    from platelayer.pipeline.load import spoken_in, with_money
-    from platelayer.pipeline.select import needed
-
-    title = load_title(reference, variant=variant).title
+    title = find(reference, variant=variant).title
     spoken_in(title, language)
     manifest = build_manifest(with_money(title) if money else title)
     if players is None:
@@ -56,15 +54,14 @@ def read_manifest(
     return replace(manifest, pieces=needed(title, manifest.pieces, players))
 
 
-def read_upgrades(reference: str, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
+def read_upgrades(reference: Reference, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
     """The graph of a title's upgrades, and the colours of its tiles by number, in the order of upgrading.
 
     Raises ProblemsFound when the definition has errors.
     """
-    from platelayer.definitions.titles import load_title
     from platelayer.rules.graph import upgrade_graph
 
-    title = load_title(reference, variant=variant).title
+    title = find(reference, variant=variant).title
     order = {colour: place for place, colour in enumerate(title.colours)}
     tiles = sorted((entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order)))
     return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}

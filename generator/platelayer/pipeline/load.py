@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import listed
+from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 
 if TYPE_CHECKING:
@@ -15,7 +17,37 @@ if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
     from platelayer.model.hexes import Layout
     from platelayer.model.tile import Tile
-    from platelayer.model.title import Title
+
+Reference: TypeAlias = str | Path | Title
+"""A title: the id of a shipped one, its folder or file, or what `load` returned."""
+_LOADED = "_loaded"
+
+
+def load(reference: str | Path, *, variant: str | None = None) -> Title:
+    """A title (a shipped id, a folder or a file), with one of its variants applied if you name it.
+
+    Raises ProblemsFound when the definition has errors. Rules are not checked; `check` does that.
+    """
+    from platelayer.definitions.titles import load_title
+
+    loaded = load_title(reference, variant=variant)
+    loaded.title.__dict__[_LOADED] = loaded  # problems found later are told with their places
+    return loaded.title
+
+
+def find(reference: Reference, *, variant: str | None = None) -> Loaded:
+    """A title as it was read, just now or by `load`. Raises ProblemsFound when the definition has errors, CannotRun for
+    another variant than the one that was loaded, and for a Title that `load` has not returned."""
+    from platelayer.definitions.titles import load_title
+
+    if not isinstance(reference, Title):
+        return load_title(reference, variant=variant)
+    loaded: Loaded | None = reference.__dict__.get(_LOADED)
+    if loaded is None:
+        raise CannotRun(f"{reference.id}: this Title is not one that load() returned, so its files are unknown")
+    if variant not in (None, reference.variant):
+        raise CannotRun(f"variant: {reference.id} is loaded already; load it with variant={variant!r}")
+    return loaded
 
 
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
@@ -35,23 +67,22 @@ def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
 
 
 def read_to_print(
-    reference: str, options: BuildOptions, *, by_rules: bool = False
+    reference: Reference, options: BuildOptions, *, by_rules: bool = False
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any), and the style to draw
     it in."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import complete_theme
-    from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
 
-    if options.draft:
+    if options.draft and not isinstance(reference, Title):
         from platelayer.definitions.salvage import load_draft
 
         theme = complete_theme(options.theme)
         loaded = load_draft(reference, theme, variant=options.variant)
         problems = [*loaded.problems]
     else:
-        loaded = load_title(reference, variant=options.variant)
+        loaded = find(reference, variant=options.variant)
         theme = complete_theme(options.theme)
         problems = [*loaded.problems, *unprintable(loaded, theme, options.language)]
     if by_rules:
@@ -65,18 +96,18 @@ def read_to_print(
 
 
 def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
-    """A note GL02 for a language of the title that fixed words do not have. Raises CannotRun for one that neither
-    has."""
+    """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun for one that neither
+    they nor the title have."""
     from platelayer.definitions.printable import in_english
-    from platelayer.foundation.languages import languages
+    from platelayer.foundation.languages import languages, unsaid
     from platelayer.rules.texts import spoken
 
     if language in languages():
-        return ()
+        return (in_english(language),) if unsaid(language) else ()
     own = spoken(title)
     known = listed(sorted({*languages(), *own}))
     if language not in own:
-        raise CannotRun(f'--lang: {title.id} has no texts in "{language}"; known: {known}')
+        raise CannotRun(f'language: {title.id} has no texts in "{language}"; known: {known}')
     return (in_english(language),)
 
 
@@ -86,6 +117,6 @@ def with_money(title: Title) -> Title:
 
     try:
         return with_notes(title)
-    except ValueError as stop:
+    except ValueError as error:
         hint = 'give it "bank", or "money" in its pieces'
-        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}") from stop
+        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}") from error

@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import LOOKS, know_kinds
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
-from platelayer.imposition.impose import TOO_LARGE
-from platelayer.model.kinds import KINDS, PLAY
+from platelayer.imposition.draft import PieceToPrint
+from platelayer.imposition.impose import TOO_LARGE, impose
+from platelayer.imposition.watermark import marked
+from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
-from platelayer.pipeline.sheet_files import sheet_files
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
+from platelayer.render.dxf import render_dxf
+from platelayer.render.pdf import render_pdf
+from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
+from platelayer.scene.inks import BLACK
+from platelayer.scene.shapes import Path, Role, Scene, Stroke
 
 if TYPE_CHECKING:
-    from platelayer.imposition.draft import PieceToPrint
-    from platelayer.imposition.page import Document
+    from platelayer.imposition.page import Document, Page
 
 
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
@@ -118,7 +122,7 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
     for piece in pieces:
         stems.setdefault(stem_of(piece), []).append(piece)
     shares = [tuple(together) for together in stems.values()]
-    return sorted(shares, key=lambda share: -sum(LOOKS[piece.kind].cost_ms for piece in share))
+    return sorted(shares, key=lambda share: -sum(KINDS[piece.kind].cost_ms for piece in share))
 
 
 def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
@@ -135,7 +139,7 @@ _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
     "sheets": _sheet_stems,
     "cards": lambda _job: lambda _piece: "cards",
     # Pieces of most kinds share their backs.
-    "pictures": lambda _job: lambda piece: piece.key if LOOKS[piece.kind].apart else piece.kind,
+    "pictures": lambda _job: lambda piece: piece.key if KINDS[piece.kind].apart else piece.kind,
 }
 
 
@@ -182,8 +186,8 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     try:
         files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems) and not job.draft)
         problems += [*noted, *_preflight(job, files)]
-    except ProblemsFound as stop:
-        problems += stop.problems
+    except ProblemsFound as error:
+        problems += error.problems
     if job.draft:
         placed = {f"{each.kind}:{each.id}" for file in files for each in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
@@ -232,8 +236,6 @@ def _has_back(job: PrintJob, piece: Piece) -> bool:
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """Sheets to cut: one PDF for each document of the plan."""
-    from platelayer.render.pdf import render_pdf
-
     documents, problems = _documents(job, drawn)
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
@@ -252,16 +254,14 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
     Raises ProblemsFound."""
     if not job.draft:
         return impose_pieces(job, drawn), []
-    from platelayer.imposition.watermark import marked
-
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
-    except ProblemsFound as stop:
-        large = {problem.about for problem in stop.problems if problem.code == TOO_LARGE}
+    except ProblemsFound as error:
+        large = {problem.about for problem in error.problems if problem.code == TOO_LARGE}
         if not large:
             raise
-        problems += stop.problems
+        problems += error.problems
         documents = impose_pieces(job, [each for each in drawn if each.piece.key not in large])
     return tuple(marked(each, job.style.theme, job.style.tongue) for each in documents), problems
 
@@ -275,8 +275,6 @@ def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...
 
 def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]:
     """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
-    from platelayer.imposition.impose import impose
-
     return impose(
         job.title.name.get(job.style.language),
         [entry for each in drawn for entry in entries(each, job.finish.duplex)],
@@ -294,8 +292,6 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
 def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
     """What is laid out for a piece: its fronts with its back behind the first or, on one-sided sheets, its back as a
     separate face next to it."""
-    from platelayer.imposition.draft import PieceToPrint
-
     piece, back = drawn.piece, drawn.back
     for number, scene in enumerate(drawn.fronts):
         behind = back if number == 0 and duplex != "none" else None
@@ -309,3 +305,32 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
     "cards": print_cards,
     "pictures": print_pictures,
 }
+
+
+_LINE_MM = 0.1
+
+
+def sheet_files(document: Document, also: Sequence[str]) -> Iterator[PrintedFile]:
+    """`tiles-1.svg` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf` where there is
+    something to cut. All are as large as the page and start at its corner, so that they lie on each other."""
+    digits = len(str(len(document.pages)))
+    for number, page in enumerate(document.pages, start=1):
+        stem = f"{document.stem}-{number:0{digits}}"
+        if "svg" in also:
+            yield _file(f"{stem}.svg", render_svg(page.scene))
+        if page.cut and "svg" in also:
+            yield _file(f"{stem}-cut.svg", _cut_svg(page))
+        if page.cut and "dxf" in also:
+            yield _file(f"{stem}-cut.dxf", render_dxf(page.cut, page.scene.width_mm, page.scene.height_mm))
+
+
+def _file(name: str, data: bytes) -> PrintedFile:
+    return PrintedFile(name=name, data=data, pages=1, placements=(), again=True)
+
+
+def _cut_svg(page: Page) -> bytes:
+    """The cut lines alone, on a sheet as large as the page."""
+    line = Path(commands=page.cut, stroke=Stroke(ink=BLACK, width_mm=_LINE_MM), role=Role.MARK)
+    sheet = page.scene
+    alone = Scene(key=f"{sheet.key}:cut", width_mm=sheet.width_mm, height_mm=sheet.height_mm, items=(line,))
+    return render_svg(alone, title=sheet.label)

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import LOOKS, added_kinds, know_kinds
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, processes, share_out
 from platelayer.foundation.problems import Locator, Problem
+from platelayer.model.kinds import KINDS, Kind, added_kinds, know_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Sources, drawn_faces, ours_left_out, problems_of, told
 
 if TYPE_CHECKING:
-    from platelayer.drawing.kinds import Look
-    from platelayer.model.kinds import Kind
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
     from platelayer.scene.theme import Theme
@@ -48,7 +46,7 @@ class Proof(Struct, frozen=True, kw_only=True):
 
     sources: Sources
     languages: tuple[str, ...]
-    added: tuple[tuple[Kind, Look], ...] = ()
+    added: tuple[Kind, ...] = ()
 
     def key(self, piece: Piece) -> str:
         """The digest of all that decides what would be illegible on a piece."""
@@ -99,10 +97,10 @@ def _shares(asked: Sequence[_Asked]) -> list[tuple[_Asked, ...]]:
     """Pieces in shares of about equal cost, the costliest pieces first."""
     shares: list[list[_Asked]] = [[] for _ in range(_SHARES_A_PROCESS * processes())]
     sums = [0] * len(shares)
-    for each in sorted(asked, key=lambda each: -LOOKS[each[1].kind].cost_ms):
+    for each in sorted(asked, key=lambda each: -KINDS[each[1].kind].cost_ms):
         least = sums.index(min(sums))
         shares[least].append(each)
-        sums[least] += LOOKS[each[1].kind].cost_ms
+        sums[least] += KINDS[each[1].kind].cost_ms
     return [tuple(share) for share in shares if share]
 
 
@@ -128,7 +126,10 @@ def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Probl
     problems: list[Problem] = []
     sources = proof.sources
     for language in proof.languages:
-        style = _Tried(**_fields(sources.style) | {"language": language}, asked=[False])
+        style = _Tried(
+            **{name: getattr(sources.style, name) for name in sources.style.__struct_fields__} | {"language": language},
+            asked=[False],
+        )
         with told(piece, problems):
             (fronts, back), notes = drawn_faces(sources, piece, style)
             problems += notes
@@ -138,7 +139,3 @@ def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Probl
         if not style.asked[0]:
             break
     return ours_left_out(piece, problems)
-
-
-def _fields(style: Style) -> dict[str, Any]:
-    return {name: getattr(style, name) for name in style.__struct_fields__}

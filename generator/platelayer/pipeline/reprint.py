@@ -37,7 +37,7 @@ def read_seen(path: Path, title: str) -> dict[str, Seen]:
     one of another title."""
     value = read_print(path)
     if value["title"] != title:
-        raise CannotRun(f"--since: {path} belongs to {value['title']}, not to {title}")
+        raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
     return {
         f"{each['kind']}:{each['id']}": Seen(count=each["count"], front=each["front"], back=each.get("back", ""))
         for each in value["pieces"]

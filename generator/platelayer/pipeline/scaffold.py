@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from platelayer.definitions.starter import schema_files, starter_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.write import write_all, write_new
 
@@ -14,8 +15,6 @@ def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
 
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
-    from platelayer.definitions.starter import starter_files
-
     files = starter_files(folder.resolve().name, start)
     write_new(folder, files)
     return tuple(files)
@@ -27,8 +26,6 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
 
     Raises CannotRun if there is no title.
     """
-    from platelayer.definitions.starter import schema_files
-
     if not (folder / "title.json").is_file():
         raise CannotRun(f"{folder} is not the folder of a title: there is no title.json in it")
     files = schema_files()

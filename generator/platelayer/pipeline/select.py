@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, kinds_named
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
@@ -21,27 +21,20 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
 
     Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
-    _check_kinds(options.only)
-    chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in options.only)
+    only = {kind for word in options.only for kind in kinds_named(word)}
+    chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in only)
     if not chosen:
-        hint = "; --money makes notes for its bank" if "money" in options.only else ""
-        raise CannotRun(f"--only: {manifest.title} has no {' or '.join(options.only)}{hint}")
+        hint = "; money makes notes for its bank" if "money" in options.only else ""
+        raise CannotRun(f"only: {manifest.title} has no {' or '.join(options.only)}{hint}")
     if options.pieces:
         chosen = tuple(_matching(manifest, chosen, options.pieces))
     if options.players is not None:
         chosen = needed(title, chosen, options.players)
         if not chosen:
-            raise CannotRun(f"--players {options.players}: none of the requested pieces is needed")
+            raise CannotRun(f"players {options.players}: none of the requested pieces is needed")
     if options.copies is not None:
         chosen = tuple(replace(piece, count=options.copies) for piece in chosen)
     return chosen
-
-
-def _check_kinds(only: Sequence[str]) -> None:
-    for kind in only:
-        if kind not in KINDS:
-            hint = suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}"
-            raise CannotRun(f"--only: there is no kind of piece {kind!r}; {hint}")
 
 
 def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]) -> Iterator[Piece]:
@@ -49,7 +42,7 @@ def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[st
     for pattern in patterns:
         if not any(_fits(piece, pattern) for piece in chosen):
             hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
-            raise CannotRun(f"--pieces: {manifest.title} has no piece {pattern!r} among those requested; {hint}")
+            raise CannotRun(f"pieces: {manifest.title} has no piece {pattern!r} among those requested; {hint}")
     return (piece for piece in chosen if any(_fits(piece, pattern) for pattern in patterns))
 
 
@@ -63,7 +56,7 @@ def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, 
     that the title does not take."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
-        raise CannotRun(f"--players {players}: {title.id} {_takes(counts)}")
+        raise CannotRun(f"players {players}: {title.id} {_takes(counts)}")
     most = counts[-1]
     numbered = title.pieces.number_cards == tuple(range(1, most + 1))
     found: list[Piece] = []

@@ -12,11 +12,16 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, Severity
 from platelayer.foundation.units import MM_PER_INCH
+from platelayer.imposition.cut import cut_items
 from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page, Placement
+from platelayer.imposition.single import canvas_page, piece_page
 from platelayer.imposition.watermark import marked, marked_scene
 from platelayer.model.kinds import KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
+from platelayer.render.pdf import render_pdf
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import Path
 
 if TYPE_CHECKING:
     from platelayer.model.manifest import Manifest
@@ -76,8 +81,6 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """One PDF per card size: for each copy of each card a page for its back, then one for its front."""
-    from platelayer.render.pdf import render_pdf
-
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
     for each in drawn:
         if found := product_for(job.profile, each.fronts[0]):
@@ -144,8 +147,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                     placement = _placement(each, (name, 1), label, page, turned)
                     copies = 0 if label.startswith(_FURTHER) else each.piece.count
                     files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies))
-    except PngUnavailable as stop:
-        raise CannotRun(str(stop)) from stop
+    except PngUnavailable as error:
+        raise CannotRun(str(error)) from error
     return tuple(files), []
 
 
@@ -165,9 +168,6 @@ def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
 
 def _on_paper(scene: Scene) -> Scene:
     """A rectangular piece with a paper background: charts and checklists paint none of their own."""
-    from platelayer.scene.inks import WHITE
-    from platelayer.scene.shapes import Path
-
     if form_of(scene) is not Form.RECTANGLE:
         return scene
     return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
@@ -175,9 +175,6 @@ def _on_paper(scene: Scene) -> Scene:
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
-    from platelayer.imposition.cut import cut_items
-    from platelayer.imposition.single import canvas_page, piece_page
-
     extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
     png = job.profile.limits.png
     if product is not None and product.pixels is not None and png is not None:
@@ -205,7 +202,7 @@ def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn],
 
 def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
     names = [product.id for product in products(profile) if product.form is form]
-    hint = f"choose a size with --size {kind}=...; there are {', '.join(names)}" if names else ""
+    hint = f"choose a size for {kind}; there are {', '.join(names)}" if names else ""
     return Problem(
         code="SH08",
         severity=Severity.ERROR if KINDS[kind].is_card else Severity.WARNING,

@@ -85,8 +85,8 @@ def _held(folder: Path) -> Iterator[bytearray]:
                 _settle(folder)  # Ctrl-C may have come while the write did
             finally:
                 os.close(lock)
-    except OSError as stop:
-        raise CannotRun(f"cannot write {_named(stop, folder)}: {stop.strerror or stop}") from stop
+    except OSError as error:
+        raise CannotRun(f"cannot write {_named(error, folder)}: {error.strerror or error}") from error
     finally:
         for each in made:
             with suppress(OSError):
@@ -162,9 +162,9 @@ def _settle(folder: Path) -> None:
             _take_back(folder, aside, entries)
         _remove_empty(folder, [name for _, name, _ in entries])
         (aside / _JOURNAL).unlink(missing_ok=True)
-    except OSError as stop:
-        words = f"cannot put {_named(stop, folder)} back: {stop.strerror or stop}"
-        raise CannotRun(f"{words}; the next write into {folder} will try again") from stop
+    except OSError as error:
+        words = f"cannot put {_named(error, folder)} back: {error.strerror or error}"
+        raise CannotRun(f"{words}; the next write into {folder} will try again") from error
     with suppress(OSError):
         for path in aside.iterdir():
             path.unlink()
@@ -236,7 +236,7 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
         return False
 
 
-def _named(stop: OSError, folder: Path) -> str:
+def _named(error: OSError, folder: Path) -> str:
     """The file that an error is about, by the name the user knows."""
-    paths = [str(each) for each in (stop.filename, stop.filename2) if each is not None]
+    paths = [str(each) for each in (error.filename, error.filename2) if each is not None]
     return next((each for each in paths if UNFINISHED not in Path(each).parent.parts), str(folder))

@@ -9,8 +9,8 @@ CODES: dict[str, Code] = {
     "PF01": Code(
         "not a PDF that can be read",
         "The file is empty, is not a PDF, has no pages, or is so badly damaged that its pages cannot be found. "
-        "Wrong: a picture or a web page saved as .pdf; half a download. Right: a PDF exported again from the program "
-        "that made it.",
+        "Wrong: a picture or a web page saved as .pdf; an incomplete download. Right: a PDF exported again from the "
+        "program that made it.",
     ),
     "PF02": Code(
         "encrypted",
@@ -74,7 +74,7 @@ CODES: dict[str, Code] = {
     ),
     "PF13": Code(
         "spot colour not allowed",
-        "Each spot colour is a printing plate of its own, or an instruction to a machine; the profile lists those it "
+        "Each spot colour is a separate printing plate, or an instruction to a machine; the profile lists those it "
         'accepts. Wrong: "PANTONE 185 C" where there are four plates; "All" where no marks are allowed.',
     ),
     "PF14": Code(
@@ -147,7 +147,7 @@ CODES: dict[str, Code] = {
         Severity.WARNING,
     ),
     "PF27": Code(
-        "something fine in more than two inks",
+        "fine detail in more than two inks",
         "The plates of a press never quite meet. Text under 8 pt and lines under 0.5 pt mixed of three or four "
         "inks get coloured edges, and letters fill up. Wrong: 6 pt type in 40 50 60 70. Right: black alone, or black "
         "and one other ink.",
@@ -156,7 +156,7 @@ CODES: dict[str, Code] = {
     "PF28": Code(
         "white that overprints",
         "White has no ink. Set to overprint (with overprint mode 1), it changes none of the plates: what is below "
-        "stays, and the white is not seen. On a screen it often is. Wrong: white words on a band of colour with "
-        '"overprint" switched on. Right: white knocks out; only black words and cut lines overprint.',
+        "stays, and the white does not show in print, though it often does on screen. Wrong: white words on a band of "
+        'colour with "overprint" switched on. Right: white knocks out; only black words and cut lines overprint.',
     ),
 }

@@ -39,7 +39,9 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
     if "scripts" not in limits.allows:
         for words in _scripts(root, budget):
             findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
-    if "files" not in limits.allows and _embedded(root, budget):
+    if "files" not in limits.allows and (
+        length_of(entry(root, "/AF")) > 0 or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
+    ):
         findings.add("PF21", "it holds embedded files", hint="take the attachments out")
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
         findings.add("PF21", "it has layers", hint="flatten the layers")
@@ -107,10 +109,6 @@ def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
         following = entry(action, "/Next")
         waiting += unseen(items_of(following, budget) if isinstance(following, pikepdf.Array) else [following], seen)
-
-
-def _embedded(root: Any, budget: Budget) -> bool:
-    return length_of(entry(root, "/AF")) > 0 or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
 
 
 # PDF/X ----------------------------------------------------------------------------------------------------------------

@@ -57,10 +57,10 @@ _MAX_NUMBER = 1000
 """Size of a Python number in bytes: about two thousand digits."""
 
 
-def plain_words(stop: object) -> str:
+def plain_words(error: object) -> str:
     """The first line of the library's message, without the varying name that it gives to bytes in memory."""
-    words = str(stop).strip().splitlines()
-    return _IN_MEMORY.sub("", words[0] if words else type(stop).__name__)[:200]
+    words = str(error).strip().splitlines()
+    return _IN_MEMORY.sub("", words[0] if words else type(error).__name__)[:200]
 
 
 def entry(holder: Any, *keys: str) -> Any:

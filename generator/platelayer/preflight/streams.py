@@ -66,14 +66,13 @@ def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
     except BROKEN as error:
         raise Unreadable(f"a stream cannot be read: {plain_words(error)}") from error
     budget.spend_steps(_STEPS_A_STREAM + len(data) // _COPIED_A_STEP)
-    parameters = [_numbers(value) for value in _one_or_more(entry(stream, "/DecodeParms"), budget)]
+    parameters = [
+        {key: int(number_of(entry(value, key))) for key in _PARAMETERS if entry(value, key) is not None}
+        for value in _one_or_more(entry(stream, "/DecodeParms"), budget)
+    ]
     for index, name in enumerate(names):
         data = _filtered(name, data, parameters[index] if index < len(parameters) else {}, most, budget)
     return data
-
-
-def _numbers(value: Any) -> _Parameters:
-    return {key: int(number_of(entry(value, key))) for key in _PARAMETERS if entry(value, key) is not None}
 
 
 # Filters --------------------------------------------------------------------------------------------------------------

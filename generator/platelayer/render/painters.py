@@ -29,8 +29,8 @@ def _png(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: 
 
     try:
         return render_png(scene, dpi=dpi, bleed=bleed)
-    except PngUnavailable as stop:
-        raise CannotRun(str(stop)) from stop
+    except PngUnavailable as error:
+        raise CannotRun(str(error)) from error
 
 
 def _pdf(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - a PDF holds the bleed beside its TrimBox

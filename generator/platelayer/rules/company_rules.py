@@ -48,7 +48,7 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
 
 
 def _missing(company: Company, percent: int) -> str:
-    """What count of ordinary certificates would put it right, where there is one."""
+    """The count of ordinary certificates that would correct the total, if there is one."""
     for certificate in company.certificates:
         change, left = divmod(percent, certificate.percent)
         if not certificate.director and not left and certificate.count + change > 0:
@@ -114,7 +114,7 @@ def home_without_place(title: Title) -> Iterator[Problem]:
                 message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
                 + ")",
-                hint="name the hex of a city, unless the game puts stations beside towns",
+                hint="use the hex of a city, unless the game puts stations beside towns",
                 severity=Severity.NOTE if _at_town(hexes, home.stop) else Severity.ERROR,
             )
 
@@ -169,9 +169,9 @@ def _cities(tile: Tile) -> int:
 @rule("CO04", "more homes than slots", Severity.NOTE)
 def too_many_homes(title: Title) -> Iterator[Problem]:
     """More companies of a kind have their only home (or one of several that they all take) in a hex than it can ever
-    have station slots, whatever tiles are laid. Companies of different kinds do not count together, because the ones
-    often grow out of the others; national railways do not count at all, because they take over existing slots. This is
-    a note: games have places beside the slots, or companies that are never in play together.
+    have station slots, whatever tiles are laid. Companies of different kinds are not counted together, because one kind
+    often grows out of another; national railways are not counted, because they take over existing slots. This is
+    a note: some games have places beside the slots, or companies that are never in play together.
 
     Wrong: three majors with "homes": [{"hex": "B3"}], when B3 is a city with one slot and no tile has more than two.
 

@@ -13,6 +13,7 @@ from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour, opposite
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph, UpgradeOptions
+from platelayer.rules.land import barred
 from platelayer.rules.replacement import (
     UNLAID,
     Changes,
@@ -55,7 +56,7 @@ def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: Upgr
 
 
 class _Book:
-    """A title's tiles sorted by what they may follow, its hexes, and the pairs worked out so far."""
+    """A title's tiles sorted by what they may follow, its hexes, and the pairs computed so far."""
 
     def __init__(self, title: Title) -> None:
         self.colours, self.options = title.colours, title.upgrades
@@ -116,7 +117,7 @@ def _book(title: Title) -> _Book:
 
 
 def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
-    """How the graph names a map hex: `hex:D4`; on a further map, where the first has this place too, `hex:map/D4`."""
+    """The name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the first map has this hex."""
     first = title.maps[0]
     plain = board is first or hexagon.id not in first.by_id
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
@@ -188,14 +189,6 @@ def spots(title: Title) -> tuple[Spot, ...]:
 def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:
     """True where no track may ever cross an edge: off the map, an impassable border, a printed hex without track."""
     other = board.by_coord.get(neighbour(at, edge, board.layout))
-    if other is None or _impassable(board.by_coord[at], edge) or _impassable(other, opposite(edge)):
+    if other is None or barred(board.by_coord[at], edge) or barred(other, opposite(edge)):
         return True
     return not book.is_open(hex_source(title, board, other)) and opposite(edge) not in other.tile.exits
-
-
-def _impassable(hexagon: MapHex, edge: int) -> bool:
-    """A border that comes or goes with a phase may be crossed at some time, and does not count."""
-    return any(
-        border.edge == edge and border.kind == "impassable" and border.since is None and border.until is None
-        for border in hexagon.borders
-    )

@@ -123,7 +123,7 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
 
     Right: as many tiles as hexes; or a waiver that says where the number of tiles comes from.
 
-    Source: counts of the title's own tiles and hexes; an upgraded tile goes back to the supply.
+    Source: counts of the title's own tiles and hexes; a replaced tile returns to the supply.
     """
     tiles: Counter[tuple[str, str]] = Counter()
     ordinary: set[tuple[str, str]] = set()
@@ -154,9 +154,8 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
 
 @rule("UP08", "tile without room on the map", Severity.WARNING)
 def room_for_every_tile(title: Title) -> Iterator[Problem]:
-    """Looking at the tiles alone this tile can come onto the map. But on every hex that could take it, in every
-    rotation, its track would lead off the map, across an impassable border, or into a printed hex without track on that
-    side.
+    """By the tiles alone, this tile can be laid on the map. But on every hex that could take it, in every rotation, its
+    track would lead off the map, across an impassable border, or into a printed hex without track on that side.
 
     Wrong: a straight town tile, when the only town is in a corner of the map.
 

@@ -141,8 +141,8 @@ def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: B
 @rule("MP04", "off-board that nothing can enter")
 def closed_offboard(title: Title) -> Iterator[Problem]:
     """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes that lie
-    `apart` are boxes beside the board. Hexes whose
-    off-boards share a group, or that a "none" border joins, are one area: one way in is enough.
+    `apart` are boxes beside the board and are not checked. Hexes whose off-boards share a group, or that a "none"
+    border joins, are one area: one way in is enough.
 
     Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
 
@@ -191,7 +191,7 @@ def _areas(land: Land) -> dict[str, str]:
 
 
 def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
-    """Track that can come from outside the area leads to an off-board of this hex."""
+    """True if track from outside the area can lead to an off-board of this hex."""
     for stop in hexagon.tile.stops_of(StopKind.OFFBOARD):
         for edge in _edges_of_stop(hexagon.tile, stop):
             other = land.joined(hexagon, edge)
@@ -201,7 +201,7 @@ def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
 
 
 def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
-    """Edges from which track leads to a stop, perhaps by the junction."""
+    """Edges from which track leads to a stop, directly or through the junction."""
     ends = [stop_end(stop)]
     if any(stop_end(stop) in segment.ends and JUNCTION in segment.ends for segment in tile.track):
         ends.append(JUNCTION)
@@ -255,7 +255,7 @@ def disconnected_land(title: Title) -> Iterator[Problem]:
                 pointer=land.pointer(group[0]),
                 about=group[0].id,
                 message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}{more}",
-                hint="look for a surplus impassable border or a missing hex",
+                hint="look for an unwanted impassable border or a missing hex",
             )
 
 

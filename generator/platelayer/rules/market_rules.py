@@ -111,7 +111,7 @@ def unreachable_space(title: Title) -> Iterator[Problem]:
             pointer=join_pointer("market", "rows", *left[0]),
             about=str(cells[left[0]].price),
             message=f"no marker can ever reach the space {_place(left[0], cells[left[0]])}{others}",
-            hint="look for a surplus gap or ledge",
+            hint="look for an unwanted gap or ledge",
         )
         left = [spot for spot in left if spot not in island]
 
@@ -125,7 +125,7 @@ def _moves(cells: dict[Spot, Cell], at: Spot) -> Iterator[Spot]:
 
 
 def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
-    """All that steps lead to, one after the other."""
+    """All spaces that can be reached by repeated steps."""
     order = list(starts)
     found = set(order)
     for at in order:
@@ -166,7 +166,7 @@ def ragged_zone(title: Title) -> Iterator[Problem]:
 
 
 def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
-    """Spaces that hang together, block by block."""
+    """Connected spaces, block by block."""
     seen: set[Spot] = set()
     for spot in spots:
         if spot not in seen:

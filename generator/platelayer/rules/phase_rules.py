@@ -77,7 +77,7 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
 
     Right: phase "4" with "on": "4"; or no "starts".
 
-    Source: `starts` of a train and `on` of a phase say the same thing twice, once for the card and once for the table
+    Source: `starts` of a train and `on` of a phase state the same fact, once for the card and once for the table
     of phases.
     """
     for train in title.trains:
@@ -162,15 +162,15 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
 """The companies that a status is about, by its name; other statuses are about any."""
 
 
-@rule("PH06", "status without those it is about", Severity.NOTE)
+@rule("PH06", "status that applies to nothing", Severity.NOTE)
 def idle_status(title: Title) -> Iterator[Problem]:
-    """A phase has a status about companies of a kind that the title does not have.
+    """A phase has a status that applies to a kind of company that the title does not have.
 
     Wrong: "status": ["can_buy_companies"] in a title without private companies.
 
     Right: the same with private companies, or no such status.
 
-    Source: `status` is printed on phase cards and player aids, where it would be about nothing.
+    Source: `status` is printed on phase cards and player aids, where it would have no effect.
     """
     kinds = {company.kind for company in title.companies}
     for phase in title.phases:
@@ -183,5 +183,5 @@ def idle_status(title: Title) -> Iterator[Problem]:
                     about=phase.id,
                     message=f'phase {phase.id} has the status "{name}", '
                     f"but the title has no {lacking[0].value} company",
-                    hint="leave it out, or add the companies",
+                    hint="remove it, or add the companies",
                 )

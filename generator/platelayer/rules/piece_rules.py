@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 
 from platelayer.foundation.languages import glossary
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
+from platelayer.model.kinds import BOARDS, KINDS, Form
 from platelayer.model.title import Size, Title, kind_of_size
 from platelayer.rules.rule import rule
 from platelayer.rules.texts import located_texts
-from platelayer.rules.wording import words_used
 
 _SHEET_MM = (186.0, 262.0)
 """Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet."""
 _LARGEST_MM = (841.0, 1189.0)
 """A0, the largest paper that is known by name."""
-_HEX_KINDS = ("tile", "map-tile", "overlay")
-_BOARDS = ("market", "revenue-chart", "round-track", "bank-board", "par-chart", "upgrade-chart")
-"""Boards are printed as posters, or in parts that are joined; the map as well."""
 
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING)
@@ -40,7 +40,9 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
         if kind == "map":
             continue
         width, height = _outline(size)
-        room, paper = (_LARGEST_MM, "A0") if kind in _BOARDS else (_SHEET_MM, "A4")
+        # Boards are printed as posters, or in parts that are joined; the map as well.
+        is_board = KINDS[kind].sort == BOARDS
+        room, paper = (_LARGEST_MM, "A0") if is_board else (_SHEET_MM, "A4")
         if not _fits(width, height, room):
             yield Problem(
                 pointer=join_pointer("pieces", "sizes", size.kind),
@@ -48,7 +50,7 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
                 message=f'"{size.kind}" of {width:.0f} x {height:.0f} mm does not fit {paper} '
                 f"({room[0]:.0f} x {room[1]:.0f} mm)",
                 hint="choose a smaller size, or print on larger paper",
-                severity=Severity.NOTE if kind in _BOARDS else Severity.WARNING,
+                severity=Severity.NOTE if is_board else Severity.WARNING,
             )
     for gamemap in title.maps:
         width, height = _map_outline(gamemap, title.pieces.size("map", gamemap.id).width_mm)
@@ -65,7 +67,7 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
 
 def _outline(size: Size) -> tuple[float, float]:
     """Width and height in mm of what is cut out: the size of a hex is flat to flat."""
-    if kind_of_size(size.kind) in _HEX_KINDS:
+    if KINDS[kind_of_size(size.kind)].form is Form.HEXAGON:
         return size.width_mm, size.width_mm / COS_30
     return size.width_mm, size.height_mm
 
@@ -98,7 +100,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
 
     Source: `platelayer build --lang` prints a title in one language.
     """
-    # Terms stand in for fixed words, the same in all titles: one that a term leaves out keeps the usual words.
+    # Terms replace fixed words that all titles share; a language that a term leaves out keeps the usual words.
     texts = [
         (at, {code for code, _ in text.forms if code}, text)
         for at, text in located_texts(title)
@@ -124,13 +126,13 @@ def missing_language(title: Title) -> Iterator[Problem]:
 @rule("PC03", "two words for one thing", Severity.NOTE)
 def two_words(title: Title) -> Iterator[Problem]:
     """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
-    word used most often is taken for the title's own.
+    word used most often is considered the title's own.
 
     Wrong: "運行ラウンド" in three texts and "運営ラウンド" in a fourth.
 
-    Right: one of them in all four; or a waiver, if the game does tell two things apart.
+    Right: one of them in all four; or a waiver, if the game does distinguish two things.
 
-    Source: the glossary of each language (assets/languages/glossary), from the rulebooks of published games.
+    Source: the glossary of each language (assets/languages), from the rulebooks of published games.
     """
     # Sources are quoted in their own words.
     texts = [(at, text) for at, text in located_texts(title) if not at.startswith(("/provenance/", "/waivers/"))]
@@ -143,5 +145,57 @@ def two_words(title: Title) -> Iterator[Problem]:
                         pointer=at,
                         about=f"{language}/{thing}",
                         message=f'"{word}" stands here for {thing}, and "{own}" elsewhere',
-                        hint=f'write "{own}", or waive this where they are two things',
+                        hint=f'write "{own}", or waive this if they are two things',
                     )
+
+
+Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""By thing and word: pointers of the texts that use the word."""
+
+
+def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
+    """Where words of the glossary are used; each text is a pointer and words. The longest word that fits counts: 留保
+    is not found in 内部留保."""
+    found: dict[str, dict[str, list[str]]] = {}
+    _, things = _patterns()[language]
+    for at, text in texts:
+        for word in _words_in(text.get(language), language):
+            found.setdefault(things[word], {}).setdefault(word, []).append(at)
+    return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in found.items()}
+
+
+@lru_cache(maxsize=1 << 13)
+def _words_in(text: str, language: str) -> tuple[str, ...]:
+    """Words of the glossary in a text, each once. The variants of a title share most of their texts."""
+    pattern, _ = _patterns()[language]
+    return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text)))
+
+
+@cache
+def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
+    """By language: what finds the words of its glossary, and the thing that each word means."""
+    found = {}
+    for language, words_of in glossary().items():
+        things = {word.lower(): thing for thing, words in words_of.items() for word in words}
+        words = sorted(things, key=len, reverse=True)
+        signs = "".join(word for word in words if _is_sign(word))
+        longer = [_alone(word) for word in words if not _is_sign(word)]
+        single = [f"(?<!{_KANJI})[{signs}](?!{_KANJI})"] if signs else []
+        found[language] = re.compile("|".join((*longer, *single))), things
+    return found
+
+
+_KANJI = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"
+
+
+def _is_sign(word: str) -> bool:
+    """True for one kanji, which is found between other characters only."""
+    return len(word) == 1 and not word.isascii()
+
+
+def _alone(word: str) -> str:
+    """The word where it is no part of another: Latin words between spaces, in capitals or not."""
+    plain = re.escape(word)
+    if word.isascii():
+        plain = rf"\b{plain}\b"
+    return plain if word.lower() == word.upper() else f"(?i:{plain})"

@@ -15,12 +15,12 @@ from platelayer.model.title import Title
 
 Body = Callable[[Title], Iterator[Problem]]
 """What finds the breaches of a rule. `pointer` points into the assembled title ("/companies/BNR/homes/0"), `about`
-names what it is about; the register adds the code, and lowers the severity to that of the rule."""
+names what it is about; the registry adds the code, and limits the severity to that of the rule."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule in the registry. `name` is a few words, `severity` the gravest it finds; the docstring of `body` says
-    what, wrong, right and source."""
+    """A rule in the registry. `name` is a few words, `severity` the highest that it reports; the docstring of `body`
+    states what is checked, a wrong and a right example, and the source."""
 
     code: str
     name: str

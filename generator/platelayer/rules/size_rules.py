@@ -21,7 +21,7 @@ from platelayer.model.bays import (
 )
 from platelayer.model.hexes import Layout
 from platelayer.model.slots import HEX_MM, TOKEN_PLAY_MM, holds, slot_share
-from platelayer.model.tile import EndKind, Segment, Tile
+from platelayer.model.tile import EndKind, Tile
 from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import MEASURES, rule
 
@@ -37,9 +37,9 @@ _TOLD = 8
 def token_too_wide(title: Title) -> Iterator[Problem]:
     """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm wider than its token,
     so that tokens in neighbouring slots neither overlap nor hide each other. Slots grow with the hex: they are 12.4 mm
-    wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less room says how wide its slots are
-    (`slot_mm`); such a tile is a note. Where its stops are so crowded that slots are drawn narrower, though it does not
-    say so, that is a note if they still hold their tokens, and a warning if not.
+    wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less room states the width of its slots
+    (`slot_mm`); this is a note. If stops are so crowded that slots are drawn narrower without `slot_mm`, this is a
+    note if the slots still hold their tokens, and a warning if not.
 
     Wrong: "sizes": {"tile": 38.1, "token": 14}.
 
@@ -93,16 +93,15 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
 
 @rule(BAYS, "card or marker larger than its place", Severity.WARNING)
 def larger_than_its_place(title: Title) -> Iterator[Problem]:
-    """Cards or markers are too large for the places that they lie in: where trains lie on a charter and cards on a
-    sheet of offers is at least 1 mm wider and higher than the card, a space on a track of rounds at least 0.4 mm wider
-    than its marker. The bank board, the market and revenue charts are as large as their cards and tokens need, whatever
-    their sizes.
+    """Cards or markers are too large for their places. A place for a train on a charter, or for a card on an offer
+    sheet, is at least 1 mm wider and higher than the card; a space on a round track is at least 0.4 mm wider than its
+    marker. The bank board, the market and revenue charts adapt to the sizes of their cards and tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
     Right: "sizes": {"charter": [150, 150], "train": [88, 63]}.
 
-    Source: a card that is laid by hand in a printed frame is to leave the frame visible, and what is beside it.
+    Source: a card laid by hand in a printed frame must leave the frame visible, and what is beside it.
     """
     yield from _trains(title)
     yield from _offers(title)
@@ -150,7 +149,7 @@ def _offers(title: Title) -> Iterator[Problem]:
             pointer=_pointer(title, "offer-sheet"),
             about="offer-sheet",
             message=f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
-            hint="make the sheet larger, or let the cards lie beside it, and say so in its note",
+            hint="make the sheet larger, or place the cards beside it, and say so in its note",
         )
 
 
@@ -175,12 +174,12 @@ def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
     """How wide slots are drawn; as wide as they should be in a hex whose only stop has all its room, or if nobody can
     say."""
     measure = MEASURES.get("slot_mm")
-    roomy = len(tile.stops) == 1 and tile.stops[0].at is None and all(_stops(each) for each in tile.track)
+    roomy = (
+        len(tile.stops) == 1
+        and tile.stops[0].at is None
+        and all(any(end.kind is EndKind.STOP for end in each.ends) for each in tile.track)
+    )
     return math.inf if roomy or measure is None else measure(tile, layout, across_mm)
-
-
-def _stops(segment: Segment) -> bool:
-    return any(end.kind is EndKind.STOP for end in segment.ends)
 
 
 def _hexes(title: Title) -> Iterator[tuple[str, Tile, Layout, float]]:

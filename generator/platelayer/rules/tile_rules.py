@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.atlas_board import printed_hexes
-from platelayer.model.tile import EndKind, StopKind, Tile
+from platelayer.model.tile import End, EndKind, StopKind, Tile, edge_end
 from platelayer.model.title import TileCount, Title
-from platelayer.model.upgrade import HEX
+from platelayer.model.upgrade import COMMON_RULES, HEX
 from platelayer.rules.graph import hex_source, upgrade_graph
-from platelayer.rules.replacement import UNLAID
+from platelayer.rules.replacement import UNLAID, Form, Turned, colour_index, tile_form
 from platelayer.rules.rule import rule
-from platelayer.rules.shape import mirror, shape
 
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
@@ -36,7 +37,7 @@ def number_of_another(title: Title) -> Iterator[Problem]:
 
     Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on straight track.
 
-    Right: a number of its own, {"57X": {"count": 4, "tile": {...}}}; or a waiver if the published game does print it
+    Right: a unique number, {"57X": {"count": 4, "tile": {...}}}; or a waiver if the published game does print it
     this way.
 
     Source: the tile catalogue (assets/tiles).
@@ -53,7 +54,7 @@ def number_of_another(title: Title) -> Iterator[Problem]:
 
 
 def _differences(tile: Tile, standard: Tile) -> str:
-    """In words what a tile has not as the standard one; "" when nothing but values and drawing differ."""
+    """How a tile differs from the standard tile, in words; "" if only values and drawing differ."""
     differs = [
         words
         for words, same in (
@@ -233,7 +234,7 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
 def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
     """The most that a stop of each kind pays while the tile's own colour is the latest there is."""
     best: dict[StopKind, int] = {}
-    latest = _place(tile.colour, order)
+    latest = colour_index(tile.colour, order)
     for stop in tile.stops:
         paid = [step.value for step in stop.revenue if step.since not in order or order.index(step.since) <= latest]
         if paid:
@@ -241,15 +242,11 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
     return best
 
 
-def _place(colour: str, order: Sequence[str]) -> int:
-    return order.index(colour) if colour in order else len(order)
-
-
 @rule("TL06", "colour that is never available")
 def colours_come(title: Title) -> Iterator[Problem]:
-    """The colour of tiles is in no phase, or is missing from the order of colours, so they can never be laid: told once
-    for all tiles of the colour. Tiles laid by an ability (`via`) and tiles for ground of their own need no place in the
-    order, but they do need a phase.
+    """The colour of tiles is in no phase, or is missing from the order of colours, so they can never be laid. This is
+    reported once for all tiles of the colour. Tiles laid by an ability (`via`) and tiles for a ground of their own need
+    no place in the order, but they do need a phase.
 
     Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
 
@@ -282,3 +279,47 @@ def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) ->
     names = [entry.tile.id for entry in tiles]
     who = f"tile {names[0]} is" if len(names) == 1 else f"{len(names)} tiles ({named(names)}) are"
     return Problem(pointer=tile_pointer(tiles[0]), about=colour, message=f"{who} {colour}, {why}", hint=hint)
+
+
+Shape = tuple[object, ...]
+
+
+def shape(tile: Tile) -> Shape:
+    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops. Lanes and tapering
+    do not count, nor does where a stop is drawn."""
+    form = tile_form(tile, (), COMMON_RULES)
+    return min(_lying(form, turned) for turned in form.turned)
+
+
+def mirror(tile: Tile) -> Tile:
+    """The track of a tile as a mirror shows it, every edge e at (6 - e) mod 6; where stops are drawn is not kept."""
+    track = (replace(segment, a=_mirrored(segment.a), b=_mirrored(segment.b)) for segment in tile.track)
+    return replace(tile, track=tuple(track))
+
+
+def _mirrored(end: End) -> End:
+    return edge_end(-end.index) if end.kind is EndKind.EDGE else end
+
+
+def _lying(form: Form, turned: Turned) -> Shape:
+    at_junction = dict(form.junction_stops)
+    stops: list[Shape] = [
+        (kind.value, slots, size or 0, edges, at_junction.get(stop, 0))
+        for stop, ((kind, slots, size), edges) in enumerate(zip(form.stops, turned.stops, strict=True))
+    ]
+    ranks = _ranks(stops)
+    # Stops that look alike are distinguished by the stops they are joined to, and these by theirs.
+    for _ in range(len(stops) if form.links else 0):
+        joined: list[list[tuple[int, int]]] = [[] for _ in stops]
+        for (a, b), gauges in form.links:
+            joined[a].append((gauges, ranks[b]))
+            joined[b].append((gauges, ranks[a]))
+        ranks = _ranks([(rank, tuple(sorted(links))) for rank, links in zip(ranks, joined, strict=True)])
+    links = sorted((*sorted((ranks[a], ranks[b])), gauges) for (a, b), gauges in form.links)
+    return tuple(sorted(stops)), turned.joined, turned.junction, tuple(links)
+
+
+def _ranks(values: list[Shape]) -> list[int]:
+    """Place of each value among the sorted different ones."""
+    order = {value: rank for rank, value in enumerate(sorted(set(values)))}
+    return [order[value] for value in values]

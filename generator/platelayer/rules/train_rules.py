@@ -110,7 +110,7 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
             pointer=_face(train, number, "available_from"),
             about=train.id,
             message=f'train "{face.name}" is on sale only from phase {phase}, {reason}',
-            hint="leave available_from out, or name an earlier phase",
+            hint="remove available_from, or name an earlier phase",
         )
 
 
@@ -199,16 +199,16 @@ _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
 """Kinds of stop that trains have no number of their own for."""
 
 
-@rule("TR06", "reach of stops that are nowhere", Severity.WARNING)
+@rule("TR06", "reach of stops that do not exist", Severity.WARNING)
 def stops_nowhere(title: Title) -> Iterator[Problem]:
-    """Trains count a kind of stop that neither a map nor a tile has, alone: a part of their reach is about nothing. It
-    is told once for all trains. A kind beside others that there are is harmless.
+    """Trains count a kind of stop that no map or tile has, so a part of their reach has no effect. This is reported
+    once for all trains. A missing kind counted together with existing kinds is harmless.
 
     Wrong: {"stops": ["pass"], "visit": 2, "pay": 2} in a title without passes.
 
     Right: the same with a pass on the map or on a tile; or {"stops": ["city", "pass"], ...}.
 
-    Source: what a train runs to is on the map, or is laid there.
+    Source: trains run to stops on the map or on tiles laid there.
     """
     hexes = [hexagon.tile for gamemap in title.maps for hexagon in gamemap.hexes]
     hexes += printed_hexes(title.atlas) if title.atlas else ()

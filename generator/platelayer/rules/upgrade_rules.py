@@ -49,9 +49,9 @@ def something_before(title: Title) -> Iterator[Problem]:
 
 @rule("UP02", "tile that no chain from the map reaches")
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
-    """Looking at the tiles alone, no chain of upgrades leads to this tile: neither from a map hex, nor from a tile with
-    a way of its own onto the map (`via`), such as a start tile or that of an ability. (UP01 covers tiles that replace
-    nothing at all, UP08 tiles that fit nowhere on the map.)
+    """By the tiles alone, no chain of upgrades leads to this tile, neither from a map hex nor from a tile with another
+    way onto the map (`via`), such as a start tile or the tile of an ability. (UP01 covers tiles that replace nothing
+    at all, UP08 tiles that fit nowhere on the map.)
 
     Wrong: yellow tiles with a town, but no hex with a town and no label.
 
@@ -83,8 +83,8 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
 @rule("UP03", "dead end")
 def goes_on(title: Title) -> Iterator[Problem]:
     """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are the last of their
-    kind, so this is one note for all such tiles of a colour. It is an error if the title's official upgrade table goes
-    on from the tile, and is not reported if the table ends there.
+    kind, so this is one note for all these tiles of a colour. It is an error if the title's official upgrade table
+    continues from the tile, and is not reported if the table ends there.
 
     Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that lacks the track of 57.
 
@@ -180,7 +180,7 @@ def as_the_table(title: Title) -> Iterator[Problem]:
 @rule("UP09", "option that applies to nothing", Severity.WARNING)
 def options_apply(title: Title) -> Iterator[Problem]:
     """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title does not have. It is
-    usually a typing mistake.
+    usually a typo.
 
     Wrong: "merging_labels": ["BV"] when the label on the tiles is "B-V".
 

@@ -9,8 +9,8 @@ from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT, MIN_PRINTED_C
 CODES: dict[str, Code] = {
     "LG01": Code(
         "text too small",
-        f"What is read in play is read from 60 cm: on every kind of piece it is at least {MIN_PLAY_PT:g} pt. Fine "
-        f"print, which nobody reads in play, is at least {MIN_TEXT_PT:g} pt: checklists, designers' lines and notices, "
+        f"Text that is read in play is read from 60 cm, so it is at least {MIN_PLAY_PT:g} pt on every kind of piece. "
+        f"Fine print, which nobody reads in play, is at least {MIN_TEXT_PT:g} pt: checklists, credits and notices, "
         'ornaments of money and shares (the type styles that a theme marks as "fine"). Text that is too long for its '
         "place is set smaller, but not below this limit. Wrong: a name of ninety letters on a token. Right: a shorter "
         "text, or a larger piece.",
@@ -33,9 +33,9 @@ CODES: dict[str, Code] = {
     "LG05": Code(
         "too little contrast",
         f"Text has a contrast of at least {MIN_CONTRAST:g}:1 with its background (WCAG 2.1, contrast ratio). With "
-        f"`--color cmyk` it is the contrast of the inks on paper, at least {MIN_PRINTED_CONTRAST:g}:1, for black ink "
-        "is paler than the black of a screen. Wrong: "
-        'white words on a yellow company. Right: a black "text_colour", or none, so that it is chosen for you.',
+        f"`--color cmyk` it is the contrast of the inks on paper, at least {MIN_PRINTED_CONTRAST:g}:1, because black "
+        "ink is paler than black on a screen. Wrong: "
+        'white words on a yellow company. Right: a black "text_colour", or none, so that one is chosen for you.',
     ),
     "LG06": Code(
         "something beyond the bleed",
@@ -49,40 +49,39 @@ CODES: dict[str, Code] = {
         "words do not fit",
         "A card of running text or tables (player aid, phase card) is set in the largest type that fits, down to the "
         "smallest legible size. If even that is too large, shorten the text or give the card a larger size in "
-        "`sizes`; without a size of its own, a card grows by itself (LG11), up to a sheet of paper.",
+        "`sizes`. A card without a given size grows automatically (LG11), up to a sheet of paper.",
     ),
     "LG09": Code(
         "piece that cannot be drawn",
-        "A mistake in Platelayer has stopped the drawing of a piece. Please report it with the definition. `build "
-        "--draft` prints the other pieces.",
+        "A bug in Platelayer stopped the drawing of a piece. Please report it with the definition. `build --draft` "
+        "prints the other pieces.",
     ),
     "LG10": Code(
         "words cut or left out",
-        "What a piece says beside its name (a second name, the game's name, a class of companies, a home), and the "
-        "name of a place in a hex, is set smaller where it is long, and cut with an ellipsis, or left out, where it is "
-        "too long even so. The piece is printed; the warning says which words are missing. Wrong: a second name of "
+        "Secondary text on a piece (a second name, the game's name, a class of companies, a home), and the name of a "
+        "place in a hex, is set smaller if it is long. If it is still too long, it is cut with an ellipsis or left "
+        "out. The piece is printed; the warning says which words are missing. Wrong: a second name of "
         "ninety letters on a charter. Right: a shorter text, or a larger size in `sizes`.",
         Severity.WARNING,
     ),
     "LG11": Code(
         "card larger than usual",
         "A card whose words do not fit the usual size of its kind even in the smallest type (phase cards, player aids, "
-        "privates, trains) takes the next larger one; the note says which. A size that you give, in `sizes` or with "
-        "--size, is kept (LG12).",
+        "privates, trains) takes the next larger size; the note says which. A size given in `sizes` or with "
+        "--size is kept (LG12).",
         Severity.NOTE,
     ),
     "LG12": Code(
         "words smaller than they should be",
-        "A phase card, player aid, private or train of a size that was asked for, in `sizes`, with --size or by the "
-        "profile of a shop, has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they do "
-        "not fit even so, that is an error (LG08).",
+        "A phase card, player aid, private or train whose size is given in `sizes`, with --size or by the profile of a "
+        "shop has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they still do not fit, "
+        "that is an error (LG08).",
         Severity.WARNING,
     ),
     "LG13": Code(
         "aid left out",
-        "The upgrade chart, the checklist and the cards of numbers are made by Platelayer, not written by you. They "
-        "adapt to what a title has; where one cannot be drawn legibly even so, it is left out, and all else is "
-        "printed. The warning says which one, and why.",
+        "Platelayer makes the upgrade chart, the checklist and the number cards from the title. If one still cannot be "
+        "drawn legibly, it is left out and everything else is printed. The warning says which one, and why.",
         Severity.WARNING,
     ),
 }

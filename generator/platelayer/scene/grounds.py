@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +9,7 @@ from msgspec import Struct
 
 from platelayer.scene.flatten import Bounds, FlatShape, FlatText, Polygon, polygon_lines, touch
 from platelayer.scene.inks import WHITE, Ink
-from platelayer.scene.shapes import Point
+from platelayer.scene.shapes import Point, middle_of
 
 _CELL_MM = 16.0
 _WIDE_CELLS = 60
@@ -72,7 +71,7 @@ def _is_wide(bounds: Bounds) -> bool:
 def _samples(corners: Polygon) -> tuple[Point, ...]:
     """Nine points of a text's box, at which its ground is looked for: corners, middles of sides, centre."""
     middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True))
-    centre = (math.fsum(x for x, _ in corners) / 4, math.fsum(y for _, y in corners) / 4)
+    centre = middle_of(corners)
     inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
     return (*inset, centre)
 

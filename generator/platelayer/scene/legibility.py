@@ -7,7 +7,6 @@ covered by a later shape. LG10 tells of words that were cut or left out for want
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -32,7 +31,7 @@ from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.overprint import Words, remember
 from platelayer.scene.press import FINE_TEXT_PT, proof
-from platelayer.scene.shapes import Point, Role, Scene
+from platelayer.scene.shapes import Point, Role, Scene, middle_of
 
 MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
@@ -83,7 +82,7 @@ def legibility_steps(
     yield [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts)]
     texts = tuple(text for text in texts if text.run.text)
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
-    outline = _outline(scene)
+    outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
     for text in texts:
         under = beneath(text, near)
@@ -152,10 +151,6 @@ def _holds(outer: Bounds, inner: Bounds) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
-def _outline(scene: Scene) -> Polygon:
-    return flatten_commands(scene.die_line)[0][0]
-
-
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
     min_text_pt = MIN_TEXT_PT if text.run.fine else min_text_pt
     if text.size_pt < min_text_pt - 0.05:
@@ -209,7 +204,7 @@ def _contrast(words: Ink, ground: Ink, press: bool, fine: bool) -> float:
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:
     """True when a text's box touches the fill or stroke of a shape by more than the slack."""
-    centre = (math.fsum(x for x, _ in corners) / 4, math.fsum(y for _, y in corners) / 4)
+    centre = middle_of(corners)
     box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
     points = (*box, centre)
     if shape.clips and not all(any(inside(point, clip) for point in points) for clip in shape.clips):

@@ -1,7 +1,7 @@
 """Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
 
-Both are read from a table that `python -m platelayer.render.press_table` works out from the colour profile: littlecms
-would give other last bits from release to release, and takes 30 ms to start.
+Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms would give other
+last bits from release to release, and takes 30 ms to start.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -198,6 +198,11 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     def die_line(self) -> tuple[Command, ...]:
         """The outline, or the trim rectangle."""
         return self.outline or rectangle_path(0, 0, self.width_mm, self.height_mm)
+
+
+def middle_of(points: Collection[Point]) -> Point:
+    """The mean of points."""
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Command, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -16,6 +17,8 @@ LARGEST = 1e9
 
 _THIRD = 2 / 3
 _SHOWN = 30
+_QUARTER = math.pi / 2 + 0.001
+"""The most that one curve takes of a circle; a little more, as angles are inexact."""
 _SAME = 1e-15
 _LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
@@ -115,18 +118,45 @@ def _cubic(at: Point, control: Point, end: Point) -> Command:
 
 
 def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
-    """An arc of an ellipse; without a radius it is a line."""
-    from fontTools.pens.recordingPen import RecordingPen
-    from fontTools.svgLib.path.arc import EllipticalArc
-
-    rx, ry, turn, large, sweep = shape
-    if not rx or not ry:
+    """An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and without a length nothing."""
+    if not shape[0] or not shape[1]:
         yield ("L", *end)
-        return
-    pen = RecordingPen()
-    try:
-        EllipticalArc(complex(*at), abs(rx), abs(ry), turn, bool(large), bool(sweep), complex(*end)).draw(pen)
-    except ArithmeticError as fault:
-        raise ValueError("an arc is too narrow") from fault
-    for _, (first, second, third) in pen.value:
-        yield ("C", *first, *second, *third)
+    elif at != end:
+        try:
+            yield from _elliptical(complex(*at), shape, complex(*end))
+        except ArithmeticError as error:
+            raise ValueError("an arc is too narrow") from error
+
+
+def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterator[Command]:
+    """Cubic curves along an arc, each of a quarter of the ellipse at most, worked out on the circle of radius 1 that
+    the ellipse becomes when it is turned back and scaled."""
+    rx, ry, turn_degrees, large, sweep = shape
+    radii, turned = complex(abs(rx), abs(ry)), cmath.rect(1.0, math.radians(turn_degrees))
+
+    def on_circle(point: complex) -> complex:
+        upright = point * turned.conjugate()
+        return complex(upright.real / radii.real, upright.imag / radii.imag)
+
+    def on_ellipse(point: complex) -> Point:
+        placed = complex(point.real * radii.real, point.imag * radii.imag) * turned
+        return placed.real, placed.imag
+
+    radii *= max(1.0, abs(on_circle((end - start) / 2)))  # radii too short to reach from start to end
+    first, last = on_circle(start), on_circle(end)
+    chord = last - first
+    distance = math.sqrt(max(1 / abs(chord) ** 2 - 0.25, 0.0))
+    centre = (first + last) / 2 + chord * (1j if large != sweep else -1j) * distance
+    angle = cmath.phase(first - centre)
+    arc = cmath.phase(last - centre) - angle
+    if arc < 0 and sweep:
+        arc += math.tau
+    elif arc > 0 and not sweep:
+        arc -= math.tau
+    count = math.ceil(abs(arc) / _QUARTER)
+    step = arc / count
+    pull = 1j * 4 / 3 * math.tan(step / 4)
+    for number in range(count):
+        here, there = cmath.rect(1.0, angle + number * step), cmath.rect(1.0, angle + (number + 1) * step)
+        points = (here * (1 + pull), there * (1 - pull), there)
+        yield ("C", *chain.from_iterable(on_ellipse(centre + point) for point in points))

@@ -256,14 +256,13 @@ def set_block(
     *,
     leading: float = 1.2,
     anchor: Anchor = Anchor.START,
-    over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
     """Lines below each other, the first baseline at y; `leading` in ems."""
     style, step = style.beside("".join(lines)), leading * style.size_mm
     return tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_line(line, style, ink, x, y + number * step, anchor=anchor, over=over)
+        for run in set_line(line, style, ink, x, y + number * step, anchor=anchor)
     )
 
 

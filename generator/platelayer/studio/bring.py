@@ -6,8 +6,11 @@ import base64
 import binascii
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.importing import import_title
@@ -18,8 +21,15 @@ MOST_BYTES = 24 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
-def bring(folder: Folder, name: str, files: list[dict[str, str]]) -> dict[str, Any]:
-    """Import files (each a `path` and its bytes in base64) into a new folder of that name within the studio's, or into
+class Dropped(Struct):
+    """A file that was dropped: its path in what was dropped, and its bytes in base64."""
+
+    path: str
+    data: str
+
+
+def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]:
+    """Import files into a new folder of that name within the studio's, or into
     the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
     into = _place(folder, name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
@@ -44,6 +54,8 @@ def begin(folder: Folder, name: str) -> dict[str, Any]:
 def _place(folder: Folder, name: str) -> Path:
     if not folder.writable:
         raise CannotRun("this title comes with Platelayer: open a folder of your own to bring another into it")
+    if not folder.root.is_dir():
+        raise CannotRun(f"{folder.root} is no longer on disk")
     if not any(folder.root.iterdir()):
         return folder.root
     if not _NAME.fullmatch(name):
@@ -51,20 +63,20 @@ def _place(folder: Folder, name: str) -> Path:
     return folder.inside(name)
 
 
-def _unpack(place: Path, files: list[dict[str, str]]) -> Path:
+def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
     """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of them, which is the
     new one if they were dropped without theirs."""
     if not files:
         raise CannotRun("nothing was dropped")
-    for each in files:
-        path = PurePosixPath(each["path"])
-        if path.is_absolute() or ".." in path.parts or not path.parts:
-            raise CannotRun(f"{each['path']!r} is not the name of a file")
+    for file in files:
+        path = PurePosixPath(file.path)
+        if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in file.path:
+            raise CannotRun(f"{file.path!r} is not the name of a file")
         target = place.joinpath(*path.parts)
-        target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            target.write_bytes(base64.b64decode(each["data"], validate=True))
-        except (binascii.Error, OSError) as stop:
-            raise CannotRun(f"{each['path']} cannot be read: {stop}") from stop
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(base64.b64decode(file.data, validate=True))
+        except (binascii.Error, OSError) as error:
+            raise CannotRun(f"{file.path} cannot be read: {error}") from error
     (first, *others) = sorted(place.iterdir())
     return place if others else first

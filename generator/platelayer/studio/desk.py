@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
-
-from msgspec import Struct
+from typing import Any, NamedTuple, TypeVar
 
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.studio.folder import Folder
+from platelayer.studio.folder import Folder, Refused
+from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
 from platelayer.studio.pictures import Face, Pictures
 from platelayer.studio.printing import Printer
 from platelayer.studio.sheets import Sheets
 from platelayer.studio.view import View
+from platelayer.studio.workspace import Workspace
 
 Result = TypeVar("Result")
 
@@ -27,23 +26,54 @@ _STEP_MS = 8
 """A change is acted on when the files have been quiet for so long."""
 _PICTURES_FIRST_S = 0.2
 """Problems are looked for after a change when pages have had the time to ask for their pictures."""
+_LOOK_AGAIN_MS = 1000
+"""How often files are looked at without news of them: a folder that is made anew gives none."""
+_AUTOSAVE_S = 1.0
+"""Files are saved by themselves so long after the last edit."""
 _PATIENCE_S = 0.08
 """A file that cannot be read may be one that an editor is still writing: so long it gets before a page is told."""
 
 
-class Page(Struct, kw_only=True, eq=False):
-    """One open page: what it shows, and the news that it has not fetched yet."""
+class Looks(NamedTuple):
+    """What a page shows: the folder of a title, a variant, a language and a theme."""
 
-    at: str = ""
-    variant: str | None = None
-    language: str = "en"
-    theme: str = "classic"
-    news: asyncio.Queue[str]
+    at: str
+    variant: str | None
+    language: str
+    theme: str
 
-    @property
-    def looks(self) -> tuple[str, str | None, str, str]:
-        """What it shows, to compare."""
-        return self.at, self.variant, self.language, self.theme
+
+class Page:
+    """One open page: what it shows, and the news that it has not fetched yet, of each sort the latest."""
+
+    def __init__(self) -> None:
+        self.looks, self.number = Looks("", None, "en", "classic"), 0
+        self._news: dict[str, dict[str, Any]] = {}
+        self._fresh = asyncio.Event()
+
+    def look(self, looks: Looks, number: int) -> None:
+        """Show something else; news of it have the number, by which the page knows them."""
+        self.looks, self.number = looks, number
+        self._news.clear()
+
+    def tell(self, event: str, data: dict[str, Any], number: int | None = None) -> None:
+        """Add news, of what the page showed at a number, if they are of that."""
+        if number in (None, self.number):
+            self._news.pop(event, None)
+            self._news[event] = {"event": event, "number": number, "data": data}
+            self._fresh.set()
+
+    async def news(self) -> list[dict[str, Any]]:
+        """Wait for news, and take them."""
+        await self._fresh.wait()
+        self._fresh.clear()
+        news = list(self._news.values())
+        self._news.clear()
+        return news
+
+
+_Place = tuple[Page, int]
+"""A page, and the number of what it showed."""
 
 
 class Desk:
@@ -52,6 +82,10 @@ class Desk:
 
     def __init__(self, folder: Folder, run: str) -> None:
         self.folder, self.run = folder, run
+        self.workspace = Workspace(folder)
+        self._shown_revision = 0
+        self._showing: asyncio.Task[None] | None = None
+        self._saving: asyncio.TimerHandle | None = None
         self.pages: set[Page] = set()
         self.pictures, self.sheets = Pictures(), Sheets()
         self.printer = Printer(self._from_printer)
@@ -60,7 +94,7 @@ class Desk:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
         self._stamp: object = None
-        self._looked_at: dict[tuple[str, str | None, str, str], str] = {}
+        self._looked_at: dict[Looks, str] = {}
 
     async def do(self, work: Callable[..., Result], *given: Any) -> Result:
         """Do something in the thread of the desk."""
@@ -69,12 +103,16 @@ class Desk:
     def view(self, at: str, variant: str | None) -> View:
         """A view, read if it has not been yet. Only from the thread of the desk. Raises CannotRun."""
         if (at, variant) not in self._views:
-            if not (self.folder.inside(at) / "title.json").is_file():
+            if not self.is_title(at):
                 raise CannotRun("there is no title in this folder yet")
             made = View(self.folder.root, at, variant)
-            made.reload()
+            made.reload(self.workspace.texts)
             self._views[at, variant] = made
         return self._views[at, variant]
+
+    def is_title(self, at: str) -> bool:
+        """Whether a folder of the studio holds a title. Raises Refused."""
+        return (self.folder.inside(at) / "title.json").is_file()
 
     async def watch(self) -> None:
         """Follow the files until the studio ends."""
@@ -82,10 +120,25 @@ class Desk:
 
         self._loop = asyncio.get_running_loop()
         self._stamp = self.folder.stamp()
+        await self.do(self._restore)
         # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page waits for it.
         with gc_paused():
-            async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=0, recursive=True):
+            while True:
+                followed = _identity(self.folder.root)
+                with suppress(OSError):  # the folder is gone just now
+                    async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=_LOOK_AGAIN_MS,
+                                          yield_on_timeout=True):  # fmt: skip
+                        await self.changed()
+                        if _identity(self.folder.root) != followed:
+                            break
+                await asyncio.sleep(_LOOK_AGAIN_MS / 1000)
                 await self.changed()
+
+    def _restore(self) -> None:
+        """Go on with what the last studio could not save."""
+        if data := self.folder.set_aside:
+            with suppress(CannotRun):
+                self.workspace.restore(data, OUTSIDE)
 
     async def changed(self) -> None:
         """Read again whatever has changed, tell the pages, then look for problems."""
@@ -93,6 +146,8 @@ class Desk:
         if stamp == self._stamp:
             return
         self._stamp = stamp
+        await self.do(self.workspace.refresh, OUTSIDE)
+        self._tell_edits()
         was_sound = {key for key, view in self._views.items() if not view.broken}
         await self.do(self._reload)
         if any(view.broken and key in was_sound for key, view in self._views.items()):
@@ -104,43 +159,103 @@ class Desk:
         await self.tell_all()
 
     def _reload(self) -> None:
-        watched = {(page.at, page.variant) for page in self.pages}
-        for key in [key for key in self._views if key not in watched]:
+        watched = {(page.looks.at, page.looks.variant) for page in self.pages}
+        self._shown_revision, texts = self.workspace.revision, self.workspace.texts
+        for key, view in list(self._views.items()):
+            with suppress(CannotRun):  # the folder, or the variant, is no longer there
+                if key in watched and self.is_title(view.at):
+                    view.reload(texts)
+                    continue
             del self._views[key]
-        for view in self._views.values():
-            view.reload()
+
+    async def ask(self, ask: AnyAsk) -> dict[str, Any]:
+        """Do what a page asks for with the files, and begin to show what has become of them. Raises CannotRun."""
+        try:
+            return await self.do(self._ask, ask)
+        finally:
+            if not ask.only_looks:
+                self._tell_edits()
+                self._save_later()
+            if self.workspace.revision != self._shown_revision and (self._showing is None or self._showing.done()):
+                self._showing = asyncio.create_task(self._show())
+
+    def _ask(self, ask: AnyAsk) -> dict[str, Any]:
+        view = None
+        with suppress(CannotRun):  # there is no title yet, but there are files
+            view = self.view(ask.at, ask.variant)
+        try:
+            return ask.answer(self.workspace, view)
+        finally:
+            if isinstance(ask, Save):
+                self._stamp = self.folder.stamp()  # what we write ourselves is no news
+
+    async def _show(self) -> None:
+        """Read again what is edited, until that is what is shown."""
+        while self._shown_revision != self.workspace.revision:
+            await self.do(self._reload)
+            await self.tell_all()
+
+    def _save_later(self) -> None:
+        """Save a while after the last edit: to the files, or aside for the next studio."""
+        if self._saving is not None:
+            self._saving.cancel()
+        self._saving = asyncio.get_running_loop().call_later(_AUTOSAVE_S, lambda: asyncio.ensure_future(self._save()))
+
+    async def _save(self) -> None:
+        await self.do(self.save)
+        self._tell_edits()
+
+    def save(self) -> None:
+        """Save by itself what may be saved, and the rest aside. Only from the thread of the desk."""
+        if self.workspace.autosave:
+            with suppress(CannotRun, OSError):  # a page shows that it is not saved
+                self._ask(Save(names=[*self.workspace.savable]))
+        self.folder.put_aside(self.workspace.unsaved_json())
+
+    def _tell_edits(self) -> None:
+        for page in self.pages:
+            page.tell("edits", news(self.workspace))
 
     async def tell_all(self) -> None:
         """Send every page the state of its title, then what is wrong with it as it is found."""
         looked_at, self._looked_at = self._looked_at, {}
-        for page in list(self.pages):
-            await self.tell(page)
-            if key := looked_at.get(page.looks):
-                await self.do(self._draw_early, page, key)
+        for looks, pages in self._by_looks():
+            _tell(pages, "state", await self.do(self._state, looks))
+            if key := looked_at.get(looks):
+                await self.do(self._draw_early, looks, key)
         self.look_for_problems()
+
+    def _by_looks(self) -> list[tuple[Looks, list[_Place]]]:
+        """Pages that show the same, with their numbers as of now."""
+        found: dict[Looks, list[_Place]] = {}
+        for page in self.pages:
+            found.setdefault(page.looks, []).append((page, page.number))
+        return list(found.items())
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece that a page looks at. Raises as `Pictures.faces` does."""
-        self._looked_at[view.at, view.variant, language, theme] = key
+        self._looked_at[Looks(view.at, view.variant, language, theme)] = key
         return self.pictures.faces(view, key, language, theme)
 
-    def _draw_early(self, page: Page, key: str) -> None:
+    def _draw_early(self, looks: Looks, key: str) -> None:
         """Draw what a page has looked at before it asks for it again."""
         with suppress(CannotRun, ProblemsFound):
-            self.pictures.faces(self.view(page.at, page.variant), key, page.language, page.theme)
+            self.pictures.faces(self.view(looks.at, looks.variant), key, looks.language, looks.theme)
 
     async def tell(self, page: Page) -> None:
         """Send a page the state of its title."""
-        send(page, "state", await self.do(self._state, page))
+        number = page.number
+        page.tell("edits", news(self.workspace))
+        page.tell("state", await self.do(self._state, page.looks), number)
 
-    def _state(self, page: Page) -> dict[str, Any]:
+    def _state(self, looks: Looks) -> dict[str, Any]:
         about = {"titles": self.folder.titles(), "files": self.folder.files(), "writable": self.folder.writable,
-                 "at": page.at, "run": self.run, "folder": str(self.folder.root)}  # fmt: skip
+                 "at": looks.at, "run": self.run, "folder": str(self.folder.root)}  # fmt: skip
         try:
-            view = self.view(page.at, page.variant)
-        except CannotRun as stop:
-            return {**about, "empty": str(stop)}
-        state = {**about, **view.state(page.language, page.theme)}
+            view = self.view(looks.at, looks.variant)
+        except CannotRun as error:
+            return {**about, "empty": str(error)}
+        state = {**about, **view.state(looks.language, looks.theme)}
         if view.broken:
             state["problems"] = [view.as_json(problem) for problem in view.read_problems]
         return state
@@ -153,17 +268,20 @@ class Desk:
 
     async def _search(self) -> None:
         await asyncio.sleep(_PICTURES_FIRST_S)
-        for page in list(self.pages):
+        for looks, pages in self._by_looks():
             try:
-                view = await self.do(self.view, page.at, page.variant)
-                await self._all(view.judge(page.theme))
+                view = await self.do(self.view, looks.at, looks.variant)
+                revision = view.revision
+                await self._all(view.judge(looks.theme))
+                if view.revision != revision:
+                    _tell(pages, "state", await self.do(self._state, looks))
             except (CannotRun, ProblemsFound):
                 continue
-            await self._send_problems(page, view, done=view.broken)
+            _tell(pages, "problems", await self.do(_problems, view, looks, view.broken))
             if view.broken:
                 continue
-            await self._all(view.proofs(page.language, page.theme))
-            await self._send_problems(page, view, done=True)
+            await self._all(view.proofs(looks.language, looks.theme))
+            _tell(pages, "problems", await self.do(_problems, view, looks, True))
         await self.do(gc.collect)
 
     async def _all(self, steps: Iterator[None]) -> None:
@@ -171,33 +289,26 @@ class Desk:
         while await self.do(next, steps, _END) is not _END:
             await asyncio.sleep(0)
 
-    async def _send_problems(self, page: Page, view: View, *, done: bool) -> None:
-        problems = await self.do(view.found, page.language, page.theme)
-        send(
-            page,
-            "problems",
-            {
-                "revision": view.revision,
-                "done": done,
-                "broken": view.broken,
-                "problems": [view.as_json(problem) for problem in problems],
-            },
-        )
-
     def _from_printer(self, news: dict[str, Any]) -> None:
         def tell() -> None:
             for page in self.pages:
-                send(page, "print", news)
+                page.tell("print", news)
 
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
 
     def output(self, at: str) -> Path:
-        """The folder that prints are written into: `output` in that of the title. Raises Refused if it leads out."""
-        return self.folder.inside(str(Path(at, "output")))
+        """The folder that prints are written into: `output` in that of the title. Raises Refused if it leads out, or if
+        there is no such title any more."""
+        if not self.is_title(at):
+            raise Refused("the folder of this title is no longer on disk")
+        return self.folder.inside(f"{at}/output" if at else "output")
 
     def close(self) -> None:
-        """End all work."""
+        """End all work; nothing that was typed is lost."""
+        if self._saving is not None:
+            self._saving.cancel()
+        self._hand.submit(self.save).result()
         self.printer.close()
         self._hand.shutdown(wait=False, cancel_futures=True)
 
@@ -205,6 +316,20 @@ class Desk:
 _END = object()
 
 
-def send(page: Page, event: str, data: dict[str, Any]) -> None:
-    """Put news into a page's queue, as a server-sent event."""
-    page.news.put_nowait(f"event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n")
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """What tells a folder from another that is made in its place; None if it is not there."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _problems(view: View, looks: Looks, done: bool) -> dict[str, Any]:
+    problems = [view.as_json(problem) for problem in view.found(looks.language, looks.theme)]
+    return {"revision": view.revision, "done": done, "broken": view.broken, "problems": problems}
+
+
+def _tell(places: list[_Place], event: str, data: dict[str, Any]) -> None:
+    for page, number in places:
+        page.tell(event, data, number)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
+import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,21 +22,34 @@ SUFFIXES = (".json", ".svg", ".md")
 """What the editor opens: definitions, pictures, and the report of an import."""
 _MOST_FILES = 400
 _DEEP = 4
+_ASIDE = Path(".platelayer", "unsaved.json")
+_MOST_ASIDE = 64 * 1024 * 1024
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 class TextFile(NamedTuple):
-    """A file as it is now: its text, and the digest that a later save names so that nothing is overwritten unseen."""
+    """A file as it is now: its text, with lines that end in "\\n", and the digest that a later save names so that
+    nothing is overwritten unseen."""
 
     text: str
     digest: str
 
 
 class Refused(CannotRun):
-    """A file that is none of the studio's business, or that has changed since it was read."""
+    """Raised for a file that is none of the studio's business."""
+
+
+class Changed(Refused):
+    """Raised for a file that has changed since it was read, or is gone."""
+
+
+class Missing(Refused):
+    """Raised for a file that does not exist."""
 
 
 class Folder:
-    """A folder and the files in it. Nothing outside it is read or written, whatever a name or a link says."""
+    """A folder and the files in it. Nothing outside it is read or written, whatever a name or a link says, and a link
+    in the folder of a title leads neither out of it nor into another title."""
 
     def __init__(self, root: Path, *, writable: bool = True) -> None:
         self.root = Path(os.path.realpath(root))
@@ -43,13 +60,31 @@ class Folder:
         plain = Path(name)
         if "\\" in name or plain.is_absolute() or any(part == ".." or part.startswith(".") for part in plain.parts):
             raise Refused(f"{name!r} is not a file of this folder")
-        try:
-            real = Path(os.path.realpath(self.root / plain))
-        except (OSError, ValueError) as stop:
-            raise Refused(f"{name!r} is not a file of this folder") from stop
-        if not real.is_relative_to(self.root):
-            raise Refused(f"{name!r} leads out of this folder")
+        real = self.root
+        for part in plain.parts:
+            try:
+                target = Path(os.path.realpath(real / part))
+            except (OSError, ValueError) as error:
+                raise Refused(f"{name!r} is not a file of this folder") from error
+            if target != real / part and not self._stays(real, target):
+                raise Refused(f"{name!r} leads out of this folder")
+            real = target
         return self.root / plain
+
+    def _stays(self, folder: Path, target: Path) -> bool:
+        """Whether what a link in a folder leads to belongs to the same title as the folder."""
+        return target.is_relative_to(self.root) and self._title_of(target) == self._title_of(folder)
+
+    def _title_of(self, path: Path) -> Path:
+        """The folder of the title that a path belongs to; the root if it belongs to none."""
+        within = [path, *path.parents][: len(path.relative_to(self.root).parts) + 1]
+        return next((folder for folder in within if (folder / "title.json").is_file()), self.root)
+
+    def title_of(self, name: str) -> str:
+        """The folder of the title that a file belongs to, by its name; "" if that is the root, or none."""
+        return (
+            "" if (found := self._title_of(self.inside(name))) == self.root else found.relative_to(self.root).as_posix()
+        )
 
     def file(self, name: str) -> Path:
         """The path of a file that the editor may open. Raises Refused."""
@@ -77,29 +112,60 @@ class Folder:
                     yield path.relative_to(self.root).as_posix()
 
     def _is_ours(self, path: Path) -> bool:
-        return Path(os.path.realpath(path)).is_relative_to(self.root)
+        return not path.is_symlink() or self._stays(path.parent, Path(os.path.realpath(path)))
 
     def read(self, name: str) -> TextFile:
-        """A file. Raises Refused."""
-        path = self.file(name)
-        if not path.is_file():
-            raise Refused(f"there is no {name}")
-        data = read_at_most(path, MAX_BYTES + 1)
+        """A file. Raises Refused, also for what is not UTF-8 and could not be saved as it was; Missing."""
+        data = self._bytes(name)
+        if data is None:
+            raise Missing(f"there is no {name}")
         if len(data) > MAX_BYTES:
-            raise Refused(f"{name} is too large for the editor")
-        return TextFile(data.decode("utf-8-sig", errors="replace"), _digest(data))
+            raise Refused(f"{name} is too large for the editor, which opens at most {_MOST}")
+        return TextFile(_LINE_END.sub("\n", _text(name, data)), _digest(data))
 
     def save(self, name: str, text: str, digest: str) -> str:
-        """Write a file that was read with a digest; its new digest. Raises Refused, also if it has changed since."""
+        """Write a file that was read with a digest, or that did not exist ("" for the digest); its new digest. The mark
+        of the encoding stays, and so do the ends of lines. Raises Refused for what could not be read again; Changed if
+        the file is another since."""
         if not self.writable:
             raise Refused("this title comes with Platelayer: copy its folder to change it")
-        path = self.file(name)
-        if path.is_file() and _digest(path.read_bytes()) != digest:
-            raise Refused(f"{name} has changed on disk since it was opened")
-        data = text.encode()
-        target = Path(os.path.realpath(path))
+        before = self._bytes(name)
+        if before is None and digest:
+            raise Changed(f"{name} is no longer on disk")
+        if before is not None and _digest(before) != digest:
+            raise Changed(f"{name} has changed on disk since it was opened")
+        data = _encoded(name, text, before or b"")
+        target = Path(os.path.realpath(self.file(name)))
+        if not target.parent.is_dir():
+            raise Refused(f"the folder of {name} is no longer on disk")
         write_all(target.parent, {target.name: data})
         return _digest(data)
+
+    def _bytes(self, name: str) -> bytes | None:
+        """What is in a file, or the beginning of more than the editor opens; None if there is no such file."""
+        try:
+            return read_at_most(self.file(name), MAX_BYTES + 1)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+
+    @property
+    def set_aside(self) -> bytes:
+        """What `put_aside` has kept; empty if nothing."""
+        with suppress(OSError):
+            return read_at_most(self.root / _ASIDE, _MOST_ASIDE)
+        return b""
+
+    def put_aside(self, data: bytes) -> None:
+        """Keep what is not saved, beside the files; empty: nothing."""
+        path = self.root / _ASIDE
+        if not self.writable or Path(os.path.realpath(path)) != path:
+            return
+        with suppress(OSError):
+            if data:
+                path.parent.mkdir(exist_ok=True)
+                write_all(path.parent, {path.name: data})
+            else:
+                path.unlink(missing_ok=True)
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
         """What tells whether any file has changed: names, times and sizes."""
@@ -113,3 +179,42 @@ class Folder:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+_MOST = f"{MAX_BYTES // 1024 // 1024} MB"
+
+
+def _text(name: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Refused(f"{name}:{line} is not UTF-8 text; save the file as UTF-8 to edit it here") from error
+
+
+def _encoded(name: str, text: str, before: bytes) -> bytes:
+    """A text as the bytes that replace others."""
+    mark = codecs.BOM_UTF8 if before.startswith(codecs.BOM_UTF8) else b""
+    try:
+        data = mark + _with_ends_of(_text(name, before), text).encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise Refused(f"{name}:{line} holds half a character, which no file can keep") from error
+    if len(data) > MAX_BYTES:
+        raise Refused(f"{name} would be over {_MOST}, and could not be read again")
+    return data
+
+
+def _with_ends_of(before: str, text: str) -> str:
+    """A text with the line ends of what it replaces. Where they differ, each line keeps its own, and new lines get the
+    most usual."""
+    ends = _LINE_END.findall(before)
+    usual = Counter(ends).most_common(1)[0][0] if ends else "\n"
+    lines = _LINE_END.split(text)
+    taken = [usual] * len(lines)
+    if len(set(ends)) > 1:
+        ends.append(usual)
+        for _, start, end, into, until in SequenceMatcher(None, _LINE_END.split(before), lines).get_opcodes():
+            count = min(end - start, until - into)
+            taken[into : into + count] = ends[start : start + count]
+    return "".join(line + end for line, end in zip(lines, [*taken[:-1], ""], strict=True))

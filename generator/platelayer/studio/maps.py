@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.seeds import new_seed
 from platelayer.pipeline.atlas import AtlasOptions, assemble_map, read_box
@@ -23,17 +25,18 @@ def choices() -> dict[str, Any]:
     return {"modes": {mode.id: mode.players for mode in read_box().modes}, "policies": list(POLICIES)}
 
 
-def _options(asked: dict[str, Any]) -> AtlasOptions:
-    seed, players = asked.get("seed"), asked.get("players")
-    try:
-        return AtlasOptions(
-            mode=str(asked.get("mode", "long")),
-            seed=int(seed) if seed not in (None, "") else new_seed(),
-            players=int(players) if players not in (None, "") else None,
-            policy=str(asked.get("policy", "compact")),
-        )
-    except ValueError as stop:
-        raise CannotRun(f"seed and players are whole numbers ({stop})") from stop
+class Asked(Struct):
+    """The map that a page asks for; without a seed, any."""
+
+    mode: str = "long"
+    policy: str = "compact"
+    seed: int | None = None
+    players: int | None = None
+
+
+def _options(asked: Asked) -> AtlasOptions:
+    seed = new_seed() if asked.seed is None else asked.seed
+    return AtlasOptions(mode=asked.mode, seed=seed, players=asked.players, policy=asked.policy)
 
 
 def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
@@ -69,12 +72,12 @@ def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
     }
 
 
-def new_map(asked: dict[str, Any]) -> dict[str, Any]:
+def new_map(asked: Asked) -> dict[str, Any]:
     """A map by mode, seed and policy; without a seed, any. Raises CannotRun."""
     return sketch(*assemble_map(_options(asked)))
 
 
-def gallery(asked: dict[str, Any]) -> list[dict[str, Any]]:
+def gallery(asked: Asked) -> list[dict[str, Any]]:
     """The first maps of the survey with a seed, as `platelayer atlas gallery` draws them. Raises CannotRun."""
     from platelayer.atlas.assemble import assemble
     from platelayer.atlas.rows import seed_of_map
@@ -85,7 +88,7 @@ def gallery(asked: dict[str, Any]) -> list[dict[str, Any]]:
     return [sketch(box, assemble(box, options.mode, seed=seed, policy=options.policy)) for seed in seeds]
 
 
-def poster(view: View, asked: dict[str, Any], language: str, theme: str) -> Face:
+def poster(view: View, asked: Asked, language: str, theme: str) -> Face:
     """The poster of a map. Raises CannotRun."""
     from platelayer.drawing.atlas.poster import draw_atlas_poster
 

@@ -49,10 +49,10 @@ class Printer:
             self.done = made
             files = [{"name": name, "bytes": len(data)} for name, data in made.files.items()]
             self._tell({"print": number, "files": files, "pages": made.pages, "pieces": made.pieces})
-        except ProblemsFound as stop:
-            self._tell({"print": number, "problems": [problem.as_json for problem in stop.problems]})
-        except (CannotRun, OSError) as stop:
-            self._tell({"print": number, "message": str(stop)})
+        except ProblemsFound as error:
+            self._tell({"print": number, "problems": [problem.as_json for problem in error.problems]})
+        except (CannotRun, OSError) as error:
+            self._tell({"print": number, "message": str(error)})
         finally:
             self._busy = False
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
+import errno
 import os
 import secrets
 import signal
 import socket
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun
@@ -20,8 +21,13 @@ from platelayer.foundation.resources import title_ids, title_path
 if TYPE_CHECKING:
     import uvicorn
 
+    from platelayer.studio.connections import Lobby
+
 HOST, PORT = "127.0.0.1", 8118
 _GRACE_S = 1
+_MOST_SAID = 1 << 16
+"""Bytes of what a page says at once over its line."""
+_NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 
 def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
@@ -29,20 +35,27 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
     interrupted. `opened` is called with the address when it is ready. Raises CannotRun."""
     try:
         import uvicorn
-    except ImportError as stop:
-        raise CannotRun("the studio needs a few more packages: pip install 'platelayer[studio]'") from stop
+        from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
+    except ImportError as error:
+        raise CannotRun("the studio needs a few more packages: pip install 'platelayer[studio]'") from error
     from platelayer.studio.app import Studio
+    from platelayer.studio.connections import MOST, Connection, Lobby
     from platelayer.studio.desk import Desk
     from platelayer.studio.folder import Folder
-    from platelayer.studio.guard import Guard
+    from platelayer.studio.guard import Guard, Keys
 
     root = _root(reference)
     with _listener(port) as listener:
-        token, number = _token(root), listener.getsockname()[1]
-        desk = Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4))
-        guarded = Guard(Studio(desk).app(), token, number)
+        keys, lobby, number = Keys.new(), Lobby(), listener.getsockname()[1]
+        pages = Studio(Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4)), keys.page)
         config = uvicorn.Config(
-            guarded,
+            Guard(pages.app(), pages.news, keys, number, lobby),
+            http=cast("Any", partial(Connection, lobby)),
+            ws=WSProtocol,
+            ws_max_size=_MOST_SAID,
+            ws_per_message_deflate=False,
+            ws_ping_interval=None,
+            backlog=MOST,
             log_level="error",
             access_log=False,
             server_header=False,
@@ -51,19 +64,28 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
             timeout_graceful_shutdown=_GRACE_S,
         )
         server = uvicorn.Server(config)
-        address = f"http://{HOST}:{number}/{token}/"
+        address = f"http://{HOST}:{number}/{keys.address}/"
         with contextlib.suppress(KeyboardInterrupt), Unwinding():
-            asyncio.run(_run(server, listener, lambda: opened(address)))
+            asyncio.run(_run(server, listener, lobby, lambda: opened(address)))
 
 
-async def _run(server: uvicorn.Server, listener: socket.socket, ready: Callable[[], None]) -> None:
+async def _run(server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]) -> None:
     async def tell() -> None:
         while not server.started:
             await asyncio.sleep(0.01)
         ready()
 
+    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Make room when no connection can be accepted for lack of it; the loop tries again by itself."""
+        error = context.get("exception")
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            lobby.clear()
+        else:
+            loop.default_exception_handler(context)
+
     telling = asyncio.create_task(tell())
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(failed)
     with contextlib.suppress(NotImplementedError):  # Windows
         loop.add_signal_handler(signal.SIGTERM, server.handle_exit, signal.SIGTERM, None)
     await server.serve(sockets=[listener])
@@ -81,8 +103,8 @@ def _root(reference: str) -> Path:
         raise CannotRun(f"{reference} is a file; name the folder of a title")
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as stop:
-        raise CannotRun(f"{reference}: {stop.strerror or stop}") from stop
+    except OSError as error:
+        raise CannotRun(f"{reference}: {error.strerror or error}") from error
     return path
 
 
@@ -95,29 +117,9 @@ def _listener(port: int | None) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, number))
-        except OSError as stop:
+        except OSError as error:
             listener.close()
-            reason = stop.strerror or stop
+            reason = error.strerror or error
         else:
             return listener
     raise CannotRun(f"port {port} cannot be used: {reason}; choose another with --port")
-
-
-def _token(root: Path) -> str:
-    """The secret part of a folder's address. It is kept for the user alone, so that a page that is still open finds a
-    studio that was started again."""
-    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = (Path(base) if base else Path.home() / ".local" / "state") / "platelayer"
-    name = hashlib.sha256(os.path.realpath(root).encode()).hexdigest()[:16]
-    path = folder / f"studio-{name}"
-    with contextlib.suppress(OSError):
-        kept = path.read_text(encoding="ascii").strip()
-        if len(kept) >= 32 and kept.isalnum():
-            return kept
-    made = secrets.token_hex(16)
-    with contextlib.suppress(OSError):  # without a home, the address is good for this run
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii") as stream:
-            stream.write(made)
-    return made

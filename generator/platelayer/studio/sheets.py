@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert
+
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.build import Prepared, prepare, read_options
 from platelayer.pipeline.options import BuildOptions
@@ -19,24 +21,23 @@ _GIVEN = (
     "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
 )  # fmt: skip
 """Options of a print that a page may set: none of them names a file."""
-_LISTS = ("only", "pieces")
 _PAIRS = ("layouts", "sizes")
 
 
 def options_of(asked: dict[str, Any]) -> BuildOptions:
-    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun, ProblemsFound."""
+    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun, ProblemsFound, and
+    ValidationError for layouts and sizes that are not texts by name."""
     from platelayer.definitions.profiles import profile_ids
 
     profile = asked.get("profile") or "home"
     if profile not in profile_ids():
         raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
+    if unknown := asked.keys() - {*_GIVEN, "profile"}:
+        raise CannotRun(f"there is no option {min(unknown)!r}; use {', '.join(_GIVEN)}")
     given = {name: asked[name] for name in _GIVEN if asked.get(name) not in (None, "", [], {})}
-    for name in _LISTS:
-        if name in given:
-            given[name] = tuple(map(str, given[name]))
     for name in _PAIRS:
         if name in given:
-            given[name] = tuple((str(key), str(value)) for key, value in given[name].items())
+            given[name] = tuple(convert(given[name], dict[str, str]).items())
     return read_options(profile, given)
 
 

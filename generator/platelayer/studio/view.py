@@ -8,16 +8,18 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
+from platelayer.studio.fixes import fixes
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
@@ -47,16 +49,19 @@ class Drawn(NamedTuple):
 
 
 class View:
-    """One title with one of its variants (or none). `broken` is whether the files, as they are now, cannot be read: the
-    title is then still the last that could."""
+    """One title with one of its variants (or none). What has errors stands as it was; files that cannot be read
+    at all are `kept` as they were. `broken` is whether there is nothing to show."""
 
     def __init__(self, root: Path, at: str, variant: str | None) -> None:
         self.root, self.at, self.folder, self.variant = root, at, root / at, variant
         self.loaded: Loaded | None = None
         self.manifest: Manifest | None = None
         self.broken = False
+        self.kept: tuple[str, ...] = ()
         self.revision = 0
         self.read_problems: tuple[Problem, ...] = ()
+        self._sound: dict[Path, str] = {}
+        self._unsaved: Mapping[Path, str] = {}
         self.problems: tuple[Problem, ...] = ()
         self._styles: dict[tuple[str, str], Style] = {}
         self._sources: dict[tuple[str, str], Sources] = {}
@@ -70,20 +75,49 @@ class View:
             raise CannotRun("this title could not be read yet")
         return self.loaded.title
 
-    def reload(self) -> None:
-        """Read the files again."""
-        from platelayer.definitions.titles import load_title
+    def reload(self, unsaved: Mapping[Path, str] = MappingProxyType({})) -> None:
+        """Read the files again, some of them as they are edited."""
+        from platelayer.definitions.source import read_as
+        from platelayer.definitions.titles import read_title
 
-        self.revision = next(_counter)
+        self._unsaved = unsaved
         try:
-            loaded = load_title(self.folder, variant=self.variant)
-        except ProblemsFound as stop:
-            self.broken = True
-            self.read_problems = self.problems = stop.problems
-            return
-        self.loaded, self.broken, self._sources = loaded, False, {}
+            with read_as(unsaved):
+                loaded = read_title(self.folder, variant=self.variant)
+        except ProblemsFound as found:
+            self._read_draft("classic", found.problems)
+        else:
+            self._take(loaded)
+
+    def _take(self, loaded: Loaded) -> None:
+        self.revision = next(_counter)
+        self.loaded, self.broken, self.kept, self._sources = loaded, False, (), {}
+        self._sound = {document.path: document.text for document, _ in loaded.assembled.origins.values()}
         self.manifest = build_manifest(loaded.title)
-        self.read_problems = loaded.problems
+        self.read_problems = self.problems = loaded.problems
+
+    def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
+        """Read what is sound of the files, the rest as it was."""
+        from platelayer.definitions.salvage import load_draft
+        from platelayer.definitions.source import read_as
+        from platelayer.definitions.themes import complete_theme
+
+        before = self.loaded.assembled.value if self.loaded else None
+        with read_as(self._unsaved):
+            kept = {path: text for path, text in self._sound.items() if not _is_sound(path)}
+        try:
+            with read_as({**self._unsaved, **kept}):
+                loaded = load_draft(self.folder, complete_theme(theme), variant=self.variant, before=before)
+        except ProblemsFound:
+            self.revision = next(_counter)
+            self.broken = True
+            self.read_problems = self.problems = problems
+        else:
+            # Of a kept file, what is wrong with it now is told, not what was wrong with it before.
+            drafted = (each for each in loaded.problems if each not in problems and Path(each.file) not in kept)
+            found = sort_problems((*problems, *drafted))
+            self._take(replace(loaded, problems=found))
+        self.kept = tuple(self._name(path) for path in kept)
 
     def sources(self, language: str, theme: str) -> Sources:
         """What the pieces are drawn from; its keys tell whether one looks as it did."""
@@ -145,8 +179,13 @@ class View:
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
     def as_json(self, problem: Problem) -> dict[str, Any]:
-        """A problem for a page, its file by its name in the studio's folder."""
-        return {**problem.as_json, "file": self._name(Path(os.path.abspath(problem.file))) if problem.file else ""}  # noqa: PTH100 - links stay
+        """A problem for a page, its file by its name in the studio's folder, with its fixes."""
+        file = self.name_of(problem.file)
+        return {**problem.as_json, "file": file, "fixes": fixes(problem, file)}
+
+    def name_of(self, file: str) -> str:
+        """A file as a problem names it by its name in the studio's folder."""
+        return self._name(Path(os.path.abspath(file))) if file else ""  # noqa: PTH100 - links stay
 
     def drawn(self, piece: Piece, sources: Sources) -> Drawn:
         """A piece as it looks. The last ones are kept: what a page has shown is then searched for problems. Raises
@@ -173,6 +212,9 @@ class View:
             return
         glyphs = unprintable(self.loaded, complete_theme(theme), language=None)
         yield
+        if has_errors(glyphs):  # a picture with them could not be drawn
+            self._read_draft(theme, (*self.read_problems, *glyphs))
+            glyphs = ()
         self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:
@@ -219,6 +261,7 @@ class View:
         return {
             "revision": self.revision,
             "broken": self.broken,
+            "kept": self.kept,
             "id": title.id,
             "name": title.name.get(language),
             "layout": title.maps[0].layout.value if title.maps else "flat",
@@ -246,6 +289,16 @@ class View:
             ],
             "places": self.places(),
         }
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a file can be read as JSON."""
+    from platelayer.definitions.source import read_document
+
+    try:
+        return not read_document(path).doubts
+    except ProblemsFound:
+        return False
 
 
 def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:

@@ -6,17 +6,9 @@ import json
 from functools import cache
 from typing import Any
 
-from platelayer.foundation.resources import asset_path, schema_paths
+from platelayer.foundation.resources import schema_paths
 from platelayer.pipeline.explain import explain
 from platelayer.studio import maps
-
-
-@cache
-def words_of(language: str) -> dict[str, str]:
-    """The words of the page in a language, English if there are none."""
-    paths = {path.stem: path for path in asset_path("languages", "studio").glob("*.json")}
-    words: dict[str, str] = json.loads(paths.get(language, paths["en"]).read_text(encoding="utf-8"))["words"]["studio"]
-    return words
 
 
 @cache

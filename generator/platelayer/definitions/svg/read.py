@@ -78,10 +78,10 @@ def _lengths(element: Element, key: str, words: str) -> list[float]:
     """Lengths in user units. Raises SvgError."""
     try:
         return lengths(words)
-    except ValueError as fault:
+    except ValueError as error:
         refuse(
             element.line,
-            f'{key}="{words[:40]}" of <{element.tag}>: {fault}',
+            f'{key}="{words[:40]}" of <{element.tag}>: {error}',
             f"give numbers from -{LARGEST:g} to {LARGEST:g}",
         )
 
@@ -227,8 +227,8 @@ def _step(name: str, numbers: list[float]) -> Matrix:
 def _path(element: Element) -> Any:
     try:
         return path_data_commands(element.attributes.get("d", ""))
-    except ValueError as fault:
-        refuse(element.line, f"the data of a <path> cannot be read: {fault}")
+    except ValueError as error:
+        refuse(element.line, f"the data of a <path> cannot be read: {error}")
 
 
 def _rectangle(element: Element) -> Any:

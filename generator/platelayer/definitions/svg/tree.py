@@ -143,10 +143,10 @@ def parse_svg(data: bytes) -> Element:
     tree = _Tree()
     try:
         tree.parser.Parse(data, True)
-    except ExpatError as fault:
-        refuse(fault.lineno, f"the file is not XML: {ErrorString(fault.code)}")
-    except (LookupError, ValueError) as fault:
-        if isinstance(fault, SvgError):
+    except ExpatError as error:
+        refuse(error.lineno, f"the file is not XML: {ErrorString(error.code)}")
+    except (LookupError, ValueError) as error:
+        if isinstance(error, SvgError):
             raise
         refuse(0, "the file is not XML in UTF-8", _PLAIN)
     assert tree.root is not None

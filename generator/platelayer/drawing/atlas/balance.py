@@ -19,7 +19,7 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line, text_width
 
-say = FixedWords("atlas")
+atlas_words = FixedWords("atlas")
 
 _NAME_MM = 34.0
 _HEAD_PT = 8.0
@@ -63,7 +63,7 @@ def draw_balance(
 ) -> Scene:
     """The homes of a map side by side on a page of this size (mm), key `atlas-guide:2`. The bars of a column have one
     scale, and a mark at their mean."""
-    words = {key: style.words(text, f"{fairness:.1f}") for key, text in say.table("balance_words").items()}
+    words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
     items, y = page_head(title, log, words["balance"], style, width_mm)
     about, tall = _about(words["fairness"], words["about"], style, width_mm)
     items.append(Group(items=tuple(about), matrix=translation(0, y)))
@@ -85,8 +85,8 @@ def draw_balance(
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(_ROUNDEL_MM / 2 + 0.4, middle)))
         strong = style.type("atlas.guide.strong")
-        kind, name = one_line(style.words(company.name), strong, _NAME_MM - _ROUNDEL_MM - 4.0)
-        items += set_line(name, kind, style.ink("text"), _ROUNDEL_MM + 2.4, middle + kind.cap_height_mm / 2)
+        type_style, name = one_line(style.words(company.name), strong, _NAME_MM - _ROUNDEL_MM - 4.0)
+        items += set_line(name, type_style, style.ink("text"), _ROUNDEL_MM + 2.4, middle + type_style.cap_height_mm / 2)
     for number, (column, ink) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
         told = ["–" if each is None else title.money(each) if column in _MONEY else str(each) for each in values]
@@ -103,7 +103,7 @@ def worth_items(
     """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and how high that is."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line = strong.at(_LINE_PT)
-    words = {key: style.words(text, f"{fairness:.1f}") for key, text in say.table("balance_words").items()}
+    words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
     told, worth = words["fairness"], words["worth"]
     head = fit(told, strong, width_mm - text_width(worth, line) - 2.0)
     base = head.cap_height_mm

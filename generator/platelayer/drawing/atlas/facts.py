@@ -11,14 +11,14 @@ from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Item, Path, rectangle_path
 from platelayer.scene.typeset import rise_mm, set_line, text_width
 
-say = FixedWords("atlas")
+atlas_words = FixedWords("atlas")
 
 _HAND = "hand"
 
 
 def map_name(log: AtlasLog, style: Style) -> str:
     """The mode of play in words, or its id when the mode has no words of its own."""
-    return style.words(say.table("modes").get(log.mode, Text.plain(log.mode)))
+    return style.words(atlas_words.table("modes").get(log.mode, Text.plain(log.mode)))
 
 
 def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
@@ -26,18 +26,18 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     made of."""
     found: list[tuple[str, str]] = []
     if log.seed is not None:
-        found.append((style.words(say("seed")), str(log.seed)))
+        found.append((style.words(atlas_words("seed")), str(log.seed)))
     if log.algorithm == _HAND:
-        found.append((style.words(say("laid_by_hand")), ""))
+        found.append((style.words(atlas_words("laid_by_hand")), ""))
     else:
-        policy = say.table("policies").get(log.policy, Text.plain(log.policy))
-        found.append((style.words(say("policy")), style.words(policy)))
+        policy = atlas_words.table("policies").get(log.policy, Text.plain(log.policy))
+        found.append((style.words(atlas_words("policy")), style.words(policy)))
     if log.stack is not None:
-        found.append((style.words(say("stack"), log.stack), ""))
+        found.append((style.words(atlas_words("stack"), log.stack), ""))
     counts = (
-        (say("one_tile"), say("tiles"), len(log.placed)),
-        (say("one_capital"), say("capitals"), len(log.overlays)),
-        (say("one_blank"), say("blanks"), len(log.blanks)),
+        (atlas_words("one_tile"), atlas_words("tiles"), len(log.placed)),
+        (atlas_words("one_capital"), atlas_words("capitals"), len(log.overlays)),
+        (atlas_words("one_blank"), atlas_words("blanks"), len(log.blanks)),
     )
     for one, several, count in counts:
         if count:

@@ -64,8 +64,8 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
         items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
         words, y = style.ink("text"), _RIM_MM + 4.5
         legend, left = _legend(style, PAGE_MM[0] - _RIM_MM, y)
-        kind, head = one_line(title, style.type("sheet.strong").at(13), left - _RIM_MM)
-        items += [*set_line(head, kind, words, _RIM_MM, y), *legend]
+        type_style, head = one_line(title, style.type("sheet.strong").at(13), left - _RIM_MM)
+        items += [*set_line(head, type_style, words, _RIM_MM, y), *legend]
         for index, each in enumerate(maps[number : number + PER_SHEET]):
             row, column = divmod(index, ACROSS)
             x = _RIM_MM + column * (cell_w + _GAP_MM)

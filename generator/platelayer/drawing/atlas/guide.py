@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from platelayer.drawing.atlas.facts import page_head
 from platelayer.drawing.atlas.poster import board_with_names
-from platelayer.drawing.atlas.schematic import Grid, grid_of, picture, tile_sign
-from platelayer.drawing.atlas.steps import Stage, Step, hour, stages_of
+from platelayer.drawing.atlas.schematic import Grid, Stage, Step, grid_of, hour, picture, stages_of, tile_sign
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.lettering import one_line
@@ -24,7 +23,7 @@ from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
-say = FixedWords("atlas")
+atlas_words = FixedWords("atlas")
 
 _GAP_MM = 5.0
 _COLUMNS = 3
@@ -52,7 +51,7 @@ class _Page(Struct, frozen=True, kw_only=True):
 
     def words(self, text: str, *parts: object) -> str:
         """One of the guide's phrases by its key."""
-        return self.style.words(say.table("guide_words")[text], *parts)
+        return self.style.words(atlas_words.table("guide_words")[text], *parts)
 
 
 def draw_guide(
@@ -115,8 +114,8 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
         left, middle = start + column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.2)
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-        kind, told = one_line(name, strong, pitch - beside)
-        items += set_line(told, kind, ink, left + _ROUNDEL_MM + 1.2, middle + kind.cap_height_mm / 2)
+        type_style, told = one_line(name, strong, pitch - beside)
+        items += set_line(told, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
     return y + math.ceil(len(named) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
 
 
@@ -145,16 +144,16 @@ def _blanks(page: _Page, bottom: float, items: list[Item]) -> float:
     if not page.log.blanks:
         return bottom - _EDGE_MM
     style = page.style
-    kind, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
+    type_style, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
     origin = board_origin(page.log)
     places = sorted(page.log.blanks, key=lambda at: (at.q, at.r))
     words = ",  ".join(place_name(at, origin) for at in places)
     label = page.words("blanks")
-    lead = text_width(label, kind) + 2.0
+    lead = text_width(label, type_style) + 2.0
     lines = wrap_rich(words, strong, page.width, lead_mm=lead)
     step = strong.size_mm * 1.25
     top = bottom - 0.8 - (len(lines) - 1) * step
-    items += set_line(label, kind, ink, 0, top)
+    items += set_line(label, type_style, ink, 0, top)
     for number, line in enumerate(lines):
         items += set_line(line, strong, ink, 0.0 if number else lead, top + number * step)
     return top - strong.size_mm - 1.6

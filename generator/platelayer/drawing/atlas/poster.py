@@ -1,39 +1,65 @@
-"""The poster of an assembled map."""
+"""The poster of an assembled map, with its legend."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
 from platelayer.drawing.atlas.balance import HomeRow, worth_items
 from platelayer.drawing.atlas.facts import facts_of, map_name
-from platelayer.drawing.atlas.legend import atlas_entries
+from platelayer.drawing.atlas.schematic import tile_outline, triangle
+from platelayer.drawing.hex.ground import FRAME
 from platelayer.drawing.hex.places import Disc
+from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.lettering import one_line, title_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
 from platelayer.drawing.map.cartouche import Panel, divider, name_items, plate_items
-from platelayer.drawing.map.map_tile import company_names, with_homes
-from platelayer.drawing.map.map_tile_signs import (
+from platelayer.drawing.map.legend import Entry
+from platelayer.drawing.map.map_tile import (
     Numbered,
+    border_art,
+    company_names,
     edge_items,
     number_discs,
     number_items,
     rhumb_items,
     rose_discs,
+    rose_items,
     sign_items,
+    with_homes,
 )
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas import AtlasBox, AtlasLog, tile_hexes
-from platelayer.model.atlas_board import board_coord, board_of, board_origin, homes_of, place_name
+from platelayer.model.atlas_board import BORDER, board_coord, board_of, board_origin, homes_of, place_name
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import Coord
+from platelayer.model.hexes import Coord, corner_points
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Command, Group, Item, Path, Scene, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_line, text_width, wrap
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Scene,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width, wrap
+
+atlas_words = FixedWords("atlas")
+
+_HEX_MM = 8.6
+"""Hexes of the legend, flat to flat."""
+_SMALL_MM = 5.4
 
 map_words = FixedWords("map")
 
@@ -42,7 +68,6 @@ _PAD = 7.5
 _KEY = "atlas-map"
 _BARS_MM, _LEAST_BARS_MM, _BESIDE_MM = 60.0, 42.0, 3.0
 """The width of the bars alone, the least beside a code, and how far from it."""
-
 
 _MODULE_MM, _QUIET = 1.0, 4
 """A module of a code, four dots of a picture at 100 dpi; and the modules that stay light around it, as ISO/IEC 18004
@@ -107,7 +132,7 @@ def _extras(tiles: tuple[Numbered, ...], plate: Callable[[float, Style], Panel])
         over=lambda plan, style: tuple(number_items(tiles, plan, style)),
         keep_clear=clear,
         titles=lambda style: tuple(plate(width, style) for width in _WIDTHS),
-        entries=atlas_entries,
+        entries=_atlas_entries,
     )
 
 
@@ -124,32 +149,32 @@ def _cartouche(
         small, large = "", name
     y = _PAD + 0.5
     if small:
-        kind = fit(small, above, inner)
-        y += kind.cap_height_mm + 0.8
-        items += set_line(small, kind, red, middle, y, anchor=Anchor.MIDDLE)
+        type_style = fit(small, above, inner)
+        y += type_style.cap_height_mm + 0.8
+        items += set_line(small, type_style, red, middle, y, anchor=Anchor.MIDDLE)
         y += 2.6
     named, y = name_items(large, "atlas.title", style, (middle, y), inner)
     items += named
     items += divider(middle, y, inner, style)
     y += 2.8
-    kind, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)
-    y += kind.size_mm
-    items += set_line(name, kind, ink, middle, y, anchor=Anchor.MIDDLE)
+    type_style, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)
+    y += type_style.size_mm
+    items += set_line(name, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
     y += 1.6
     facts, y = _facts(facts_of(log, style), middle, y, inner, style)
     items += facts
     y += 1.0
     for text in title.credits:
-        kind = style.type("map.credits")
-        for line in wrap(style.words(text), kind, inner):
-            y += kind.size_mm * 1.12
-            fitted, told = one_line(line, kind, inner)
+        type_style = style.type("map.credits")
+        for line in wrap(style.words(text), type_style, inner):
+            y += type_style.size_mm * 1.12
+            fitted, told = one_line(line, type_style, inner)
             items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
-    kind = style.type("map.notice")
-    y += 1.4 + kind.size_mm * 1.12
+    type_style = style.type("map.notice")
+    y += 1.4 + type_style.size_mm * 1.12
     items += set_line(
         style.words(map_words("prototype")),
-        fit(style.words(map_words("prototype")), kind, inner),
+        fit(style.words(map_words("prototype")), type_style, inner),
         ink,
         middle,
         y,
@@ -231,3 +256,52 @@ def _facts(
             items += set_line(value, strong, ink, x + widths[k], y, anchor=Anchor.END)
             x += widths[k] + gap
     return items, y
+
+
+def _atlas_entries(plan: MapPlan, style: Style) -> tuple[Entry, ...]:
+    """Entries for map tiles, and for the borders, water, destinations and capitals that the map has."""
+    return tuple(_entries(plan, style))
+
+
+def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
+    colours = {hexagon.tile.colour for hexagon in plan.gamemap.hexes}
+    yield Entry(_tile(plan, style), style.words(atlas_words("tile_edge")), 10.6)
+    if any(hexagon.tile.frame for hexagon in plan.gamemap.hexes):
+        yield Entry(_capital(plan, style), style.words(atlas_words("capital")), _HEX_MM)
+    if "blue" in colours:
+        yield Entry(
+            (_hexagon(plan, _HEX_MM, style.ink("tile.blue"), style),), style.words(atlas_words("water")), _HEX_MM
+        )
+    if "red" in colours:
+        sign = (_hexagon(plan, _HEX_MM, style.ink("tile.red"), style), *rose_items(_HEX_MM * 1.25, style))
+        yield Entry(sign, style.words(atlas_words("destination")), _HEX_MM)
+    if BORDER in colours:
+        art = border_art(plan, (1, 2, 3, 4), style, scale=_HEX_MM / plan.across_mm)
+        sign = (_hexagon(plan, _HEX_MM, style.ink(f"tile.{BORDER}"), style), *art)
+        yield Entry(sign, style.words(atlas_words("border")), _HEX_MM)
+
+
+def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0.0, 0.0)) -> Path:
+    points = [(x + at[0], y + at[1]) for x, y in corner_points(plan.layout, across_mm)]
+    return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
+
+
+def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    inner = corner_points(plan.layout, _HEX_MM * (1 - 2.6 * FRAME))
+    slot = Circle(cx=0, cy=0, r=_HEX_MM * 0.2, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
+    return (
+        _hexagon(plan, _HEX_MM, style.ink("atlas.capital"), style),
+        Path(commands=polygon_path(inner), fill=style.ink("tile.white")),
+        slot,
+        *icon_block("capital", "", _HEX_MM * 0.26, style, style.type("map.border.note")).items,
+    )
+
+
+def _tile(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """A small map tile with its strong outline."""
+    centres = triangle(_SMALL_MM)
+    items: list[Item] = [_hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres]
+    items.append(Path(commands=tile_outline(_SMALL_MM), stroke=style.stroke("atlas.edge")))
+    type_style = style.type("map.border.note")
+    items += set_centred("14", type_style, style.ink("text"), 0, 0)
+    return tuple(items)

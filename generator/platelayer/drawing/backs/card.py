@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from platelayer.drawing.kinds import LOOKS
+from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.ornament import wheel
@@ -15,6 +15,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.units import pt_from_mm
+from platelayer.model.kinds import KINDS
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
@@ -74,35 +75,35 @@ class CardBack(Struct, frozen=True, kw_only=True):
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back that all cards of a kind and size have in common; privates also by what the title calls their sort."""
     size = title.pieces.size(piece.kind, piece.id, piece.size)
-    company = title.private(piece.id) if piece.kind == "private" else None
-    sort = (
-        company.class_name or back_words.table("back").get(company.kind.value, back_words.table("back")[piece.kind])
-        if company is not None
-        else back_words.table("back")[piece.kind]
-    )
+    kind = KINDS[piece.kind]
+    sort = kind.words_behind
+    if piece.kind == "private":
+        company = title.private(piece.id)
+        sort = company.class_name or back_words.table("back").get(company.kind.value, sort)
     words = style.words(title.name), style.words(sort)
     return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 
 @lru_cache(maxsize=32)
-def _common_back(title_id: str, kind: str, size: tuple[float, float], words: tuple[str, str], style: Style) -> Scene:
+def _common_back(title_id: str, kind_id: str, size: tuple[float, float], words: tuple[str, str], style: Style) -> Scene:
     """Drawn once for all cards that share it. `words` are the game's name and the kind's."""
     width, height = size
     name, what = words
+    kind = KINDS[kind_id]
     return card_back_scene(
         CardBack(
-            key=f"back:{kind}:{width:g}x{height:g}:{what}",
+            key=f"back:{kind_id}:{width:g}x{height:g}:{what}",
             label=f"{name}: {what}",
             width=width,
             height=height,
             bleed=BLEED_MM,
-            safe=LOOKS[kind].safe_mm,
-            turned=LOOKS[kind].read_across and height > width,
-            ground=style.ink(f"back.{kind}"),
+            safe=kind.safe_mm,
+            turned=kind.read_across and height > width,
+            ground=style.theme.inks.get(f"back.{kind_id}") or style.ink("back.wheel"),
             pattern=title_id,
             head=name,
             foot=what,
-            emblem=_EMBLEMS.get(kind, _wheel),
+            emblem=drawer(kind.emblem) if kind.emblem else _wheel,
         ),
         style,
     )
@@ -121,12 +122,12 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
             width=size.width_mm,
             height=size.height_mm,
             bleed=BLEED_MM,
-            safe=LOOKS["money"].safe_mm,
+            safe=KINDS["money"].safe_mm,
             turned=size.height_mm > size.width_mm,
             ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
             pattern=f"note {piece.id}",
             head=style.words(title.name),
-            foot=style.words(back_words.table("back")["money"]),
+            foot=style.words(KINDS["money"].words_behind),
             emblem=lambda radius, style: _figures(value, radius, style),
         ),
         style,
@@ -147,7 +148,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
             width=size.width_mm,
             height=size.height_mm,
             bleed=BLEED_MM,
-            safe=LOOKS["charter"].safe_mm,
+            safe=KINDS["charter"].safe_mm,
             turned=False,
             ground=style.theme.inks.get("back.charter") or _softened(company_inks(company, style).band, style),
             pattern=title.id,
@@ -329,9 +330,9 @@ def _wheel(radius: float, style: Style) -> tuple[Item, ...]:
 
 def _figures(value: str, radius: float, style: Style) -> tuple[Item, ...]:
     """A value as large as the disc allows."""
-    kind = style.type("back.value")
-    kind = fit(value, kind.at(max(kind.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius)
-    return set_centred(value, kind, style.ink("back.wheel"), 0.0, 0.0)
+    type_style = style.type("back.value")
+    type_style = fit(value, type_style.at(max(type_style.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius)
+    return set_centred(value, type_style, style.ink("back.wheel"), 0.0, 0.0)
 
 
 def _engine(size_class: int) -> Emblem:
@@ -353,8 +354,4 @@ def _engine(size_class: int) -> Emblem:
     return draw
 
 
-_EMBLEMS: dict[str, Emblem] = {
-    "train": _engine(2),
-    "number-card": _engine(0),
-    "priority-card": _engine(CLASSES - 1),
-}
+oldest_engine, engine, newest_engine = _engine(0), _engine(2), _engine(CLASSES - 1)

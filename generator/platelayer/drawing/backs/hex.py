@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.hexes import SAFE
-from platelayer.drawing.hex.tile import hex_trim, tile_scene
+from platelayer.drawing.hex.tile import hex_trim, mirrored
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
 from platelayer.drawing.kit.ornament import wheel
@@ -25,15 +24,14 @@ from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Command,
     Group,
     Item,
     Path,
     Role,
     Scene,
     Stroke,
+    middle_of,
     polygon_path,
-    transform_commands,
     translation,
 )
 from platelayer.scene.typeset import TypeStyle, drop_mm, fit, set_centred, set_line
@@ -58,14 +56,9 @@ _DISC = 0.46
 
 
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A tile's number, large, with the game's name and its colour: the same for every tile of a number. The back of a
-    tile with two sides is the tile on its other side."""
+    """A tile's number, large, with the game's name and its colour: the same for every tile of a number."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across = title.pieces.size("tile", piece.id).width_mm
-    other = title.other_side(piece.id)
-    if other is not None:
-        scene = tile_scene(other, layout, across, style)
-        return replace(scene, key=f"{piece.key}:back", outline=mirrored(scene.outline or (), scene.width_mm))
     tile = title.tile_by_id[piece.id].tile
     words = style.named(tile.colour, card_words.table("colour"))
     return _hex_back(
@@ -161,7 +154,8 @@ def _three_lines(
     rows = [(foot + number * under.size_mm * 1.1, line) for number, line in enumerate(names)]
     widths = [_width_at(layout, across * (1 - 2 * _RIM), y + under.size_mm / 2) for y, _ in rows]
     least = min(
-        (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True)), key=lambda kind: kind.size_pt
+        (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True)),
+        key=lambda type_style: type_style.size_pt,
     )
     for (y, line), width in zip(rows, widths, strict=True):
         fitted, told = one_line(line, least, width)
@@ -180,8 +174,8 @@ def _width_at(layout: Layout, across: float, y: float) -> float:
     return wide - 2 * _AIR_MM
 
 
-def _sized(kind: TypeStyle, k: float) -> TypeStyle:
-    return kind.at(max(kind.min_pt, kind.size_pt * k))
+def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
+    return type_style.at(max(type_style.min_pt, type_style.size_pt * k))
 
 
 def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -216,7 +210,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
         Role.GROUND,
     )
     grown = hex_polygon(plan.layout, across, BLEED_MM)
-    middle = (math.fsum(x for x, _ in centres) / 3, math.fsum(y for _, y in centres) / 3)
+    middle = middle_of(centres)
     items: list[Item] = [
         *(
             Group(items=(Path(commands=polygon_path(grown), fill=ground),), matrix=translation(x, y))
@@ -242,10 +236,10 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     """A plate with a wheel, the game's name and what the piece is, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
-    kind = _sized(style.type("back.title"), k)
-    big, lines = balanced(name, kind, r * 1.5, 2)
+    type_style = _sized(style.type("back.title"), k)
+    big, lines = balanced(name, type_style, r * 1.5, 2)
     if len(lines) > 2:
-        big, lines = balanced(name, kind, r * 1.5, 3, clip=True)
+        big, lines = balanced(name, type_style, r * 1.5, 3, clip=True)
     small = _sized(style.type("back.kind"), k)
     lead = line_step(lines, big, 1.08)
     items: list[Item] = [
@@ -260,8 +254,3 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     foot = first + lead * (len(lines) - 1) + max(big.size_mm * 0.95, under)
     items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
     return tuple(items)
-
-
-def mirrored(outline: Sequence[Command], width_mm: float) -> tuple[Command, ...]:
-    """A die line as it is seen from behind."""
-    return transform_commands(outline, (-1.0, 0.0, 0.0, 1.0, width_mm, 0.0))

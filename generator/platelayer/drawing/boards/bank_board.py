@@ -1,4 +1,4 @@
-"""The bank board: places as large as cards for what the bank holds."""
+"""The bank board: places as large as cards for what the bank holds, and a strip of phases."""
 
 from __future__ import annotations
 
@@ -8,17 +8,25 @@ from contextlib import suppress
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from platelayer.drawing.boards.phase_strip import phase_strip
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced, line_step, one_line
-from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_plate
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import DoesNotFit, Drawn
+from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Table, draw_table
 from platelayer.drawing.train.facts import band_colour, cards_of, colour_of_name, rusted_by
+from platelayer.drawing.train.phase_tables import (
+    CardTypes,
+    Cells,
+    limited_name,
+    limits_of,
+    train_tables,
+    whole_side,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -26,10 +34,15 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, drop_mm, fit, rise_mm, set_centred, set_line, text_width
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
+
+_SCALES = (1.8, 1.6, 1.4, 1.25, 1.15, 1.05, 1.0)
+_STRIP_PAD_MM, _STRIP_GAP_MM, _STRIP_BETWEEN_MM = 0.8, 1.4, 3.0
+_NONE = "–"
 
 _SPARE_MM = 2.0
 """How much larger than its card a place is."""
@@ -81,9 +94,9 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     strip: Drawn | None = None
     if board.phases and title.phases:
         inner, strip = _strip(title, board, style, inner)
-    plate_wide, plate_tall = title_size(title, words, style, inner)
-    items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
-    y = MARGIN_MM + plate_tall + _GAP_MM
+    plate, y = title_plate(title, words, style, inner)
+    y += _GAP_MM
+    items: list[Item] = [*plate]
     for row in rows:
         tall = max(panel.height for panel in row)
         spare = inner - math.fsum(panel.width for panel in row) - _AREA_GAP_MM * (len(row) - 1)
@@ -97,13 +110,19 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
         items.append(Group(items=strip.items, matrix=translation(MARGIN_MM, y)))
         y += strip.height + _AREA_GAP_MM
     if board.note is not None:
-        kind = style.type("board.legend")
-        lines = wrap_even(style.words(board.note), kind, inner)
-        base = y + kind.cap_height_mm
+        type_style = style.type("board.legend")
+        lines = wrap_even(style.words(board.note), type_style, inner)
+        base = y + type_style.cap_height_mm
         items += set_lines(
-            lines, kind, style.ink("board.edge"), MARGIN_MM + inner / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE
+            lines,
+            type_style,
+            style.ink("board.edge"),
+            MARGIN_MM + inner / 2,
+            base,
+            leading=_LEADING,
+            anchor=Anchor.MIDDLE,
         )
-        y = base + (len(lines) - 1) * _LEADING * kind.size_mm + 2.0
+        y = base + (len(lines) - 1) * _LEADING * type_style.size_mm + 2.0
     else:
         y -= _AREA_GAP_MM
     return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
@@ -125,7 +144,7 @@ def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps
     """The strip of phases in a frame like those of areas."""
     placed = {train for row in board.rows for area in row for train in area.trains}
     trains = not placed.issuperset(each.id for each in title.trains)
-    strip = phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
+    strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
     height = strip.height + 2 * _PAD_MM
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
@@ -145,9 +164,9 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
     lines = [places[at : at + columns] for at in range(0, len(places), columns)]
     wide = max(math.fsum(place.width for place in line) + _BETWEEN_MM * (len(line) - 1) for line in lines)
     tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
-    kind = style.type("board.legend")
-    note = wrap_even(style.words(area.note), kind, wide) if area.note is not None else ()
-    told = len(note) * _LEADING * kind.size_mm + 1.0 if note else 0.0
+    type_style = style.type("board.legend")
+    note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
+    told = len(note) * _LEADING * type_style.size_mm + 1.0 if note else 0.0
     return _Panel(
         area=area,
         places=places,
@@ -199,10 +218,10 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     ]
     y = _BAND_MM + _PAD_MM
     if panel.note:
-        kind = style.type("board.legend")
-        base = y - 0.6 + kind.cap_height_mm
-        items += set_lines(panel.note, kind, edge, width / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE)
-        y += len(panel.note) * _LEADING * kind.size_mm + 1.0
+        type_style = style.type("board.legend")
+        base = y - 0.6 + type_style.cap_height_mm
+        items += set_lines(panel.note, type_style, edge, width / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE)
+        y += len(panel.note) * _LEADING * type_style.size_mm + 1.0
     columns = min(panel.area.columns, len(panel.places))
     lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)))
@@ -227,19 +246,19 @@ def _outline(style: Style, width: float, height: float) -> Path:
 def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """The place of a company's certificates: its roundel, and its name below."""
     ring = height * _ROUNDEL
-    kind, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
-    step = 1.16 * kind.size_mm
-    tall = ring + 2.0 + rise_mm(lines[0], kind) + step * (len(lines) - 1)
+    type_style, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
+    step = 1.16 * type_style.size_mm
+    tall = ring + 2.0 + rise_mm(lines[0], type_style) + step * (len(lines) - 1)
     top = (height - tall) / 2
     return (
         _outline(style, width, height),
         Group(items=roundel_items(company, ring, style), matrix=translation(width / 2, top + ring / 2)),
         *set_lines(
             lines,
-            kind,
+            type_style,
             company_inks(company, style).line,
             width / 2,
-            top + ring + 2.0 + rise_mm(lines[0], kind),
+            top + ring + 2.0 + rise_mm(lines[0], type_style),
             leading=1.16,
             anchor=Anchor.MIDDLE,
         ),
@@ -255,8 +274,8 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
     price = f"{prices}  × {cards_of(train)}"
     rusted = rusted_by(title, train, face)
-    kind, lines = _rust_lines(rusted, style, width)
-    step = line_step(lines, kind, _LEADING)
+    type_style, lines = _rust_lines(rusted, style, width)
+    step = line_step(lines, type_style, _LEADING)
     below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusted else 0.0
     small = fit(price, style.type("train.price"), width - 10.0)
     big = style.type("train.name")
@@ -266,14 +285,14 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     base = (height - tall) / 2 + big.cap_height_mm
     price_base = base + gap + small.cap_height_mm
     middle = price_base + below / 2 + 0.7
-    first = middle + kind.cap_height_mm / 2 - step * (len(lines) - 1) / 2
+    first = middle + type_style.cap_height_mm / 2 - step * (len(lines) - 1) / 2
     edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
     return (
         Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge),
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
         *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
         *(
-            set_lines(lines, kind, ink, width / 2, first, leading=step / kind.size_mm, anchor=Anchor.MIDDLE)
+            set_lines(lines, type_style, ink, width / 2, first, leading=step / type_style.size_mm, anchor=Anchor.MIDDLE)
             if lines
             else _chips(title, rusted, ink, style, (width / 2, middle))
         ),
@@ -282,14 +301,16 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
 
 def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """What a train rusts in words, where chips are too wide; no lines where they are not."""
-    kind = style.type("board.round")
+    type_style = style.type("board.round")
     if _chips_width(rusted, style) <= width - _CHIPS_CLEAR_MM:
-        return kind, ()
-    return balanced(f"{style.words(say('rusts'))} {', '.join(rusted)}", kind, width - _CHIPS_CLEAR_MM, 2, clip=True)
+        return type_style, ()
+    return balanced(
+        f"{style.words(card_words('rusts'))} {', '.join(rusted)}", type_style, width - _CHIPS_CLEAR_MM, 2, clip=True
+    )
 
 
 def _chips_width(rusted: Sequence[str], style: Style) -> float:
-    told = text_width(style.words(say("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
+    told = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
     return told + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
 
 
@@ -297,11 +318,11 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
     """What a train rusts: a word, and a chip for each of them; `middle` is that of the row."""
     if not rusted:
         return []
-    kind, chip = style.type("board.round"), style.type("card.chip")
-    label = style.words(say("rusts"))
+    type_style, chip = style.type("board.round"), style.type("card.chip")
+    label = style.words(card_words("rusts"))
     x, y = middle[0] - _chips_width(rusted, style) / 2, middle[1]
-    items: list[Item] = [*set_line(label, kind, ink, x, y + kind.cap_height_mm / 2)]
-    x += text_width(label, kind) + _AFTER_RUSTS_MM
+    items: list[Item] = [*set_line(label, type_style, ink, x, y + type_style.cap_height_mm / 2)]
+    x += text_width(label, type_style) + _AFTER_RUSTS_MM
     for name in rusted:
         items += chip_items(name, tile_ink(colour_of_name(title, name), style), chip, x, y)
         x += chip_width(name, chip) + 1.0
@@ -310,12 +331,71 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """A place with words of its own."""
-    kind, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3, clip=True)
-    step = _LEADING * kind.size_mm
-    tall = rise_mm(lines[0], kind) + step * (len(lines) - 1) + drop_mm(lines[-1], kind)
-    first = (height - tall) / 2 + rise_mm(lines[0], kind)
+    type_style, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3, clip=True)
+    step = _LEADING * type_style.size_mm
+    tall = rise_mm(lines[0], type_style) + step * (len(lines) - 1) + drop_mm(lines[-1], type_style)
+    first = (height - tall) / 2 + rise_mm(lines[0], type_style)
     ink = style.ink("board.edge")
     return (
         _outline(style, width, height),
-        *set_lines(lines, kind, ink, width / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
+        *set_lines(lines, type_style, ink, width / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
+    )
+
+
+def _phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False) -> Drawn:
+    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting below. Long
+    cells take several lines if it `wraps`. Raises DoesNotFit."""
+    *larger, least = _SCALES
+    for scale in larger:
+        with suppress(DoesNotFit):
+            return _stacked(title, style, _types(style, scale), width_mm, trains=trains, wraps=wraps)
+    return _stacked(title, style, _types(style, least), width_mm, trains=trains, wraps=wraps)
+
+
+def _types(style: Style, scale: float) -> CardTypes:
+    """Type that can be read on a board, from 7 pt."""
+    types = CardTypes.of(style, scale)
+    return replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
+
+
+def _stacked(title: Title, style: Style, types: CardTypes, width_mm: float, *, trains: bool, wraps: bool) -> Drawn:
+    tables = [_table(title, style, types)]
+    tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * types.scale / 2) if trains else ()
+    drawn = [draw_table(replace(table, wraps=table.wraps or wraps), width_mm) for table in tables]
+    items, y = [], 0.0
+    for table in drawn:
+        items.append(Group(items=table.items, matrix=translation(0.0, y)))
+        y += table.height + _STRIP_BETWEEN_MM
+    tall = math.fsum(table.height for table in drawn) + _STRIP_BETWEEN_MM * (len(drawn) - 1)
+    return Drawn(items=tuple(items), height=tall)
+
+
+def _table(title: Title, style: Style, types: CardTypes) -> Table:
+    """Rows of what phases change; rows that say nothing are left out."""
+    cells = Cells(title=title, style=style, types=types)
+    phases = title.phases
+    rows: list[tuple[Cell, ...]] = [
+        (cells.label(card_words("phase")), *map(cells.phase, phases)),
+        (cells.label(card_words("begins_with")), *map(cells.begins, phases)),
+        (cells.label(card_words("tiles")), *map(cells.tiles, phases)),
+    ]
+    bound = limits_of(phases)
+    if len(bound) > 1:
+        rows.append((cells.label(card_words("train_limit")), *([None] * len(phases))))
+    for who in bound:
+        head = cells.label(card_words("train_limit"))
+        head = replace(head, text=limited_name(title, who, style)) if len(bound) > 1 else head
+        rows.append((head, *(cells.limit(who, phase) for phase in phases)))
+    if any(phase.operating_rounds for phase in phases):
+        rows.append((cells.label(card_words("operating_rounds")), *map(cells.rounds, phases)))
+    if any(phase.revenue is not None for phase in phases):
+        rows.append((cells.label(card_words("off_board")), *map(cells.value, phases)))
+    return Table(
+        columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(phases))),
+        rows=tuple(rows),
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        pad=_STRIP_PAD_MM * types.scale,
+        gap=_STRIP_GAP_MM,
+        even=True,
     )

@@ -2,34 +2,117 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.boards.market_cells import (
-    Room,
-    Space,
-    grid_items,
-    least_width_mm,
-    letter_items,
-    space_items,
-    spaces_of,
-)
-from platelayer.drawing.boards.market_legend import Legend, legend_of
+from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.panels import (
+    EDGE_MM,
+    INSET_MM,
+    LINE_MM,
     MARGIN_MM,
+    STRIP_MM,
     board_scene,
     least_space_mm,
     space_mm,
-    title_items,
+    strip_line,
+    title_plate,
     title_size,
 )
+from platelayer.drawing.kit.parts import ARROWS, arrow, bent_arrow, tile_ink
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.market import Market, MarketShape
+from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Group, Item, Scene, translation
+from platelayer.scene.breaks import line_parts
+from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Scene,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width, wrap
 
-say = FixedWords("cards")
+_STRIP_GAP_MM = 6.0
+_LEDGE_MM = 1.1
+_LETTERS_MM = 2.0
+"""Room for the letters above the columns; they reach a little into the margin of the board."""
+_LETTERS_PT = 9.0
+_TINT = 0.32
+_ARROW_MM, _ARROW_IN_MM = 3.2, 2.3
+"""Length of an arrow in a space, and how far within it the arrow's middle lies."""
+_WAYS = {
+    way: 45.0 * number
+    for number, way in enumerate(("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right"))
+}
+"""Directions in degrees, clockwise from the right."""
+_MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
+"""How far within a space the mark of its zone lies, and the space between two marks."""
+_SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
+"""What a mark takes from the room of a price."""
+_GOES_ON_MM = 5.0
+"""The room beside each pair of prices on the arrow between two strips."""
+_TURN_MM, _TURN_IN_MM = 3.6, 1.9
+"""Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the space it turns."""
+
+
+class _Space(Struct, frozen=True, kw_only=True):
+    """A cell and its place in mm from the upper left of all spaces."""
+
+    cell: Cell
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+_Placed = tuple[tuple[_Space, ...], tuple[float, float]]
+
+
+class Room(Struct, frozen=True, kw_only=True):
+    """The width and height to aim for, and the usual and the smallest size of a space."""
+
+    size_mm: tuple[float, float]
+    space_mm: tuple[float, float]
+    least_mm: tuple[float, float]
+
+
+_LEGEND_SIGN_MM = 7.6
+_SWATCH_MM = (5.4, 3.9)
+_LEADING = 1.24
+_BETWEEN_MM = 1.5
+_COLUMN_GAP_MM = 12.0
+
+
+class _Legend(Struct, frozen=True, kw_only=True):
+    """Items from (0, 0) and how wide and high they are in mm."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+
+class _Entry(Struct, frozen=True, kw_only=True):
+    """A sign drawn at (0, 0), level with the first line of some words."""
+
+    sign: tuple[Item, ...]
+    words: str
+
+
+card_words = FixedWords("cards")
 
 MOST_MM = (283.0, 196.0)
 """A board up to this size lies on one A4 page across; a market is folded or drawn a little smaller to keep to it."""
@@ -54,12 +137,12 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     market = title.market
     if market is None:
         raise KeyError(piece_id)
-    words = style.words(say("market"))
+    words = style.words(card_words("market"))
     spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
     cells: list[Item] = [
-        *space_items(market, spaces, style),
-        *grid_items(market, spaces, style),
-        *letter_items(market, spaces, style),
+        *_space_items(market, spaces, style),
+        *_grid_items(market, spaces, style),
+        *_letter_items(market, spaces, style),
     ]
     corner = _corner(title, market, spaces, (wide, tall), style)
     if corner is not None:
@@ -67,11 +150,11 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         body = Group(items=(*cells, *plate, *block), matrix=translation(MARGIN_MM, MARGIN_MM))
         size = (wide + 2 * MARGIN_MM, tall + 2 * MARGIN_MM)
         return board_scene(f"market:{piece_id}", words, size, (body,), style)
-    plate_wide, plate_tall = title_size(title, words, style, wide)
-    legend = legend_of(market, style, wide, columns=2)
-    down = MARGIN_MM + plate_tall + _GAP_MM
+    heading, down = title_plate(title, words, style, wide)
+    legend = _legend_of(market, style, wide, columns=2)
+    down += _GAP_MM
     items: list[Item] = [
-        *title_items(title, words, style, (MARGIN_MM + (wide - plate_wide) / 2, MARGIN_MM), wide),
+        *heading,
         Group(items=tuple(cells), matrix=translation(MARGIN_MM, down)),
     ]
     height = down + tall + MARGIN_MM
@@ -84,7 +167,7 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _room(title: Title, market: Market, style: Style) -> Room:
-    (wide, tall), (least, lowest), words_mm = space_mm(title), least_space_mm(title), least_width_mm(market, style)
+    (wide, tall), (least, lowest), words_mm = space_mm(title), least_space_mm(title), _least_width_mm(market, style)
     return Room(
         size_mm=(MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM),
         space_mm=(max(wide, words_mm), tall),
@@ -92,7 +175,7 @@ def _room(title: Title, market: Market, style: Style) -> Room:
     )
 
 
-def first_space(title: Title, style: Style) -> Space:
+def first_space(title: Title, style: Style) -> _Space:
     """The space at the upper left, or where it would be, on the board that `draw_market` draws. Raises KeyError when
     the title has no market."""
     market = title.market
@@ -101,13 +184,13 @@ def first_space(title: Title, style: Style) -> Space:
     spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
     down = MARGIN_MM
     if _corner(title, market, spaces, (wide, tall), style) is None:
-        down += title_size(title, style.words(say("market")), style, wide)[1] + _GAP_MM
+        down += title_size(title, style.words(card_words("market")), style, wide)[1] + _GAP_MM
     left, top = min(space.x for space in spaces), min(space.y for space in spaces)
     return replace(spaces[0], x=MARGIN_MM + left, y=down + top)
 
 
 def _corner(
-    title: Title, market: Market, spaces: tuple[Space, ...], size_mm: tuple[float, float], style: Style
+    title: Title, market: Market, spaces: tuple[_Space, ...], size_mm: tuple[float, float], style: Style
 ) -> _Corner | None:
     """The roomiest free corner in which title plate and legend fit one above the other, if there is any."""
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
@@ -119,11 +202,11 @@ def _corner(
         corner = _Corner(x=reach + _GAP_MM, y=top + _GAP_MM, width=wide - reach - _GAP_MM, height=tall - top - _GAP_MM)
         if corner.width > 40.0:
             found.append(corner)
-    words = style.words(say("market"))
+    words = style.words(card_words("market"))
     for corner in sorted(found, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
         width = min(corner.width, _PLATE_MM)
         plate = title_size(title, words, style, width)[1]
-        if plate + _GAP_MM + legend_of(market, style, width).height <= corner.height:
+        if plate + _GAP_MM + _legend_of(market, style, width).height <= corner.height:
             return corner
     return None
 
@@ -133,11 +216,387 @@ def _in_corner(title: Title, words: str, corner: _Corner, style: Style) -> tuple
     market = title.market
     assert market is not None
     width = min(corner.width, _PLATE_MM)
-    plate_wide, plate_tall = title_size(title, words, style, width)
-    legend: Legend = legend_of(market, style, width)
+    plate_tall = title_size(title, words, style, width)[1]
+    legend: _Legend = _legend_of(market, style, width)
     x = corner.x + (corner.width - width) / 2
     spare = corner.height - plate_tall - _GAP_MM - legend.height
     y = corner.y + spare * 0.5
-    plate = title_items(title, words, style, (x + (width - plate_wide) / 2, y), width)
-    block = Group(items=legend.items, matrix=translation(x + (width - legend.width) / 2, y + plate_tall + _GAP_MM))
+    plate, foot = title_plate(title, words, style, width, left=x, top=y)
+    block = Group(items=legend.items, matrix=translation(x + (width - legend.width) / 2, foot + _GAP_MM))
     return plate, (block,)
+
+
+def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 1) -> _Legend:
+    """The legend, `width_mm` wide: zones first, then movement; in two columns zones stand left of movement."""
+    zones, moves = _zones(market, style), _moves(market, style)
+    if columns > 1 and zones and moves:
+        side = (width_mm - _COLUMN_GAP_MM) / 2
+        left, right = _stack(zones, style, side), _stack(moves, style, side)
+        moved = Group(items=right.items, matrix=translation(left.width + _COLUMN_GAP_MM, 0))
+        return _Legend(
+            items=(*left.items, moved),
+            width=left.width + _COLUMN_GAP_MM + right.width,
+            height=max(left.height, right.height),
+        )
+    return _stack((*zones, *moves), style, width_mm)
+
+
+def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
+    wide, tall = _SWATCH_MM
+    entries = []
+    for number, zone in enumerate(market.zones):
+        ink = _zone_ink(zone.colour, style)
+        sign: list[Item] = [
+            Path(
+                commands=rectangle_path(0.2, -tall / 2, wide, tall),
+                fill=ink,
+                stroke=Stroke(ink=style.ink("board.line"), width_mm=LINE_MM),
+            )
+        ]
+        if len(market.zones) > 1:
+            sign.append(zone_mark(number, 0.2 + wide / 2, 0.0, readable_on(ink)))
+        entries.append(_Entry(sign=tuple(sign), words=style.words(zone.name)))
+    return tuple(entries)
+
+
+def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
+    ink = style.ink("board.edge")
+    entries = []
+    for text in market.movement:
+        words = style.words(text)
+        lead = words[:1]
+        if lead in ARROWS:
+            sign: Item = arrow(0.2 + _SWATCH_MM[0] / 2, 0.0, 4.6, ARROWS[lead], ink)
+            words = words[1:].lstrip()
+        else:
+            x = 0.2 + _SWATCH_MM[0] / 2
+            sign = Path(commands=polygon_path(((x, -0.8), (x + 0.8, 0.0), (x, 0.8), (x - 0.8, 0.0))), fill=ink)
+        entries.append(_Entry(sign=(sign,), words=words))
+    return tuple(entries)
+
+
+def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
+    type_style, ink = style.type("board.legend"), style.ink("board.edge")
+    items: list[Item] = []
+    y = widest = 0.0
+    for entry in entries:
+        lines = wrap_within(entry.words, type_style, width_mm - _LEGEND_SIGN_MM)
+        widest = max(widest, *(rich_width(line, type_style) for line in lines))
+        level = y + _SWATCH_MM[1] / 2
+        items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
+        items += set_lines(
+            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=_LEADING
+        )
+        y += _SWATCH_MM[1] + (len(lines) - 1) * _LEADING * type_style.size_mm + _BETWEEN_MM
+    return _Legend(items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM))
+
+
+def spaces_of(market: Market, room: Room) -> _Placed:
+    """Every space of a market and the size of all together."""
+    return _PLACE[market.shape](market, room)
+
+
+def _grid(market: Market, room: Room) -> _Placed:
+    columns = max(len(row) for row in market.rows)
+    head = _LETTERS_MM if market.column_letters else 0.0
+    wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
+    # A grid that is too high for the page even with its lowest spaces takes a second page, so they may be high.
+    tall = (room.size_mm[1] - head) / len(market.rows)
+    tall = room.space_mm[1] if tall < room.least_mm[1] else _between(tall, room.least_mm[1], room.space_mm[1])
+    spaces = tuple(
+        _Space(cell=cell, x=column * wide, y=head + row * tall, width=wide, height=tall)
+        for row, cells in enumerate(market.rows)
+        for column, cell in enumerate(cells)
+        if cell is not None
+    )
+    return spaces, (columns * wide, head + len(market.rows) * tall)
+
+
+def _hex(market: Market, room: Room) -> _Placed:
+    """A grid whose second, fourth ... rows lie half a space further right."""
+    columns = max(map(len, market.rows))
+    width, height = room.size_mm
+    spaces, (_, tall) = _grid(market, replace(room, size_mm=(width * columns / (columns + 0.5), height)))
+    wide, high = spaces[0].width, spaces[0].height
+    moved = (replace(each, x=each.x + wide / 2) if round(each.y / high) % 2 else each for each in spaces)
+    return tuple(moved), ((columns + 0.5) * wide, tall)
+
+
+def _between(value: float, least: float, most: float) -> float:
+    """A length in quarters of a millimetre, at most `value`, within its limits."""
+    return max(least, min(most, math.floor(value * 4) / 4))
+
+
+def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+    """A, B, C ... above the columns of a grid, where the market has letters."""
+    if not market.column_letters or market.shape is not MarketShape.GRID:
+        return ()
+    type_style, ink = style.type("board.note").at(_LETTERS_PT), style.ink("board.edge")
+    middles = sorted({round(space.x + space.width / 2, 3) for space in spaces})
+    base = _LETTERS_MM - 0.75
+    return tuple(
+        item
+        for number, middle in enumerate(middles)
+        for item in set_line(column_letter(number), type_style, ink, middle, base, anchor=Anchor.MIDDLE)
+    )
+
+
+def column_letter(number: int) -> str:
+    """A, B ... Z, AA, AB ... for columns counted from 0."""
+    return ("" if number < 26 else column_letter(number // 26 - 1)) + chr(ord("A") + number % 26)
+
+
+def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:
+    """Numbered cells in strips of about equal length: as few strips as possible, with at most `most` cells each."""
+    count = math.ceil(len(cells) / most)
+    each = math.ceil(len(cells) / count)
+    numbered = list(enumerate(cells))
+    return [numbered[start : start + each] for start in range(0, len(cells), each)]
+
+
+def _line(market: Market, room: Room) -> _Placed:
+    wide, tall = room.space_mm
+    cells = [cell for row in market.rows for cell in row]
+    strips = _strips(cells, max(1, int(room.size_mm[0] // wide)))
+    step = tall + _STRIP_GAP_MM
+    spaces = tuple(
+        _Space(cell=cell, x=place * wide, y=number * step, width=wide, height=tall)
+        for number, strip in enumerate(strips)
+        for place, (_, cell) in enumerate(strip)
+        if cell is not None
+    )
+    return spaces, (max(map(len, strips)) * wide, len(strips) * step - _STRIP_GAP_MM)
+
+
+def _zigzag(market: Market, room: Room) -> _Placed:
+    wide, tall = room.space_mm
+    cells = [cell for row in market.rows for cell in row]
+    pitch = wide / 2
+    strips = _strips(cells, max(2, int(room.size_mm[0] // pitch) - 1))
+    step = 2 * tall + _STRIP_GAP_MM
+    spaces = tuple(
+        _Space(
+            cell=cell,
+            x=place * pitch,
+            y=number * step + (0.0 if index % 2 else tall),
+            width=wide,
+            height=tall,
+        )
+        for number, strip in enumerate(strips)
+        for place, (index, cell) in enumerate(strip)
+        if cell is not None
+    )
+    return spaces, ((max(map(len, strips)) + 1) * pitch, len(strips) * step - _STRIP_GAP_MM)
+
+
+_PLACE = {MarketShape.GRID: _grid, MarketShape.HEX: _hex, MarketShape.LINE: _line, MarketShape.ZIGZAG: _zigzag}
+
+
+def _zone_ink(colour: str, style: Style) -> Ink:
+    """A zone's colour as it is printed: dark enough to recognise, light enough to read a price on."""
+    ink = tile_ink(colour, style)
+    return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), _TINT)
+
+
+def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+    """Grounds, prices and zone marks."""
+    inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
+    marks = {zone.id: number for number, zone in enumerate(market.zones)} if len(market.zones) > 1 else {}
+    order = [zone.id for zone in market.zones]
+    items: list[Item] = []
+    for space in spaces:
+        zones = [zone for zone in order if zone in space.cell.zones]
+        grounds = [inks[zone] for zone in zones]
+        items += _ground(space, grounds, style)
+        items.append(strip_line(space.x, space.y, space.width, style))
+        signs = [marks[zone] for zone in zones if zone in marks]
+        items += _price(space, grounds[0] if grounds else style.ink("board.cell"), style)
+        items += _marks(space, signs, grounds, style)
+    return tuple(items)
+
+
+def _marks(space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style) -> Iterator[Item]:
+    """Marks of zones from the right end of the strip; those that would meet the price stand in a row below it."""
+    step = MARK_MM + _MARK_GAP_MM
+    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_kind(space, style))
+    most = max(1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1)
+    for place, number in enumerate(reversed(signs)):
+        row, column = divmod(place, most)
+        ground = grounds[0] if row == 0 else grounds[-1]
+        x = space.x + space.width - _MARK_IN_MM - column * step
+        yield zone_mark(number, x, space.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM), readable_on(ground))
+
+
+def _ground(space: _Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, ...]:
+    """One colour, or several in slanting bands from the upper left to the lower right."""
+    edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    frame = rectangle_path(space.x, space.y, space.width, space.height)
+    if len(grounds) < 2:
+        return (Path(commands=frame, fill=grounds[0] if grounds else style.ink("board.cell"), stroke=edge),)
+    bands = [Path(commands=frame, fill=grounds[0])]
+    for number, ink in enumerate(grounds[1:], start=1):
+        # The strip keeps the first colour: bands begin below it, beyond the diagonal from the lower left to the upper
+        # right.
+        share = 1 + 0.5 * (number - 1) / (len(grounds) - 1) * 2
+        bands.append(Path(commands=_beyond(space, share), fill=ink))
+    return (*bands, Path(commands=frame, stroke=edge))
+
+
+def _beyond(space: _Space, share: float) -> tuple[Command, ...]:
+    """The part of a space below its strip where across + down, each from 0 to 1, is more than `share` (1 to 2)."""
+    x, y, w, h = space.x, space.y + STRIP_MM, space.width, space.height - STRIP_MM
+    return polygon_path(((x + w, y + (share - 1) * h), (x + w, y + h), (x + (share - 1) * w, y + h)))
+
+
+def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
+    cell, ink = space.cell, readable_on(ground, dark=style.ink("text"))
+    if cell.text:
+        return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
+    type_style = _price_kind(space, style)
+    return tuple(
+        set_line(
+            f"{cell.price}", type_style, ink, space.x + INSET_MM, space.y + (STRIP_MM + type_style.cap_height_mm) / 2
+        )
+    )
+
+
+def _price_kind(space: _Space, style: Style) -> TypeStyle:
+    room = space.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0.0)
+    return fit(f"{space.cell.price}", style.type("board.price"), room)
+
+
+def _least_width_mm(market: Market, style: Style) -> float:
+    """The narrowest space that holds every price with a mark, and every word in place of one, in the smallest type."""
+    price, word = style.type("board.price"), style.type("board.word")
+    price, word = price.at(price.min_pt), word.at(word.min_pt)
+    cells = [cell for row in market.rows for cell in row if cell is not None]
+    prices = (text_width(f"{cell.price}", price) + (_SIGN_MM if cell.zones else 0.0) for cell in cells if not cell.text)
+    parts = (text_width(part.rstrip(), word) for cell in cells for part in line_parts(cell.text))
+    return max((*prices, *parts), default=0.0) + 2 * INSET_MM
+
+
+def _words(text: str, type_style: TypeStyle, ink: Ink, space: _Space, room: float) -> tuple[Item, ...]:
+    """Words in place of a price, wrapped in the space."""
+    for word in line_parts(text):
+        type_style = fit(word.rstrip(), type_style, room)
+    items: list[Item] = []
+    for number, line in enumerate(wrap(text, type_style, room)):
+        down = INSET_MM + type_style.cap_height_mm + number * type_style.size_mm * 1.15
+        items += set_line(line, type_style, ink, space.x + INSET_MM, space.y + down)
+    return tuple(items)
+
+
+_SIDES = {
+    "left": ((0, 0), (0, 1)),
+    "right": ((1, 0), (1, 1)),
+    "up": ((0, 0), (1, 0)),
+    "down": ((0, 1), (1, 1)),
+}
+
+
+def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+    """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded market."""
+    outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")
+    ledge = Stroke(ink=style.ink("board.ledge"), width_mm=_LEDGE_MM, cap="square")
+    items: list[Item] = []
+    commands = tuple(command for a, b in _outline(spaces) for command in (("M", *a), ("L", *b)))
+    items.append(Path(commands=commands, stroke=outline))
+    for space in spaces:
+        for side in space.cell.ledge:
+            (ax, ay), (bx, by) = _SIDES[side]
+            a = (space.x + ax * space.width, space.y + ay * space.height)
+            b = (space.x + bx * space.width, space.y + by * space.height)
+            items.append(Path(commands=(("M", *a), ("L", *b)), stroke=ledge))
+    if market.shape in (MarketShape.LINE, MarketShape.ZIGZAG):
+        items += _turns(market, spaces, style)
+    else:
+        items += _end_arrows(market, spaces, style)
+    for space in spaces:
+        items += _arrows(space, style)
+    return tuple(items)
+
+
+def _arrows(space: _Space, style: Style) -> Iterator[Item]:
+    """Arrows in the lower right corner of a space, the last one outermost."""
+    x, y = space.x + space.width - _ARROW_IN_MM, space.y + space.height - _ARROW_IN_MM
+    for number, way in enumerate(reversed(space.cell.arrows)):
+        yield arrow(x - number * (_ARROW_MM + 0.5), y, _ARROW_MM, _WAYS[way], style.ink("board.edge"))
+
+
+def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
+    """A bent arrow in the last space of each row: where a marker goes that would leave the row."""
+    places = {(round(space.x, 3), round(space.y, 3)) for space in spaces}
+    items: list[Item] = []
+    for end, way in market.ends:
+        side, down = (-1 if end == "left" else 1), (1 if way == "down" else -1)
+        for top in sorted({space.y for space in spaces}):
+            row = [space for space in spaces if space.y == top]
+            last = min(row, key=lambda space: side * -space.x)
+            if (round(last.x, 3), round(last.y + down * last.height, 3)) not in places:
+                continue
+            x = last.x + last.width / 2 + side * (last.width / 2 - _TURN_IN_MM)
+            y = last.y + last.height - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
+            if end == "right" and last.cell.zones and len(market.zones) > 1:
+                y -= MARK_MM + _MARK_GAP_MM  # the marks of its zones stand in that corner
+            bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
+            items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
+    return items
+
+
+def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
+    """Sides of spaces, cut at every half space, that belong to one space only."""
+    seen: dict[tuple[Point, Point], int] = {}
+    for space in spaces:
+        half = space.width / 2
+        xs = [space.x, space.x + half, space.x + space.width]
+        sides = [((a, y), (b, y)) for y in (space.y, space.y + space.height) for a, b in pairwise(xs)]
+        sides += [((x, space.y), (x, space.y + space.height)) for x in (xs[0], xs[-1])]
+        for (ax, ay), (bx, by) in sides:
+            key = ((round(ax, 3), round(ay, 3)), (round(bx, 3), round(by, 3)))
+            seen[key] = seen.get(key, 0) + 1
+    return [side for side, count in seen.items() if count == 1]
+
+
+def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
+    """An arrow below the end of each strip but the last: the next strip goes on. So does each of the two lines of a
+    zigzag, which prices on the arrow tell: a marker that moves right stays in its line."""
+    zigzag = market.shape is MarketShape.ZIGZAG
+    step = spaces[0].height * (2 if zigzag else 1) + _STRIP_GAP_MM
+    strips: dict[int, list[_Space]] = {}
+    for space in spaces:
+        strips.setdefault(math.floor(space.y / step + 1e-6), []).append(space)
+    ink = style.ink("board.edge")
+    line = Stroke(ink=ink, width_mm=0.2)
+    items: list[Item] = []
+    for (strip, before), (_, after) in pairwise(sorted(strips.items())):
+        right = max(space.x + space.width for space in before)
+        y = (strip + 1) * step - _STRIP_GAP_MM / 2
+        told, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
+        left = (right - wide) / 2
+        items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
+        for start, end in ((5.0, left), (left + wide, right - 5.4)) if told else ((5.0, right - 5.4),):
+            items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
+        items += [Group(items=told, matrix=translation(left, y))] if told else []
+        items.append(arrow(2.6, y, 3.6, 90.0, ink))
+    return items
+
+
+def _going_on(
+    before: Sequence[_Space], after: Sequence[_Space], step: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """Where the lines of a zigzag go on in the next strip, as `126 → 138`, in the order in which they break off: from
+    x = 0 about y = 0, and how wide that is in mm."""
+    type_style, ink = style.type("board.price"), style.ink("board.edge")
+    last = {round(space.y % step, 2): space for space in sorted(before, key=lambda space: space.x)}
+    first = {round(space.y % step, 2): space for space in sorted(after, key=lambda space: -space.x)}
+    items: list[Item] = []
+    x = _GOES_ON_MM
+    for line in sorted(last.keys() & first.keys(), key=lambda line: last[line].x):
+        here, there = (f"{space.cell.text or space.cell.price}" for space in (last[line], first[line]))
+        items += set_line(here, type_style, ink, x, type_style.cap_height_mm / 2)
+        x += text_width(here, type_style) + _ARROW_MM
+        items.append(arrow(x, 0.0, _ARROW_MM, 0.0, ink))
+        x += _ARROW_MM
+        items += set_line(there, type_style, ink, x, type_style.cap_height_mm / 2)
+        x += text_width(there, type_style) + _GOES_ON_MM
+    return tuple(items), x

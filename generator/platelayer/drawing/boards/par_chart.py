@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_items, title_size, token_mm
+from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_plate, title_size, token_mm
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import ParChart, Title
 from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_centred
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _PRICE_MM = 22.0
 _ROUND_MM = 1.2
@@ -27,29 +27,24 @@ def draw_par_chart(title: Title, piece_id: str, style: Style) -> Scene:
     chart = title.pieces.par_chart
     if chart is None:
         raise KeyError(piece_id)
-    words = style.words(say("par_chart"))
+    words = style.words(card_words("par_chart"))
     prices = _prices(title, chart)
     side = token_mm(title) + 2 * _ROUND_MM
     wide, rows = _PRICE_MM + chart.places * side, max(1, int(_HIGHEST_MM // side))
     columns = math.ceil(len(prices) / rows)
     rows = math.ceil(len(prices) / columns)
     inner = columns * wide + (columns - 1) * _GAP_MM
-    plate_wide, plate_tall = title_size(title, words, style, max(inner, plate_least(title, words, style)))
-    inner = max(inner, plate_wide)
-    down = MARGIN_MM + plate_tall + _GAP_MM
+    inner = max(inner, title_size(title, words, style, 1000.0)[0])
+    plate, down = title_plate(title, words, style, inner)
+    down += _GAP_MM
     left = MARGIN_MM + (inner - columns * wide - (columns - 1) * _GAP_MM) / 2
-    items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
+    items: list[Item] = [*plate]
     for number, price in enumerate(prices):
         column, row = divmod(number, rows)
         at = translation(left + column * (wide + _GAP_MM), down + row * side)
         items.append(Group(items=tuple(_row(title.money(price), chart.places, side, style)), matrix=at))
     size = (inner + 2 * MARGIN_MM, down + rows * side + MARGIN_MM)
     return board_scene(f"par-chart:{piece_id}", words, size, items, style)
-
-
-def plate_least(title: Title, words: str, style: Style) -> float:
-    """Width of the title plate where nothing limits it."""
-    return title_size(title, words, style, 1000.0)[0]
 
 
 def _prices(title: Title, chart: ParChart) -> Sequence[int]:

@@ -13,8 +13,7 @@ from platelayer.drawing.kit.panels import (
     least_space_mm,
     space_mm,
     strip_line,
-    title_items,
-    title_size,
+    title_plate,
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -23,7 +22,7 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
@@ -38,20 +37,20 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     chart = title.pieces.revenue_chart
     if chart is None:
         raise KeyError(piece_id)
-    words = style.words(say("earnings") if chart.shares else say("revenue"))
+    words = style.words(card_words("earnings") if chart.shares else card_words("revenue"))
     cell_wide, cell_tall = _cell_mm(title, chart, style)
     count = chart.top // chart.step
     rows = -(-count // chart.columns)
     wide, tall = min(count, chart.columns) * cell_wide, rows * cell_tall
-    plate_wide, plate_tall = title_size(title, words, style, wide)
-    down = MARGIN_MM + plate_tall + _GAP_MM
+    plate, down = title_plate(title, words, style, wide)
+    down += _GAP_MM
     note = _note(title, chart, style)
     small, lines = balanced(note, style.type("board.legend"), wide, 3)
     first, step = down + tall + 2.4 + small.cap_height_mm, _LEADING * small.size_mm
     foot = first + step * (len(lines) - 1)
     size = (wide + 2 * MARGIN_MM, foot + MARGIN_MM - 0.8)
     items: list[Item] = [
-        *title_items(title, words, style, (MARGIN_MM + (wide - plate_wide) / 2, MARGIN_MM), wide),
+        *plate,
         Group(items=_spaces(title, chart, style), matrix=translation(MARGIN_MM, down)),
         *set_block(lines, small, style.ink("board.edge"), size[0] / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
     ]
@@ -60,9 +59,9 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
 
 def _cell_mm(title: Title, chart: RevenueChart, style: Style) -> tuple[float, float]:
     """A space shows its number in a strip above its marker, and what several shares earn in a strip beside both."""
-    kind = style.type("board.price")
+    type_style = style.type("board.price")
     values = range(chart.step, chart.top + 1, chart.step)
-    number = max(text_width(title.money(value), kind.at(kind.min_pt)) for value in values) + 2 * INSET_MM
+    number = max(text_width(title.money(value), type_style.at(type_style.min_pt)) for value in values) + 2 * INSET_MM
     if not chart.shares:
         wide, tall = space_mm(title)
         return max(wide, number), tall
@@ -81,10 +80,10 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
 def _note(title: Title, chart: RevenueChart, style: Style) -> str:
     top = title.money(chart.top)
     if not chart.shares:
-        return style.words(say("revenue_note"), top, top)
+        return style.words(card_words("revenue_note"), top, top)
     first, last = chart.shares[0], chart.shares[-1]
     together = str(first) if first == last else f"{first}–{last}"
-    return style.words(say("earnings_note"), together, top, top)
+    return style.words(card_words("earnings_note"), together, top, top)
 
 
 def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]:
@@ -98,12 +97,12 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
         items.append(Path(commands=rectangle_path(x, y, wide, tall), fill=_ground(value, style, chart), stroke=edge))
         free = wide - (_shares_mm(chart, style) if chart.shares else 0.0)
         items.append(strip_line(x, y, free, style))
-        kind = style.type("board.price")
+        type_style = style.type("board.price")
         if value % _strong(chart) == 0:
-            kind = kind.at(kind.size_pt * 1.15)
-        kind = fit(title.money(value), kind, free - 2 * INSET_MM)
-        base = y + (STRIP_MM + kind.cap_height_mm) / 2
-        items += set_line(title.money(value), kind, style.ink("text"), x + INSET_MM, base)
+            type_style = type_style.at(type_style.size_pt * 1.15)
+        type_style = fit(title.money(value), type_style, free - 2 * INSET_MM)
+        base = y + (STRIP_MM + type_style.cap_height_mm) / 2
+        items += set_line(title.money(value), type_style, style.ink("text"), x + INSET_MM, base)
         items += _shares(value, chart, style, (x, y), (wide, tall))
     for row in range(-(-len(values) // chart.columns)):
         filled = min(chart.columns, len(values) - row * chart.columns)

@@ -1,29 +1,39 @@
-"""The round track: a space for each round with arrows between, operating rounds by phase, and cycles."""
+"""The round track: a space for each round with arrows between, operating rounds by phase, cycles; the game track."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from platelayer.drawing.boards.game_track import draw_game_track
-from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, space_leading, space_name, title_items, title_size
-from platelayer.drawing.kit.parts import bent_arrow, chip_items, chip_width, tile_ink
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even
+from platelayer.drawing.kit.lettering import one_line
+from platelayer.drawing.kit.panels import MARGIN_MM, board_note, board_scene, space_leading, space_name, title_plate
+from platelayer.drawing.kit.parts import arrow, bent_arrow, chip_items, chip_width, tile_ink
+from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.bays import CYCLE_MM, ROUND_RING_MM
+from platelayer.model.bays import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import set_line, text_width
+from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
+
+_GAME_SPACE_MM = (27.2, 26.0)
+_HEAD_MM = 24.6
+_BETWEEN_MM = 2.6
+"""Eight sets of rounds fit Letter across, with the cut marks beside the board."""
+_EXPORT_MM, _ENGINE_MM, _CROSS_MM = 10.6, 22.0, 0.8
+"""How high the sign of an export is; how long the longest engine would be on it, and how thick its cross is."""
+_ENGINE = 1
+_GAP_MM = 5.0
+_LEAST_WIDE_MM = 96.0
 
 SPACE_MM = (33.0, 32.0)
 _ARROW_MM = 9.0
-_GAP_MM = 5.0
 _LOOP_MM = 8.0
-_LEAST_WIDE_MM = 96.0
+_ABOVE_NOTE_MM = 4.0
 _CYCLE_MM = (CYCLE_MM, 22.4)
 _PHASE_GAP_MM = (2.0, 10.0)
 _GROWN = 1.6
@@ -40,17 +50,17 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if not rounds:
         raise KeyError(piece_id)
     if title.pieces.rounds_once:
-        return draw_game_track(title, piece_id, style)
-    words = style.words(say("rounds"))
+        return _draw_game_track(title, piece_id, style)
+    words = style.words(card_words("rounds"))
     wide, tall = SPACE_MM
     rounds = tuple(each for each in title.pieces.rounds if each.into is None)
     first = [each for each in title.pieces.rounds if each.into is not None and each.after is None]
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
     inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
-    plate_wide, plate_tall = title_size(title, words, style, inner)
-    down = MARGIN_MM + plate_tall + _GAP_MM
+    plate, down = title_plate(title, words, style, inner)
+    down += _GAP_MM
     left = MARGIN_MM + (inner - row) / 2
-    items: list[Item] = [*title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner)]
+    items: list[Item] = [*plate]
     ink = style.ink("board.edge")
     places = {each.id: left + number * (wide + _ARROW_MM) for number, each in enumerate(rounds)}
     for each in first:
@@ -76,7 +86,7 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         foot += _LOOP_MM
     beside, foot = _beside(title, style, places, (down, foot))
     items += beside
-    note, high = _note(title, style, inner)
+    note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_ABOVE_NOTE_MM, even=True)
     if note:
         items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
         foot += high
@@ -114,30 +124,19 @@ def _beside(
     return tuple(items), foot
 
 
-def _note(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
-    """The line about the rounds, centred below y = 0, and how high it is with the room above it."""
-    if title.pieces.rounds_note is None:
-        return (), 0.0
-    kind = style.type("board.legend")
-    lines = wrap_even(style.words(title.pieces.rounds_note), kind, width)
-    base = 4.0 + kind.cap_height_mm
-    items = set_lines(lines, kind, style.ink("board.edge"), width / 2, base, leading=1.24, anchor=Anchor.MIDDLE)
-    return tuple(items), base + (len(lines) - 1) * 1.24 * kind.size_mm
-
-
 def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     """One space: a ring for the marker, the round's name below it."""
     wide, tall = SPACE_MM
     ink, gold = style.ink("board.edge"), style.ink("card.gold")
     ground = style.ink("board.fifty" if first else "board.cell")
     middle = 2.4 + ROUND_RING_MM / 2
-    kind = style.type("board.round")
+    type_style = style.type("board.round")
     room = tall - middle - ROUND_RING_MM / 2 - 1.0
-    kind, lines = space_name(style.words(each.name), kind, wide - 3.0, room)
-    leading = space_leading(lines, kind)
-    step = leading * kind.size_mm
+    type_style, lines = space_name(style.words(each.name), type_style, wide - 3.0, room)
+    leading = space_leading(lines, type_style)
+    step = leading * type_style.size_mm
     centre = (middle + ROUND_RING_MM / 2 + tall) / 2
-    base = centre + kind.cap_height_mm / 2 - (len(lines) - 1) * step / 2
+    base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
         Circle(
@@ -150,7 +149,7 @@ def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
         Circle(
             cx=wide / 2, cy=middle, r=ROUND_RING_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))
         ),
-        *set_lines(lines, kind, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
+        *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     )
 
 
@@ -160,7 +159,7 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
     head, figure, ink = style.type("board.round"), style.type("board.cycle"), style.ink("board.edge")
     top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
     items: list[Item] = [
-        *set_line(style.words(say("cycles")), head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
+        *set_line(style.words(card_words("cycles")), head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
     ]
     for number in range(count):
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
@@ -184,7 +183,7 @@ def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...
         return (), 0.0
     chip, figure, head = style.type("card.chip"), style.type("card.figure"), style.type("board.round")
     ink = style.ink("board.edge")
-    words = style.words(say("rounds_by_phase"))
+    words = style.words(card_words("rounds_by_phase"))
     base = head.cap_height_mm
     items: list[Item] = list(set_line(words, head, ink, width / 2, base, anchor=Anchor.MIDDLE))
     parts = [
@@ -211,3 +210,93 @@ def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...
             items += set_line(count, figure, number_ink, after, level + figure.cap_height_mm / 2)
             x += wide + gap
     return tuple(items), level + chip.size_mm * 0.58
+
+
+def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
+    """The track as large as its rounds need; a marker of up to 14 mm lies in the ring of each space."""
+    columns = _columns(title.pieces.rounds)
+    words = style.words(card_words("game_track"))
+    wide, tall = _GAME_SPACE_MM
+    row = len(columns) * wide + (len(columns) - 1) * _BETWEEN_MM
+    inner = max(row, _LEAST_WIDE_MM)
+    plate, down = title_plate(title, words, style, inner)
+    down += _GAP_MM
+    left = MARGIN_MM + (inner - row) / 2
+    items: list[Item] = [*plate]
+    foot = down
+    for number, column in enumerate(columns):
+        x, y = left + number * (wide + _BETWEEN_MM), down
+        for each in column:
+            high = _HEAD_MM if each.amount is None else tall
+            items.append(Group(items=_game_space(title, each, style, high), matrix=translation(x, y)))
+            y += high
+            if each.export:
+                items.append(Group(items=_export_sign(style), matrix=translation(x, y)))
+                y += _EXPORT_MM
+        if number:
+            items.append(arrow(x - _BETWEEN_MM / 2, down + _HEAD_MM / 2, 3.6, 0.0, style.ink("board.edge")))
+        foot = max(foot, y)
+    note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_GAP_MM, even=False)
+    items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
+    return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + high + MARGIN_MM), items, style)
+
+
+def _columns(rounds: Sequence[Round]) -> list[list[Round]]:
+    """Rounds in columns, each of which begins with a round without an amount."""
+    columns: list[list[Round]] = []
+    for each in rounds:
+        if each.amount is None or not columns:
+            columns.append([])
+        columns[-1].append(each)
+    return columns
+
+
+def _game_space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, ...]:
+    """One space: a ring for the marker, what the round is worth beside it, its name below."""
+    wide = _GAME_SPACE_MM[0]
+    ink, gold = style.ink("board.edge"), style.ink("card.gold")
+    ground = style.ink("board.fifty" if each.amount is None else "board.cell")
+    type_style = style.type("board.round")
+    name = style.words(each.name)
+    if each.amount is None:
+        type_style, lines = space_name(name, type_style, wide - 3.0, tall - GAME_RING_MM - 4.0)
+    else:
+        type_style, line = one_line(name, type_style, wide - 3.0)
+        lines = (line,)
+    leading = space_leading(lines, type_style)
+    step = leading * type_style.size_mm
+    base = tall - 2.2 - (len(lines) - 1) * step
+    middle = (base - rise_mm(lines[0], type_style)) / 2
+    radius = min(GAME_RING_MM / 2, middle - 0.8)
+    x = wide / 2 if each.amount is None else 2.0 + radius
+    items: list[Item] = [
+        Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
+        Circle(cx=x, cy=middle, r=radius, fill=style.ink("board.ground"), stroke=Stroke(ink=ink, width_mm=0.3)),
+        Circle(cx=x, cy=middle, r=radius - 0.8, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
+        *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
+    ]
+    if each.amount is not None:
+        room = wide - 2 * radius - 4.6
+        figure = fit(title.money(each.amount), style.type("board.cycle"), room)
+        right = (x + radius + wide) / 2 - 0.3
+        level = middle + figure.cap_height_mm / 2
+        items += set_line(title.money(each.amount), figure, ink, right, level, anchor=Anchor.MIDDLE)
+    return tuple(items)
+
+
+def _export_sign(style: Style) -> tuple[Item, ...]:
+    """A crossed-out engine in a box as wide as a space, from (0, 0): a train leaves the game."""
+    wide, ink = _GAME_SPACE_MM[0], style.ink("board.edge")
+    long, tall = locomotive_size(_ENGINE, _ENGINE_MM)
+    x, rail = (wide - long) / 2, (_EXPORT_MM + tall) / 2
+    top, reach = rail - tall, long / 2 - 1.0
+    middle = wide / 2
+    cross = Stroke(ink=style.ink("board.ledge"), width_mm=_CROSS_MM, cap="round")
+    return (
+        Path(commands=rectangle_path(0, 0, wide, _EXPORT_MM), stroke=Stroke(ink=ink, width_mm=0.45)),
+        Group(items=locomotive_items(_ENGINE, _ENGINE_MM, style), matrix=translation(x, rail)),
+        *(
+            Path(commands=(("M", middle - side * reach, top), ("L", middle + side * reach, rail)), stroke=cross)
+            for side in (1, -1)
+        ),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_items, title_size
+from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_plate
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -14,7 +14,7 @@ from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line, text_width
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _GAP_MM = 4.0
 _HEAD_MM = 11.0
@@ -61,14 +61,14 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     size = title.pieces.size("score-sheet", piece_id)
     width, height = size.width_mm, size.height_mm
     inner = width - 2 * MARGIN_MM
-    words = style.words(say("accounts"))
-    plate_wide, plate_tall = title_size(title, words, style, inner)
+    words = style.words(card_words("accounts"))
+    plate, top = title_plate(title, words, style, inner)
+    top += _GAP_MM
     companies = [company for company in with_roundels(title).values() if company.certificates]
     rows = [style.words(text) for text in sheet.rows]
     note_kind = style.type("board.note")
-    notes = wrap_rich(style.words(say("accounts_note")), note_kind, inner)
+    notes = wrap_rich(style.words(card_words("accounts_note")), note_kind, inner)
     foot = len(notes) * 1.3 * note_kind.size_mm + 1.0
-    top = MARGIN_MM + plate_tall + _GAP_MM
     players = max((each.players for each in title.players), default=1)
     room = height - MARGIN_MM - foot - top - _HEAD_MM
     lines = len(companies) + len(rows)
@@ -83,7 +83,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
         rows=lines,
     )
     items = [
-        *title_items(title, words, style, (MARGIN_MM + (inner - plate_wide) / 2, MARGIN_MM), inner),
+        *plate,
         *_grounds(grid, len(companies), style),
         *_head(grid, style),
         *_company_rows(grid, companies, style),
@@ -98,9 +98,9 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 
 def _names_width(companies: list[Company], rows: list[str], style: Style, most: float) -> float:
     """Width of the first column: the widest heading, within limits."""
-    kind = style.type("board.strong")
-    widths = [text_width(company.token_text, kind) + 8.0 for company in companies]
-    widths += [rich_width(row, kind) for row in rows]
+    type_style = style.type("board.strong")
+    widths = [text_width(company.token_text, type_style) + 8.0 for company in companies]
+    widths += [rich_width(row, type_style) for row in rows]
     return min(most, max(widths, default=10.0) + 2 * _PAD_MM)
 
 
@@ -124,11 +124,11 @@ def _grounds(grid: _Grid, companies: int, style: Style) -> list[Item]:
 
 def _head(grid: _Grid, style: Style) -> list[Item]:
     """Headings, and a line for each player's name."""
-    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    type_style, ink = style.type("board.strong"), style.ink("board.edge")
     base = grid.top + _HEAD_MM - 1.8
-    items: list[Item] = list(set_line(style.words(say("company")), kind, ink, grid.left + _PAD_MM, base))
-    price = style.words(say("share_price"))
-    fitted = fit(price, kind, _PRICE_MM - 1.0)
+    items: list[Item] = list(set_line(style.words(card_words("company")), type_style, ink, grid.left + _PAD_MM, base))
+    price = style.words(card_words("share_price"))
+    fitted = fit(price, type_style, _PRICE_MM - 1.0)
     items += set_line(price, fitted, ink, grid.left + grid.names + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
     figure = style.type("board.note")
     for player in range(grid.players):
@@ -141,7 +141,7 @@ def _head(grid: _Grid, style: Style) -> list[Item]:
 
 
 def _company_rows(grid: _Grid, companies: list[Company], style: Style) -> list[Item]:
-    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    type_style, ink = style.type("board.strong"), style.ink("board.edge")
     disc = min(6.0, grid.row - 1.0)
     items: list[Item] = []
     for row, company in enumerate(companies):
@@ -149,16 +149,16 @@ def _company_rows(grid: _Grid, companies: list[Company], style: Style) -> list[I
         sign = roundel_items(company, disc, style)
         items.append(Group(items=sign, matrix=translation(grid.left + _PAD_MM + disc / 2, middle)))
         x = grid.left + _PAD_MM + disc + 1.4
-        fitted = fit(company.token_text, kind, grid.left + grid.names - 0.6 - x)
+        fitted = fit(company.token_text, type_style, grid.left + grid.names - 0.6 - x)
         items += set_line(company.token_text, fitted, ink, x, middle + fitted.cap_height_mm / 2)
     return items
 
 
 def _sum_rows(grid: _Grid, rows: list[str], companies: int, style: Style) -> list[Item]:
-    kind, ink = style.type("board.strong"), style.ink("board.edge")
+    type_style, ink = style.type("board.strong"), style.ink("board.edge")
     items: list[Item] = []
     for row, words in enumerate(rows, start=companies):
-        fitted = fit(words, kind, grid.names + _PRICE_MM - 2 * _PAD_MM)
+        fitted = fit(words, type_style, grid.names + _PRICE_MM - 2 * _PAD_MM)
         base = grid.line(row) + grid.row / 2 + fitted.cap_height_mm / 2
         items += set_line(words, fitted, ink, grid.left + _PAD_MM, base)
     return items

@@ -6,8 +6,8 @@ from platelayer.drawing.kit.card import Card, design_card
 from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.map.map_tile_signs import rose_items
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.map_tile import rose_items
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
@@ -16,7 +16,7 @@ from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, rect
 from platelayer.scene.typeset import fit, set_centred, set_line
 
 map_words = FixedWords("map")
-say = FixedWords("atlas")
+atlas_words = FixedWords("atlas")
 
 _DESIGN = (88.0, 63.0)
 _SAFE_MM = 3.2
@@ -30,7 +30,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     """A destination card of the box (its id); a card without values has empty boxes to fill in. Raises KeyError."""
     each = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = title.pieces.size("destination-card", piece_id)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
+    card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     items = (
         card.ground(style.ink("card.ground")),
         *_head(title, each, card),
@@ -47,7 +47,7 @@ def _head(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     shape = rectangle_path(-b, -b, card.width + 2 * b, _HEAD + b)
     rose = Group(items=rose_items(_ROSE, style), matrix=translation(card.width - 14.0, _HEAD / 2))
     letter = f" {each.id}" if each.revenue else ""
-    words, game = f"{style.words(say('destination_head'))}{letter}", style.words(title.name)
+    words, game = f"{style.words(atlas_words('destination_head'))}{letter}", style.words(title.name)
     room = card.width - _SIDE - 26.0
     large = fit(words, card.type("destination.head"), room)
     small, game = one_line(game, card.type("destination.game"), room)
@@ -71,9 +71,9 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     gap = 2.2
     wide = (card.width - 2 * _SIDE - gap * (len(colours) - 1)) / len(colours)
     top, tall = _HEAD + 9.6, 21.0
-    head, kind = card.type("destination.colour"), card.type("destination.value")
+    head, type_style = card.type("destination.colour"), card.type("destination.value")
     for paid in each.revenue:
-        kind = fit(title.money(paid.value), kind, wide - 3.0)
+        type_style = fit(title.money(paid.value), type_style, wide - 3.0)
     line = card.stroke(style.ink("card.accent"), 0.35)
     items: list[Item] = []
     for number, (colour, step) in enumerate(zip(colours, steps, strict=True)):
@@ -88,24 +88,26 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
             items.append(Path(commands=inner, fill=style.ink("card.ground"), stroke=card.stroke(line.ink, 0.15)))
         else:
             ink = readable_on(fill)
-            items += set_centred(title.money(step.value), kind, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,))
+            items += set_centred(
+                title.money(step.value), type_style, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,)
+            )
     return tuple(items)
 
 
 def _foot(each: DestinationCard, card: Card) -> tuple[Item, ...]:
     """What to do with the card."""
     style = card.style
-    text = each.note or (say("destination_note") if each.revenue else say("destination_blank"))
-    kind = card.type("destination.note")
-    lines = wrap_even(style.words(text), kind, card.width - 2 * _SIDE)
+    text = each.note or (atlas_words("destination_note") if each.revenue else atlas_words("destination_blank"))
+    type_style = card.type("destination.note")
+    lines = wrap_even(style.words(text), type_style, card.width - 2 * _SIDE)
     items: list[Item] = []
-    step = kind.size_mm * 1.2
-    lowest = card.height - card.safe - kind.size_mm * 0.3 - (len(lines) - 1) * step
+    step = type_style.size_mm * 1.2
+    lowest = card.height - card.safe - type_style.size_mm * 0.3 - (len(lines) - 1) * step
     y = min(card.height - 6.4 - (len(lines) - 1) * step / 2, lowest)
     for number, line in enumerate(lines):
         items += set_line(
             line,
-            fit(line, kind, card.width - 2 * _SIDE),
+            fit(line, type_style, card.width - 2 * _SIDE),
             style.ink("card.soft"),
             card.width / 2,
             y + number * step,

@@ -10,6 +10,7 @@ from platelayer.drawing.kit.lettering import evenly_broken, ink_height, left_out
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
@@ -26,17 +27,18 @@ _ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
 """The class of the locomotive; its width and half the rail's by the radius."""
 
 
-def draw_marker(title: Title, piece_id: str, style: Style) -> Scene:
-    """The marker `piece_id`, a disc in the title's size for markers. Raises KeyError for an unknown marker.
+def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """A marker is the same on both sides."""
+    return draw_marker(title, piece.id, style, back=True)
+
+
+def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The marker `piece_id`, a disc in the title's size for markers, or its back: the same, or in reversed colours with
+    a text of its own. Raises KeyError for an unknown marker.
 
     A marker without text shows a locomotive, which wants a light colour.
     """
-    return draw_marker_side(title, piece_id, style, back=False)
-
-
-def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of a marker, or its back: the same, or in reversed colours with a text of its own."""
-    marker = {each.id: each for each in title.pieces.markers}[piece_id]
+    marker = {marker.id: marker for marker in title.pieces.markers}[piece_id]
     diameter = title.pieces.size("marker", piece_id).width_mm
     r = diameter / 2
     field = ink_from_hex(marker.colour)
@@ -70,21 +72,24 @@ def draw_marker_side(title: Title, piece_id: str, style: Style, *, back: bool) -
 
 def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[Item]:
     """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below a small head."""
-    kind = style.type("card.marker").beside(text)
+    type_style = style.type("card.marker").beside(text)
     tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
-    size = min(r * tall / (kind.cap_height_mm / kind.size_pt), kind.size_pt * r * wide / text_width(text, kind))
+    size = min(
+        r * tall / (type_style.cap_height_mm / type_style.size_pt),
+        type_style.size_pt * r * wide / text_width(text, type_style),
+    )
     top, level = -r, r * (_BELOW_HEAD if head else 1.0)
     if head:
-        small = kind.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
+        small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
         low, high = ink_height(head, small)
         half, middle = small.cap_height_mm / 2, r * (_HEAD - 1)
         chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2))
         small, head = one_line(head, small, chord)
         top = middle + half - low
     ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
-    found = next(filter(None, (_largest(way, kind.at(round(size, 1)), level - r, top, r) for way in ways)), None)
+    found = next(filter(None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)), None)
     if found is None:
-        yield from left_out(text, kind, ink)
+        yield from left_out(text, type_style, ink)
     else:
         for line, y in _levels(found[1], found[0], level):
             yield from set_centred(line, found[0], ink, r, y)
@@ -93,32 +98,32 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
 
 
 def _largest(
-    lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float
+    lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float
 ) -> tuple[TypeStyle, Sequence[str]] | None:
     """Lines in type of at most this size that stays within a disc and below its head, if any does."""
-    size = max(kind.size_pt, kind.min_pt)
-    while size >= kind.min_pt:
-        if _is_inside(lines, kind.at(size), level, top, r):
-            return kind.at(size), lines
+    size = max(type_style.size_pt, type_style.min_pt)
+    while size >= type_style.min_pt:
+        if _is_inside(lines, type_style.at(size), level, top, r):
+            return type_style.at(size), lines
         size = round(size - 0.25, 2)
     return None
 
 
-def _levels(lines: Sequence[str], kind: TypeStyle, level: float) -> Iterator[tuple[str, float]]:
+def _levels(lines: Sequence[str], type_style: TypeStyle, level: float) -> Iterator[tuple[str, float]]:
     """Lines with the middles of their capitals, together in the middle of a level."""
-    step = line_step(lines, kind, 1.0)
+    step = line_step(lines, type_style, 1.0)
     for number, line in enumerate(lines):
         yield line, level + (number - (len(lines) - 1) / 2) * step
 
 
-def _is_inside(lines: Sequence[str], kind: TypeStyle, level: float, top: float, r: float) -> bool:
+def _is_inside(lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float) -> bool:
     """True if the ink of lines stays within a disc and below a height, both measured from its middle."""
-    half = kind.cap_height_mm / 2
+    half = type_style.cap_height_mm / 2
     return all(
         y + half - high > top
-        and math.hypot(text_width(line, kind) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
-        for line, y in _levels(lines, kind, level)
-        for low, high in (ink_height(line, kind),)
+        and math.hypot(text_width(line, type_style) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
+        for line, y in _levels(lines, type_style, level)
+        for low, high in (ink_height(line, type_style),)
     )
 
 

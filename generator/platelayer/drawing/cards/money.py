@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from platelayer.drawing.kit.card import Card, design_card
-from platelayer.drawing.kit.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.kit.card import Engraved, design_card
+from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import ink_height, one_line, title_lines
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
@@ -43,14 +41,12 @@ _PLATE = 9.4
 _ENGINE_MM = 37.0
 
 
-class _Note(Struct, frozen=True, kw_only=True):
+class _Note(Engraved, frozen=True, kw_only=True):
     """What is printed on one note, and its inks: of its lines, its ground, its underprint and its vignette."""
 
     title: Title
     value: int
     order: int
-    card: Card
-    pattern: Pattern
     line: Ink
     ground: Ink
     veil: Ink
@@ -60,17 +56,13 @@ class _Note(Struct, frozen=True, kw_only=True):
         """The value as the title prints it."""
         return self.title.money(self.value)
 
-    def key(self, part: str) -> str:
-        """Name of a part of the note's engraving, unique in a run."""
-        return f"money:{self.value}:{self.card.unit_mm:g}:{part}"
-
 
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
     """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an engine that grows
     with the value. Raises KeyError for a value that the box does not have."""
     order = _order(title, piece_id)
     size = title.pieces.size("money", piece_id)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=_SAFE_MM)
+    card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     line = note_ink(title, piece_id, style)
     ground = mix(style.ink("paper"), line, 0.1)
     note = _Note(
@@ -79,6 +71,7 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
         order=order,
         card=card,
         pattern=pattern_of(f"note {piece_id}"),
+        stem=f"money:{int(piece_id)}:{card.unit_mm:g}",
         line=line,
         ground=ground,
         veil=mix(ground, line, 0.22),
@@ -101,7 +94,7 @@ def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
 def _underprint(note: _Note) -> tuple[Item, ...]:
     """Pale rosettes all over the note."""
     card, rings = note.card, (note.pattern.petals, note.pattern.heart)
-    veil = rosette_scene(note.key("veil"), rings, 21.0, card.stroke(note.veil, 0.12), Role.GROUND)
+    veil = note.underprint("veil", rings, 21.0, note.veil)
     b = card.bleed
     clip = rectangle_path(-b, -b, card.width + 2 * b, card.height + 2 * b)
     middle = card.height / 2
@@ -113,7 +106,7 @@ def _frame(note: _Note) -> tuple[Item, ...]:
     card = note.card
     line = card.stroke(note.line, _LINE_MM)
     length = card.width - 2 * _RIM
-    braid = braid_scene(note.key("braid:level"), note.pattern.wave, length, _BAND / 2 - 0.35, line)
+    braid = note.braid("braid:level", length, _BAND / 2 - 0.35, note.line, line_mm=_LINE_MM)
     items: list[Item] = [
         Path(commands=card.inset(_RIM), stroke=card.stroke(note.line, 0.45)),
         Path(commands=card.inset(_RIM - 0.7), stroke=line),
@@ -135,15 +128,15 @@ def _medallion(note: _Note) -> tuple[Item, ...]:
     x, y = _RIM + _MEDALLION + 3.4, card.height / 2
     line = card.stroke(note.line, _LINE_MM)
     rings = (pattern.rim, pattern.petals, pattern.heart)
-    rosette = rosette_scene(note.key("rosette"), rings, _MEDALLION, line, Role.ORNAMENT)
-    kind = fit(note.figures, card.type("money.value"), _PLATE * 1.66)
+    rosette = note.rosette("rosette", rings, _MEDALLION, note.line, line_mm=_LINE_MM)
+    type_style = fit(note.figures, card.type("money.value"), _PLATE * 1.66)
     return (
         Circle(cx=x, cy=y, r=_MEDALLION + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)),
         Circle(cx=x, cy=y, r=_MEDALLION + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
         Circle(cx=x, cy=y, r=_PLATE, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=_PLATE - 0.75, stroke=line, role=Role.ORNAMENT),
-        *set_centred(note.figures, kind, _deep(note), x, y, over=(Role.ORNAMENT,)),
+        *set_centred(note.figures, type_style, _deep(note), x, y, over=(Role.ORNAMENT,)),
     )
 
 
@@ -169,16 +162,16 @@ def _words(note: _Note) -> tuple[Item, ...]:
     small, large = title_lines(style.words(note.title.name))
     y = _RIM + _BAND
     items: list[Item] = []
-    kind = card.type("money.small")
+    type_style = card.type("money.small")
     if small:
-        kind, small = one_line(small, kind, 1.4 * room)
-        y += max(3.9, rise_mm(small, kind) + 1.6)
-        items += set_line(small, kind, ink, x, y, anchor=Anchor.MIDDLE)
-    low = ink_height(small, kind)[0] if small else 0.0
-    kind, large = one_line(large, card.type("money.name"), 1.5 * room)
-    y += max(4.1, ink_height(large, kind)[1] - low + 0.2) if small else 0.0
-    y += 0.0 if small else max(3.9, rise_mm(large, kind) + 1.6)
-    items += set_line(large, kind, ink, x, y, anchor=Anchor.MIDDLE)
+        type_style, small = one_line(small, type_style, 1.4 * room)
+        y += max(3.9, rise_mm(small, type_style) + 1.6)
+        items += set_line(small, type_style, ink, x, y, anchor=Anchor.MIDDLE)
+    low = ink_height(small, type_style)[0] if small else 0.0
+    type_style, large = one_line(large, card.type("money.name"), 1.5 * room)
+    y += max(4.1, ink_height(large, type_style)[1] - low + 0.2) if small else 0.0
+    y += 0.0 if small else max(3.9, rise_mm(large, type_style) + 1.6)
+    items += set_line(large, type_style, ink, x, y, anchor=Anchor.MIDDLE)
     corner = card.type("money.corner")
     for top in (_RIM, card.height - _RIM - _BAND):
         items += _tablet(note, card.width - _RIM, top + _BAND / 2, corner)
@@ -188,16 +181,16 @@ def _words(note: _Note) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _tablet(note: _Note, right: float, y: float, kind: TypeStyle) -> tuple[Item, ...]:
+def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple[Item, ...]:
     """The value in white on a solid tablet at the end of a braid."""
     card = note.card
     wide, half = 13.0, _BAND / 2
     left = right - wide
     shape = polygon_path(((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half)))
-    kind = fit(note.figures, kind, wide - 2.0)
+    type_style = fit(note.figures, type_style, wide - 2.0)
     return (
         Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
-        *set_centred(note.figures, kind, WHITE, (left + right) / 2, y),
+        *set_centred(note.figures, type_style, WHITE, (left + right) / 2, y),
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.parts import card_scene, diamonds, frames, ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.units import MM_PER_PT
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
@@ -54,11 +54,11 @@ def _engine(title: Title, piece_id: str, width: float, style: Style) -> tuple[tu
 
 def _number(words: str, style: Style, middle: tuple[float, float], room: tuple[float, float]) -> tuple[Item, ...]:
     """The number as large as the room allows, its ink centred."""
-    kind = style.type("card.number")
-    glyphs = face(kind.faces[0]).glyphs
+    type_style = style.type("card.number")
+    glyphs = face(type_style.faces[0]).glyphs
     known = [glyphs[char] for char in words if char in glyphs]
     low, high = min(glyph[1] for glyph in known), max(glyph[2] for glyph in known)
-    size = min(room[1] / (high - low) / MM_PER_PT, kind.size_pt * room[0] / text_width(words, kind))
-    kind = kind.at(max(kind.min_pt, round(size, 1)))
-    base = middle[1] + (low + high) / 2 * kind.size_mm
-    return tuple(set_line(words, kind, style.ink("card.accent"), middle[0], base, anchor=Anchor.MIDDLE))
+    size = min(room[1] / (high - low) / MM_PER_PT, type_style.size_pt * room[0] / text_width(words, type_style))
+    type_style = type_style.at(max(type_style.min_pt, round(size, 1)))
+    base = middle[1] + (low + high) / 2 * type_style.size_mm
+    return tuple(set_line(words, type_style, style.ink("card.accent"), middle[0], base, anchor=Anchor.MIDDLE))

@@ -1,24 +1,28 @@
-"""The sheet of the initial round: a space with its price for every private, in columns by sort."""
+"""The sheet of the initial round: a space for every private; on its back phases, trains and upgrades."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
-from platelayer.drawing.kit.parts import card_scene, ground, heading_band
+from platelayer.drawing.kit.parts import card_scene, ground, heading_band, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Head, Stack, Swatches, Table, Words, stacked_card
+from platelayer.drawing.kit.text_blocks import ASIDE, listed
+from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, briefer_sides, phase_table, train_tables
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.bays import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.company import Company
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _SPACE_GAP_MM = 2.4
 _HEAD_MM = 8.0
@@ -32,15 +36,17 @@ _FOOT_MM = 1.4
 _DOT = " · "
 
 
-def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
+def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
     """The sheet in the title's size: privates and concessions in a column for each of their sizes (or kinds), the
-    cheapest on top. Raises KeyError when the title has no such sheet."""
+    cheapest on top; or its back. Raises KeyError when the title has no such sheet."""
+    if back:
+        return _draw_back(title, piece_id, style)
     offer = title.pieces.offer
     if offer is None:
         raise KeyError(piece_id)
     size = title.pieces.size("offer-sheet", piece_id)
     width, height = size.width_mm, size.height_mm
-    name = style.words(say("offer"))
+    name = style.words(card_words("offer"))
     band, top = heading_band(name, style.words(title.name), width, style)
     columns = offered(title)
     wide = offer_width_mm(title)
@@ -66,11 +72,15 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
     """What the companies of a column are called, on their colour; from (0, 0)."""
     inks = company_inks(company, style)
-    words = style.words(company.class_name) if company.class_name else style.named(company.kind.value, say.table("who"))
-    kind, words = one_line(words, style.type("card.strong"), wide - 4.0)
+    words = (
+        style.words(company.class_name)
+        if company.class_name
+        else style.named(company.kind.value, card_words.table("who"))
+    )
+    type_style, words = one_line(words, style.type("card.strong"), wide - 4.0)
     return (
         Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
-        *set_centred(words, kind, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
+        *set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
     )
 
 
@@ -106,7 +116,7 @@ def _amounts(title: Title, company: Company, style: Style, size: tuple[float, fl
         figure = fit(price, style.type("offer.price"), plate - 3.0)
         items += set_centred(price, figure, ink, middle, tall * 0.4)
     if company.income is not None:
-        words = f"{style.words(say('income'))} {title.money(company.income)}"
+        words = f"{style.words(card_words('income'))} {title.money(company.income)}"
         small = fit(words, style.type("card.strong"), plate - 2.4)
         items += set_centred(words, small, ink, middle, tall * 0.4 + 8.6)
     return items
@@ -147,10 +157,69 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
 
 def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """A second name, and what follows a dot on a line of its own: a date does not share a line with half a name."""
-    kind = style.type("private.second").beside(words)
+    type_style = style.type("private.second").beside(words)
     name, dot, rest = words.partition(_DOT)
-    kind, rows = balanced(name, kind, wide, 2, clip=True)
+    type_style, rows = balanced(name, type_style, wide, 2, clip=True)
     if not dot:
-        return kind, rows
-    kind, rest = one_line(rest, kind, wide)
-    return kind, (*rows, rest)
+        return type_style, rows
+    type_style, rest = one_line(rest, type_style, wide)
+    return type_style, (*rows, rest)
+
+
+def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
+    """Everything that the phases change, and the official table of upgrades by tile numbers; a star marks tiles that
+    only an ability lays; less where that is too much for the sheet. Raises DoesNotFit."""
+    *larger, least = briefer_sides(title)
+    for side in larger:
+        with suppress(DoesNotFit):
+            return _drawn(title, piece_id, side, style)
+    return _drawn(title, piece_id, least, style)
+
+
+def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
+    def stack(scale: float, pad: float, width: float) -> Stack:
+        types = CardTypes.of(style, scale)
+        tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
+        chains = [_chain_table(title, style, types, pad)] if title.chains else []
+        return Stack.of([*tables, *chains], width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
+
+    size = title.pieces.size("offer-sheet", piece_id)
+    head = Head(key=f"offer-sheet:{piece_id}:back", name=style.words(card_words("offer_back")), size=size)
+    return stacked_card(title, head, stack, style)
+
+
+def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
+    """A row for each chain of upgrades, a column for each colour."""
+    text, soft = style.ink("card.text"), style.ink("card.soft")
+    used = {title.tile_by_id[number].tile.colour for chain in title.chains for step in chain.steps for number in step}
+    colours = [colour for colour in title.colours if colour in used]
+    by_ability = any(title.tile_by_id[number].via for chain in title.chains for step in chain.steps for number in step)
+
+    def swatch(colour: str) -> Cell:
+        return Swatches(inks=(tile_ink(colour, style),), edge=text, size_mm=3.5 * types.scale)
+
+    heading = style.words(card_words("upgrades"))
+    if by_ability:
+        heading = style.words(ASIDE, heading, style.words(card_words("starred")))
+    rows: list[tuple[Cell, ...]] = [
+        (Words(text=heading, type_style=types.head, ink=soft), *(swatch(colour) for colour in colours))
+    ]
+    for chain in title.chains:
+        by_colour: dict[str, list[str]] = {}
+        for number in (number for step in chain.steps for number in step):
+            entry = title.tile_by_id[number]
+            by_colour.setdefault(entry.tile.colour, []).append(number + ("*" if entry.via else ""))
+        rows.append(
+            (
+                Words(text=style.words(chain.name), type_style=types.strong, ink=text),
+                *(Words(text=listed(by_colour.get(c, []), style), type_style=types.body, ink=text) for c in colours),
+            )
+        )
+    return Table(
+        columns=(Column(), *(Column(flexible=True) for _ in colours)),
+        rows=tuple(rows),
+        rule=style.ink("card.hair"),
+        strong=style.ink("card.accent"),
+        pad=0.62 + pad,
+        gap=2.6,
+    )

@@ -1,38 +1,71 @@
-"""Phase cards: what phases allow, trains with prices and counts, and bonuses."""
+"""Phase cards: what phases allow, trains with prices and counts, and bonuses; cards for a single phase."""
 
 from __future__ import annotations
 
-from platelayer.drawing.cards.phase_reminder import draw_phase
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.table_stack import SCALES, Head, Stack, stacked_card
-from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, phase_table, side_of, train_tables
-from platelayer.foundation.languages import FixedWords
-from platelayer.model.title import Title
-from platelayer.scene.shapes import Scene
+from msgspec.structs import replace
 
-say = FixedWords("cards")
+from platelayer.drawing.hex.patterns import box_path, motif_items
+from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
+from platelayer.drawing.kit.rich_text import set_lines, wrap_within
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.tables import (
+    SCALES,
+    Cell,
+    Column,
+    DoesNotFit,
+    Drawn,
+    Head,
+    Span,
+    Stack,
+    Table,
+    Words,
+    draw_table,
+    stacked_card,
+)
+from platelayer.drawing.train.phase_tables import (
+    CardTypes,
+    Cells,
+    Side,
+    bonus_line,
+    limited_name,
+    namesakes,
+    phase_table,
+    side_of,
+    told,
+    train_tables,
+)
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.phase import Phase
+from platelayer.model.title import Size, Title
+from platelayer.scene.inks import readable_on
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
+from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
+
+card_words = FixedWords("cards")
+
+_BAND = 0.28
+"""Width of the band as a share of the card."""
+_GAP_MM = 0.9
+_PAD_MM = 0.5
+"""Least air above and below each row."""
 
 _LARGE_SCALES = (1.3, 1.25, 1.2)
 _FEW_PHASES = 4
 """Up to this many phases leave room for larger type, and for what happens in them."""
 
 
-def draw_phase_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The front of a phase card in the title's size. Raises DoesNotFit when the phases do not fit even in the smallest
-    type, KeyError for a card that the title has not."""
-    return draw_phase_card_side(title, piece_id, style, back=False)
-
-
-def draw_phase_card_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of a phase card, or the back of a two-sided one: a single phase at large, or the table of several with
-    their trains and, in front, bonuses."""
+def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """A phase card in the title's size: a single phase at large, or the table of several with their trains and, in
+    front, bonuses. Raises DoesNotFit when the phases do not fit even in the smallest type, KeyError for a card that the
+    title does not have."""
     side = side_of(title, piece_id, back=back)
     key = f"phase-card:{piece_id}{':back' if back else ''}"
     size = title.pieces.size("phase-card", piece_id)
     chosen = any(card.id == piece_id and card.front for card in title.pieces.phase_cards)
     if len(side.phases) == 1 and (chosen or len(title.phases) > 1):
-        return draw_phase(title, side.phases[0], size, style, key=key)
-    head = Head(key=key, name=style.words(say("phases")), size=size)
+        return _draw_phase(title, side.phases[0], size, style, key=key)
+    head = Head(key=key, name=style.words(card_words("phases")), size=size)
     return draw_tables(title, side, head, style)
 
 
@@ -49,3 +82,126 @@ def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
         return Stack.of(tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
 
     return stacked_card(title, head, stack, style, scales=scales)
+
+
+def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: str) -> Scene:
+    """One phase on a card of its own. Raises DoesNotFit when its facts do not fit even in the smallest type."""
+    width, height = size.width_mm, size.height_mm
+    band = width * _BAND
+    left, right = band + 2.6, width - CARD_SAFE_MM - 0.4
+    top, low = CARD_SAFE_MM + 0.5, height - CARD_SAFE_MM - 0.3
+    told = _fitting(title, phase, right - left, low - top, style)
+    if told is None:
+        hint = "give phase-card a larger size, or shorten what happens in the phase"
+        raise DoesNotFit(f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint)
+    down = top + (low - top - told.height) / 2
+    items: list[Item] = [
+        ground(width, height, BLEED_MM, style.ink("card.ground")),
+        *_band_items(title, phase, band, height, style),
+        Group(items=told.items, matrix=translation(left, down)),
+    ]
+    return card_scene(key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items)
+
+
+def _phase_name(title: Title, phase: Phase) -> str:
+    """What a phase is called: as it is, or after all trains on the card whose first sale begins it."""
+    names = namesakes(title, phase)
+    return "/".join(names) if names[0] == phase.id else phase.id
+
+
+def _band_items(title: Title, phase: Phase, band: float, height: float, style: Style) -> tuple[Item, ...]:
+    """The band in the colour of the newest tiles, with the word and the name of the phase."""
+    colour = phase.tiles[-1] if phase.tiles else "white"
+    fill, dark, b = tile_ink(colour, style), style.ink("card.accent"), BLEED_MM
+    tall = height + 2 * b
+    ink = readable_on(fill)
+    pattern = style.theme.patterns.get(colour)
+    box = (band - pattern.rim_mm, -b, band, height + b) if pattern is not None else None
+    word, label = style.words(card_words("phase")), style.type("train.label")
+    left = CARD_SAFE_MM
+    edge = band - 1.2 - (pattern.rim_mm if pattern is not None else 0.0)
+    middle, room = (left + edge) / 2, edge - left - 1.2
+    head = CARD_SAFE_MM + 0.5 + rise_mm(word, label)
+    name = _phase_name(title, phase)
+    big = fit(name, style.type("train.name").at(62), room)
+    return (
+        Path(commands=rectangle_path(-b, -b, band + b, tall), fill=fill),
+        *((Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)),) if pattern and box else ()),
+        Path(commands=rectangle_path(band, -b, 0.5, tall), fill=dark),
+        Path(commands=rectangle_path(band + 0.85, -b, 0.18, tall), fill=dark),
+        *set_line(word, fit(word, label, room), ink, middle, head, anchor=Anchor.MIDDLE),
+        *set_centred(name, big, ink, middle, (head + height - CARD_SAFE_MM) / 2),
+    )
+
+
+def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style) -> Drawn | None:
+    """The facts in the largest type that fits, their rows as airy as the room allows."""
+    for scale in (each for each in SCALES if each <= 1):
+        try:
+            types = CardTypes.of(style, scale)
+            tight = _facts(title, phase, width, types, style, pad=_PAD_MM)
+            if tight.height <= room:
+                spare = (room - tight.height) / (2 * max(1, len(tight.rows) + 1))
+                return _facts(title, phase, width, types, style, pad=_PAD_MM + min(0.5, spare * 0.9))
+        except DoesNotFit:
+            continue
+    return None
+
+
+def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: Style, *, pad: float) -> Drawn:
+    """A row for each fact, and below them what happens in the phase."""
+    text, soft = style.ink("card.text"), style.ink("card.soft")
+    cells = Cells(title=title, style=style, types=types)
+    rows: list[tuple[Cell, ...]] = [
+        (cells.label(card_words("begins_with")), replace(cells.begins(phase), type_style=types.strong)),
+    ]
+    if phase.tiles:
+        rows.append((cells.label(card_words("tiles")), cells.tiles(phase)))
+    if phase.tile_lays is not None:
+        rows.append((cells.label(card_words("tile_lays")), cells.lays(phase)))
+    if phase.revenue is not None:
+        rows.append((cells.label(card_words("off_board")), cells.value(phase)))
+    hair, strong = style.ink("card.hair"), style.ink("card.accent")
+    columns = (Column(), Column(flexible=True))
+    blocks = [
+        draw_table(
+            Table(columns=columns, rows=tuple(rows), head=False, pad=pad, gap=2.0, rule=hair, strong=strong), width
+        )
+    ]
+    if phase.train_limits:
+        span = Span(first=0, last=len(phase.train_limits) - 1, words=cells.label(card_words("train_limit")))
+        names = replace(types.head, capitals=False)
+        who = tuple(
+            Words(text=limited_name(title, each.who, style), type_style=names, ink=soft) for each in phase.train_limits
+        )
+        limits = tuple(cells.figure(each.limit) for each in phase.train_limits)
+        middle = (Column(align=Anchor.MIDDLE),) * len(who)
+        blocks.append(
+            draw_table(
+                Table(
+                    columns=middle, rows=(who, limits), spans=(span,), pad=pad * 0.8, gap=1.2, rule=hair, strong=strong
+                ),
+                width,
+            )
+        )
+    events = told(phase, style)
+    if events:
+        lines = wrap_within(events, types.body, width)
+        below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm
+        base = types.body.size_mm * 0.8
+        words = set_lines(lines, types.body, text, 0.0, base, leading=1.2)
+        blocks.append(Drawn(items=words, height=base + below))
+    return _stacked(blocks, pad)
+
+
+def _stacked(blocks: list[Drawn], pad: float) -> Drawn:
+    """Blocks one below the other."""
+    items: list[Item] = []
+    rows: list[float] = []
+    y = 0.0
+    for number, block in enumerate(blocks):
+        y += (_GAP_MM + pad) if number else 0.0
+        items.append(Group(items=block.items, matrix=translation(0, y)))
+        rows += [y + row for row in block.rows]
+        y += block.height
+    return Drawn(items=tuple(items), height=y, rows=(*rows, y))

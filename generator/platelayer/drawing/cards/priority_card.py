@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.parts import card_scene, diamonds, frames, ground
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.train.landscape import hill_items, rail_items
-from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
+from platelayer.drawing.train.locomotive import hill_items, locomotive_items, locomotive_size, rail_items
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, rectangle_path, translation
 from platelayer.scene.typeset import rise_mm, set_block
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _CLASS = 5
 _LEADING = 1.15
@@ -25,9 +24,9 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of the player who acts first, in the title's size for priority cards."""
     size = title.pieces.size("priority-card", piece_id)
     width, height = size.width_mm, size.height_mm
-    ink, words = style.ink("card.accent"), style.words(say("priority"))
+    ink, words = style.ink("card.accent"), style.words(card_words("priority"))
     middle, inner = width / 2, width - 2 * _FRAME_MM
-    note = style.words(say("priority_note"))
+    note = style.words(card_words("priority_note"))
     small = style.type("card.body")
     notes = [part for row in wrap_even(note, small, inner - 4.0) for part in wrap_within(row, small, inner - 4.0)]
     big, names = balanced(words, style.type("card.banner"), inner - 6.0, 3, several=0.8)

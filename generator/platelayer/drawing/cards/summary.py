@@ -12,23 +12,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.cards.phase_card import draw_tables
-from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.kit.table_stack import Head
-from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Table, Words, draw_table
+from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Head, Table, Words, draw_table
 from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
 __all__ = ["DoesNotFit", "draw_summary"]
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _LARGEST_PT, _STEP_PT = 9.0, 0.25
 _WAIT_STEPS = 2
@@ -59,33 +58,26 @@ class _Types(Struct, frozen=True, kw_only=True):
         return self.body.size_mm * _LEADING
 
 
-def draw_summary(title: Title, piece_id: str, style: Style) -> Scene:
-    """The player aid `piece_id` in the title's size.
+def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The player aid `piece_id` in the title's size; in front it may be the tables of phases and trains.
 
     The type shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError for an unknown aid.
     """
-    return draw_summary_side(title, piece_id, style, back=False)
-
-
-def draw_summary_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of a player aid, which may be the tables of phases and trains, or the back of one that has sections
-    there."""
-    aid = {each.id: each for each in title.aids}[piece_id]
+    aid = {aid.id: aid for aid in title.aids}[piece_id]
     size = title.pieces.size("summary", piece_id)
     width, height = size.width_mm, size.height_mm
     name = style.words(aid.name)
     if aid.phases and not back:
-        head = Head(key=f"summary:{piece_id}", name=style.words(say("phases")), size=size)
+        head = Head(key=f"summary:{piece_id}", name=style.words(card_words("phases")), size=size)
         *larger, least = briefer_sides(title)
-        for each in larger:
+        for side in larger:
             with suppress(DoesNotFit):
-                return draw_tables(title, each, head, style)
+                return draw_tables(title, side, head, style)
         return draw_tables(title, least, head, style)
     band, top = heading_band(name, style.words(title.name), width, style)
     top += 3.0
     room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
-    side = replace(aid, sections=aid.back) if back else aid
-    columns, column_mm = _fitted(side, room, style)
+    columns, column_mm = _fitted(replace(aid, sections=aid.back) if back else aid, room, style)
     gap = _COLUMN_GAP_MM
     lines = tuple(
         Path(
@@ -264,13 +256,13 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
     repeats itself, the rows continue in groups of columns with a line between them."""
     style, ink = types.style, types.style.ink("card.text")
 
-    def cells(texts: Sequence[Text], kind: TypeStyle) -> tuple[Words, ...]:
-        return tuple(Words(text=style.words(text), kind=kind, ink=ink) for text in texts)
+    def cells(texts: Sequence[Text], type_style: TypeStyle) -> tuple[Words, ...]:
+        return tuple(Words(text=style.words(text), type_style=type_style, ink=ink) for text in texts)
 
     rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
     count = len(table.head)
     parted = _parted([words.text for words in rows[0]])
-    widths = [max(rich_width(row[index].text, row[index].kind) for row in rows) for index in range(count)]
+    widths = [max(rich_width(row[index].text, row[index].type_style) for row in rows) for index in range(count)]
     gap = types.body.size_mm * 0.8
     wide = math.fsum(widths) + gap * (count - 1) > width
     return Table(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from platelayer.drawing.company.inks import CompanyInks, company_inks
-from platelayer.drawing.company.roundel import company_of, roundel_items
-from platelayer.drawing.kit.card import Card, design_card
-from platelayer.drawing.kit.guilloche import Pattern, braid_scene, centred, pattern_of, rosette_scene, signature_path
+from platelayer.drawing.company.roundel import company_of, placed_roundel
+from platelayer.drawing.kit.card import LINE_MM, Engraved, design_card
+from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
 from platelayer.drawing.kit.ornament import banner, beads, diamond_rule, seal
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
@@ -34,36 +32,28 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, set_centred, text_width
 
-words = FixedWords("companies")
+company_words = FixedWords("companies")
 
 SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
 _RIM = 3.0
 _BAND = 4.4
-_LINE_MM = 0.1
 _CORNER = 5.4
 _TWO_LINES = 0.8
 """Size of a name on two lines, as a part of that on one."""
 
 
-class _Share(Struct, frozen=True, kw_only=True):
-    """What the parts of a certificate draw from."""
+class _Share(Engraved, frozen=True, kw_only=True):
+    """What the parts of a certificate draw from; those of one company and size share their curves."""
 
-    card: Card
     company: Company
     certificate: Certificate
     inks: CompanyInks
-    pattern: Pattern
     style: Style
 
     @property
     def name(self) -> str:
         return self.style.words(self.company.name)
-
-    def key(self, part: str) -> str:
-        """Key of a shared part: certificates of one company and size share it."""
-        card = self.card
-        return f"certificate:{self.company.id}:{card.width:.12g}x{card.height:.12g}@{card.unit_mm:.12g}:{part}"
 
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
@@ -72,17 +62,18 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     company = company_of(title, company_id)
     certificate = _certificate(company, grade)
     size = title.pieces.size("certificate", piece_id, company.size)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
     share = _Share(
         card=card,
         company=company,
         certificate=certificate,
         inks=company_inks(company, style),
         pattern=pattern_of(company.id),
+        stem=f"certificate:{company.id}:{card.width:.12g}x{card.height:.12g}@{card.unit_mm:.12g}",
         style=style,
     )
     draw: Callable[[_Share], tuple[Item, ...]] = _director if certificate.director else _ordinary
-    grade_words = style.words(words("director") if certificate.director else words("share"))
+    grade_words = style.words(company_words("director") if certificate.director else company_words("share"))
     label = f"{share.name}: {grade_words}, {certificate.percent} %"
     return card.scene(f"certificate:{piece_id}", label, (*_border(share), *draw(share)))
 
@@ -102,7 +93,7 @@ def _border(share: _Share) -> tuple[Item, ...]:
         card.ground(inks.frame),
         Use(scene=_braids(share)),
         Path(commands=card.inset(inner), fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.35)),
-        Path(commands=card.inset(inner + 0.55), fill=inks.tint, stroke=card.stroke(inks.line, _LINE_MM)),
+        Path(commands=card.inset(inner + 0.55), fill=inks.tint, stroke=card.stroke(inks.line, LINE_MM)),
     )
 
 
@@ -111,10 +102,10 @@ def _braids(share: _Share) -> Scene:
     card, inks = share.card, share.inks
     paper = share.style.ink("paper")
     line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
-    stroke, half = card.stroke(line, _LINE_MM), _BAND / 2
+    half = _BAND / 2
     middle = _RIM + half
-    across = braid_scene(share.key("braid:across"), share.pattern.wave, card.width - 2 * middle, half, stroke)
-    down = braid_scene(share.key("braid:down"), share.pattern.wave, card.height - 2 * middle, half, stroke)
+    across = share.braid("braid:across", card.width - 2 * middle, half, line)
+    down = share.braid("braid:down", card.height - 2 * middle, half, line)
     far_x, far_y = card.width - _RIM - _BAND, card.height - _RIM - _BAND
     upright = rotation(90)
     items = (
@@ -130,9 +121,7 @@ def _braids(share: _Share) -> Scene:
 def _corners(share: _Share) -> tuple[Item, ...]:
     """A counter with the percentage in every corner, so that a fanned hand can be read."""
     card, inks = share.card, share.inks
-    lace = rosette_scene(
-        share.key("corner"), (share.pattern.small,), _CORNER - 0.35, card.stroke(inks.line, _LINE_MM), Role.ORNAMENT
-    )
+    lace = share.rosette("corner", (share.pattern.small,), _CORNER - 0.35, inks.line)
     solid = _CORNER * 0.66
     figures = fit_percent(share.certificate.percent, card.type("certificate.corner"), solid * 1.62)
     at = _RIM + _CORNER - 0.5
@@ -150,10 +139,8 @@ def _corners(share: _Share) -> tuple[Item, ...]:
 
 def _veil(share: _Share, x: float, y: float, inset: float) -> tuple[Item, ...]:
     """The underprint: a large rosette, pale enough for words to lie on it."""
-    card = share.card
-    rings = (share.pattern.petals,)
-    veil = rosette_scene(share.key("veil"), rings, 25.5, card.stroke(share.inks.veil, 0.12), Role.GROUND)
-    return (Group(items=(centred(veil, x, y),), clip=card.inset(inset)),)
+    veil = share.underprint("veil", (share.pattern.petals,), 25.5, share.inks.veil)
+    return (Group(items=(centred(veil, x, y),), clip=share.card.inset(inset)),)
 
 
 def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[TextRun, ...]:
@@ -200,28 +187,19 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
     card, inks, style = share.card, share.inks, share.style
     w, h = card.width, card.height
     left, middle, right = w * 0.295, h * 0.557, w * 0.665
-    rosette = rosette_scene(
-        share.key("rosette"),
-        (share.pattern.rim, share.pattern.petals),
-        13.3,
-        card.stroke(inks.line, _LINE_MM),
-        Role.ORNAMENT,
-    )
+    rosette = share.rosette("rosette", (share.pattern.rim, share.pattern.petals), 13.3, inks.line)
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent"), w * 0.4)
-    grade = style.words(words("reserved") if share.certificate.reserved else words("share"))
+    grade = style.words(company_words("reserved") if share.certificate.reserved else company_words("share"))
     return (
         *_veil(share, right, middle, _RIM + _BAND + 1.1),
         *_corners(share),
         centred(rosette, left, middle),
         *_name(share, w / 2, 15.2, w - 30.5, 2),
         Circle(cx=left, cy=middle, r=8.6, fill=style.ink("paper"), role=Role.ORNAMENT),
-        Group(
-            items=roundel_items(share.company, 16.4, style, unit_mm=share.card.unit_mm),
-            matrix=translation(left, middle),
-        ),
+        placed_roundel(share.company, 16.4, share.card, left, middle),
         *set_percent(share.certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17.0),
-        *_fine(share, words("bearer"), w / 2, h - 10.9),
+        *_fine(share, company_words("bearer"), w / 2, h - 10.9),
     )
 
 
@@ -235,15 +213,15 @@ def _director(share: _Share) -> tuple[Item, ...]:
     return (
         *_veil(share, x, low + 1, at + 0.8),
         *beads(at, at, w - 2 * at, h - 2 * at, bead_mm=0.62, ink=gold),
-        Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, _LINE_MM), role=Role.ORNAMENT),
+        Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, LINE_MM), role=Role.ORNAMENT),
         *_corners(share),
         *_crest(share, x, 13.1),
         *_ribbon(share, x, 24.4),
         *set_percent(share.certificate.percent, percent, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
         *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=card.stroke(bronze, 0.15)),
-        *_grade(share, style.words(words("director")), x, low + 9.5, 26.0),
-        *_fine(share, words("presides"), x, h - 12.7),
+        *_grade(share, style.words(company_words("director")), x, low + 9.5, 26.0),
+        *_fine(share, company_words("presides"), x, h - 12.7),
     )
 
 
@@ -251,16 +229,12 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """The roundel in a rosette that breaks through the border."""
     card, inks, style = share.card, share.inks, share.style
     gold, bronze = style.ink("certificate.gold"), style.ink("certificate.gold.line")
-    rings = (share.pattern.rim, share.pattern.petals)
-    rosette = rosette_scene(share.key("crest"), rings, 10.2, card.stroke(inks.line, _LINE_MM), Role.ORNAMENT)
+    rosette = share.rosette("crest", (share.pattern.rim, share.pattern.petals), 10.2, inks.line)
     return (
         Circle(cx=x, cy=y, r=10.8, fill=style.ink("paper"), stroke=card.stroke(bronze, 0.35), role=Role.ORNAMENT),
         centred(rosette, x, y),
         Circle(cx=x, cy=y, r=6.9, fill=gold, stroke=card.stroke(bronze, 0.15), role=Role.ORNAMENT),
-        Group(
-            items=roundel_items(share.company, 12.6, style, unit_mm=share.card.unit_mm),
-            matrix=translation(x, y),
-        ),
+        placed_roundel(share.company, 12.6, share.card, x, y),
     )
 
 
@@ -298,4 +272,4 @@ def _signature(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     caption = card.type("certificate.caption")
     if caption.size_pt < caption.min_pt:
         return (pen, line)
-    return (pen, line, *set_centred(style.words(words("signed")), caption, style.ink("text"), x, y + 2.0))
+    return (pen, line, *set_centred(style.words(company_words("signed")), caption, style.ink("text"), x, y + 2.0))

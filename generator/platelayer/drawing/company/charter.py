@@ -2,56 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby, takewhile
+from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.abilities import abilities_panel
-from platelayer.drawing.company.charter_parts import (
-    BETWEEN,
-    CORNER_MM,
-    Charter,
-    capital_words,
-    destination_words,
-    home_names,
-    label,
-    limit_table,
-    limits_width,
-    listed_homes,
-    station_slots,
-    train_stack,
-)
-from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.company.minor_charter import minor_items
-from platelayer.drawing.company.roundel import company_of, roundel_items
-from platelayer.drawing.company.tall_charter import tall_card, tall_items
-from platelayer.drawing.kinds import LOOKS
-from platelayer.drawing.kit.card import design_card
-from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
-from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD
+from platelayer.drawing.company.inks import CompanyInks, company_inks
+from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, placed_roundel
+from platelayer.drawing.kit.card import VEIL_MM, Card, Engraved, design_card
+from platelayer.drawing.kit.guilloche import centred, pattern_of
+from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.tables import DoesNotFit
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.bays import is_small, train_bay
+from platelayer.foundation.text import Text
+from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
+from platelayer.model.company import Company, Home
+from platelayer.model.kinds import KINDS
+from platelayer.model.phase import Phase
+from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.model.title import Title
-from platelayer.scene.inks import mix
-from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, TextRun, Use, rectangle_path, translation
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_block, set_line, text_width
+from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.shapes import (
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Scene,
+    TextRun,
+    Use,
+    circle_path,
+    multiply,
+    polygon_path,
+    rectangle_path,
+    rotation,
+    scaling,
+    transform_commands,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_block, set_centred, set_line, text_width
 
-words = FixedWords("companies")
+company_words = FixedWords("companies")
+map_words = FixedWords("map")
 
-SAFE_MM = LOOKS["charter"].safe_mm
-_DESIGN = (148.0, 105.0)
-_HEAD = 22.4
+SAFE_MM = KINDS["charter"].safe_mm
+_DESIGN, _TALL_DESIGN = (148.0, 105.0), (92.0, 140.0)
+"""Width and height in design units that the parts need, across and upright."""
+_BETWEEN = "   ·   "
+"""Stands between facts on one line."""
+_CORNER_MM = 1.6
 _STRIP = 3.4
-_LEFT = 5.5
+"""Width of the strip with a braid beside the company's colour."""
+_BELOW_HEADING = 1.7
+"""From the heading of a table or of the money to what it heads."""
+_ABOVE_TRAINS = 1.5
+"""From the heading of the trains to their cards."""
+_LEAST_STEP = 3.2
+_BETWEEN_PLACES = 2.6
+"""Between two token places."""
+_APART = 9.0
+"""Between two groups of token places."""
+
+
+class _Charter(Engraved, frozen=True, kw_only=True):
+    """What the parts of one charter draw from."""
+
+    title: Title
+    company: Company
+    inks: CompanyInks
+    style: Style
+
+    @property
+    def name(self) -> str:
+        """The company's name."""
+        return self.style.words(self.company.name)
+
+    @property
+    def second_name(self) -> str:
+        """The company's name in another language, "" where it has none or where it is the same."""
+        second = self.company.second_name
+        words = self.style.words(second) if second is not None else ""
+        return "" if words == self.name else words
+
+    @property
+    def shared(self) -> Engraved:
+        """Curves that the charters of all companies of one colour and size place."""
+        company, unit = self.company, f"{self.card.unit_mm:.12g}"
+        stem = f"charter:{company.colour}{company.text_colour}@{unit}"
+        return Engraved(card=self.card, pattern=pattern_of(company.colour), stem=stem)
+
+    @property
+    def token(self) -> float:
+        """Diameter of a place for a token of the company."""
+        return self.mm(self.title.pieces.size("token", self.company.id).width_mm + TOKEN_PLAY_MM)
+
+    @property
+    def bay(self) -> float:
+        """Height of the place for trains."""
+        return self.mm(train_bay(self.title, self.company).height_mm)
+
+    def mm(self, length_mm: float) -> float:
+        """A length on paper in design units."""
+        return length_mm / self.card.unit_mm
+
+
+class _Braid(NamedTuple):
+    """A braid below the money: whose curves it is one of, half its height and its upper side as shares of the place."""
+
+    curves: Engraved
+    part: str
+    half: float
+    top: float
+
+
+class _Setting(NamedTuple):
+    """How texts are set: from line to line and between texts in ems of the type, air above and below them in design
+    units, whether in the smallest narrow type alone, and whether they run on in one paragraph."""
+
+    leading: float
+    paragraph: float
+    air: float
+    smallest: bool = False
+    run_on: bool = False
+
+
+_SETTINGS = (
+    _Setting(1.24, 0.5, 4.4),
+    _Setting(1.24, 0.5, 2.0, smallest=True),
+    _Setting(1.12, 0.3, 2.4),
+    _Setting(1.12, 0.3, 2.4, run_on=True),
+)
+"""What is tried in turn: much text gets less air, then takes the fewest lines."""
+_RUN_ON = "  ·  "
+
+_COLUMN, _RIGHT = 43.0, 5.0
+"""Width of a minor's column in its colour, and of the margin on the other side."""
+_SIGN, _SECOND, _TABLE = 13.6, 3.6, 13.0
+"""Height of the sign of a minor's home, of its name in another language, and least height of its table of limits."""
+_TALL = 112.0
+"""From this height of a card on there is room for a minor's name in another language."""
+_DESCENT = 0.27
+"""How far letters reach below their line, by the size of the type."""
+_PANEL_GAP = 3.4
+_LEAST_MINOR_PANEL = 7.0
+_CLEAR = 0.1
+"""Between letters and accents of names."""
+
+_SIDE, _LEFT = 6.0, 5.5
+"""Margins of upright charters and of those of majors."""
+_EDGE_MM = 3.1
+"""From the trim to the letters of the name on an upright charter."""
+_NAME_LEADING = 1.16
 _GAP = 4.5
+"""Between two areas of a major's charter."""
 _LEAST_PANEL = 12.0
+"""Least height of the abilities of a major."""
 _ACCENT = 0.1
+"""Room for accents above capitals, in ems."""
 _SECOND_LEADING = 1.14
 _FOOT = 1.8
 """Least room below the capital, for descenders."""
+
+
+class _Head(Struct, frozen=True, kw_only=True):
+    """The head of a charter: its height, the middle of the roundel and its diameter, and the radii of the disc of paper
+    below that, of its gold rim and of the halo."""
+
+    height: float
+    x: float
+    y: float
+    roundel: float
+    paper: float
+    rim: float
+    halo: float
+
+
+_HEAD = _Head(height=22.4, x=20.0, y=13.4, roundel=22.0, paper=11.6, rim=12.1, halo=17.6)
+_TALL_HEAD = _Head(height=24.0, x=17.4, y=12.8, roundel=18.4, paper=9.7, rim=10.1, halo=15.2)
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
@@ -59,34 +195,32 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     company = company_of(title, piece_id)
     size = title.pieces.size("charter", piece_id, company.size)
     tall = size.height_mm > size.width_mm
-    if tall:
-        card = tall_card(size.width_mm, size.height_mm, style, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
-    else:
-        card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
-    charter = Charter(
+    card = design_card(size, style, design=_TALL_DESIGN if tall else _DESIGN, safe_mm=SAFE_MM)
+    charter = _Charter(
         card=card,
         title=title,
         company=company,
         inks=company_inks(company, style),
         pattern=pattern_of(company.id),
+        stem=f"charter:{company.id}",
         style=style,
     )
-    draw = tall_items if tall else minor_items if is_small(company) else _major_items
+    draw = _tall_items if tall else _minor_items if is_small(company) else _major_items
     items = draw(charter)
     return card.scene(f"charter:{piece_id}", charter.name, items)
 
 
-def _major_items(charter: Charter) -> tuple[Item, ...]:
+def _major_items(charter: _Charter) -> tuple[Item, ...]:
     card, style = charter.card, charter.style
     w, h = card.width, card.height
     right = w - _LEFT
     low = h - charter.mm(SAFE_MM) - 0.4
-    tall = charter.mm(train_bay(charter.title, charter.company).height_mm)
+    tall = charter.bay
     treasury = (right - _LEFT) * 0.31
     trains = right - _LEFT - treasury - _GAP
-    head = _HEAD + _STRIP
+    head = _HEAD.height + _STRIP
     row = head + 13.6
-    table = limits_width(charter, 7.6, treasury)
+    table = _limits_width(charter, 7.6, treasury)
     # On cards taller than the design, abilities stand above trains and money; without any the money area reaches up.
     panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
     spare = low - tall - 6.4 - panel
@@ -99,72 +233,58 @@ def _major_items(charter: Charter) -> tuple[Item, ...]:
     purse = head + (27.4 if table else 6.4) if high else low - tall
     return (
         card.ground(style.ink("paper")),
-        *_header(charter),
+        *_header(charter, _HEAD),
+        *_heading(charter, 39.5, right),
         *_stations_label(charter, _LEFT, head + 4.6, slots),
-        *station_slots(charter, _LEFT, row, slots),
-        *(label(charter, style.words(words("train_limit")), right - table, head + 4.6) if table else ()),
-        *limit_table(charter, right - table, head + 6.4, table, 14.4),
-        *label(charter, style.words(words("trains")), _LEFT, low - tall - 1.5),
-        *train_stack(charter, _LEFT, low - tall, trains, tall),
+        *_station_slots(charter, _LEFT, row, slots),
+        *_limit_table(charter, right - table, head + 6.4, (table, 14.4), heading=head + 4.6),
+        *_train_stack(charter, _LEFT, low - tall, trains, tall),
         *(_panel(charter, _LEFT, panel, right - _LEFT if across else trains, spare) if paneled else ()),
-        *label(charter, style.words(words("treasury")), right - treasury, purse - 1.5),
         *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=paneled),
     )
 
 
-def _panel(charter: Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+def _panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
     """What the company may do, or a band of fine lines for a company without abilities."""
     if charter.company.abilities:
-        return abilities_panel(charter, x, y, width, height)
-    veil = charter.card.stroke(charter.inks.veil, 0.12)
-    braid = braid_scene(charter.key("band:across"), charter.pattern.wave, width, height * 0.42, veil)
+        return _abilities_panel(charter, x, y, width, height)
+    braid = charter.braid("band:across", width, height * 0.42, charter.inks.veil, line_mm=VEIL_MM)
     inside = Use(scene=braid, matrix=translation(x, y + height * 0.08))
-    return (Group(items=(inside,), clip=rectangle_path(x, y, width, height, CORNER_MM)),)
+    return (Group(items=(inside,), clip=rectangle_path(x, y, width, height, _CORNER_MM)),)
 
 
-def _header(charter: Charter) -> tuple[Item, ...]:
-    """The company's colour with its roundel in a halo of fine lines, its name, its capital; a braid below."""
+def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
+    """The company's colour with its roundel in a halo of fine lines; a braid below."""
     card, inks, style = charter.card, charter.inks, charter.style
     w, b = card.width, card.bleed
-    halo_ink = mix(inks.band, inks.on_band, 0.4)
-    x, y = 20.0, 13.4
     pattern = charter.pattern
     rings = (replace(pattern.rim, inner=0.7), replace(pattern.small, inner=0.68, outer=0.93))
-    halo = rosette_scene(charter.key("halo"), rings, 17.6, card.stroke(halo_ink, 0.1), Role.ORNAMENT)
-    strip = braid_scene(
-        charter.key("strip:across"),
-        charter.pattern.wave,
-        w + 2 * b,
-        _STRIP * 0.42,
-        card.stroke(style.ink("paper"), 0.1),
-    )
-    band = rectangle_path(-b, -b, w + 2 * b, _HEAD + b)
+    halo = charter.rosette("halo", rings, head.halo, mix(inks.band, inks.on_band, 0.4))
+    strip = charter.braid("strip:across", w + 2 * b, _STRIP * 0.42, style.ink("paper"))
+    band = rectangle_path(-b, -b, w + 2 * b, head.height + b)
     gold = style.ink("certificate.gold")
     return (
         Path(commands=band, fill=inks.band),
-        Group(items=(centred(halo, x, y),), clip=band),
-        Path(commands=rectangle_path(-b, _HEAD, w + 2 * b, _STRIP), fill=inks.line),
-        Use(scene=strip, matrix=translation(-b, _HEAD + _STRIP * 0.08)),
-        Path(commands=rectangle_path(-b, _HEAD - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
-        Circle(cx=x, cy=y, r=12.1, fill=gold, role=Role.ORNAMENT),
-        Circle(cx=x, cy=y, r=11.6, fill=style.ink("paper"), role=Role.ORNAMENT),
-        Group(
-            items=roundel_items(charter.company, 22.0, style, unit_mm=charter.card.unit_mm), matrix=translation(x, y)
-        ),
-        *_heading(charter, 39.5, w - _LEFT),
+        Group(items=(centred(halo, head.x, head.y),), clip=band),
+        Path(commands=rectangle_path(-b, head.height, w + 2 * b, _STRIP), fill=inks.line),
+        Use(scene=strip, matrix=translation(-b, head.height + _STRIP * 0.08)),
+        Path(commands=rectangle_path(-b, head.height - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+        Circle(cx=head.x, cy=head.y, r=head.rim, fill=gold, role=Role.ORNAMENT),
+        Circle(cx=head.x, cy=head.y, r=head.paper, fill=style.ink("paper"), role=Role.ORNAMENT),
+        placed_roundel(charter.company, head.roundel, card, head.x, head.y),
     )
 
 
-def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]:
+def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
     style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
     note, second = card.type("charter.capital"), charter.second_name
-    capital = capital_words(charter)
+    capital = _capital_words(charter)
     if second or len(lines) > 1:
         rest = _second_step(second, capital, note)
         style = _lowered(charter, style, lines, (second or capital, rest), note)
-    room = _HEAD - charter.mm(SAFE_MM) - _FOOT
+    room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
     if second and _ascent(lines[0], style) + _heading_height(style, lines, second, note) + rest > room:
@@ -174,14 +294,14 @@ def _heading(charter: Charter, left: float, right: float) -> tuple[TextRun, ...]
     drop = _drop(style, lines, second or capital, note)
     block = _heading_height(style, lines, capital or second, note) + step
     above = max(_ascent(lines[0], style) if second else 0.0, ink_height(lines[0], style)[1] - style.cap_height_mm)
-    top = max(_HEAD / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
+    top = max(_HEAD.height / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
     first = top + style.cap_height_mm
     runs = [*set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm), *dropped]
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            kind, line = one_line(text, note, right - left)
-            runs += set_line(line, kind, inks.on_band, left, base)
+            type_style, line = one_line(text, note, right - left)
+            runs += set_line(line, type_style, inks.on_band, left, base)
             base += step
     return tuple(runs)
 
@@ -195,11 +315,11 @@ def _second_step(second: str, capital: str, note: TypeStyle) -> float:
 
 
 def _lowered(
-    charter: Charter, style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
+    charter: _Charter, style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
 ) -> TypeStyle:
     """The type of a name that leaves room for the line below it, and for what else follows that line."""
     line, rest = below
-    room = _HEAD - charter.mm(SAFE_MM) - _FOOT
+    room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     while style.size_pt > style.min_pt:
         if _ascent(lines[0], style) + _heading_height(style, lines, line, note) + rest <= room:
             break
@@ -227,58 +347,684 @@ def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -
     return max(0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
 
 
-def _stations(charter: Charter) -> bool:
+def _stations(charter: _Charter) -> bool:
     """Whether there are places for tokens."""
     return bool(charter.company.token_places or charter.company.stations)
 
 
-def _stations_label(charter: Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
+def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
     """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
-    heading = style.words(words("stations")) if _stations(charter) else ""
-    runs = label(charter, heading, x, y) if heading else ()
+    heading = style.words(company_words("stations")) if _stations(charter) else ""
+    runs = _label(charter, company_words("stations"), x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
-    goal = destination_words(charter.title, charter.company, style)
+    goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
     told = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
-    places = listed_homes(charter.company, told, style)
+    places = _listed_homes(charter.company, told, style)
     after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
-    home = style.words(LEAD, style.words(words("home_base")), places) if homes else ""
-    text = BETWEEN.join(filter(None, (home, goal)))
+    home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
+    text = _BETWEEN.join(filter(None, (home, goal)))
     fitted, text = one_line(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 
-def _treasury(charter: Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
+def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
     """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
     goes."""
     width, height = size
     card, inks, style = charter.card, charter.inks, charter.style
-    outline = rectangle_path(x, y, width, height, CORNER_MM)
-    inner = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, CORNER_MM - 0.6)
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
     radius = min(width, height) * 0.47
-    rosette = rosette_scene(charter.key("treasury"), rings, radius, card.stroke(inks.veil, 0.12), Role.GROUND)
+    rosette = charter.underprint("treasury", rings, radius, inks.veil)
     note = card.type("charter.reminder")
     lines = [line for text in _reminders(charter, paneled=paneled) for line in wrap_even(text, note, width - 4)]
     leading = 1.22
     foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
     middle = (foot - note.size_mm) / 2 if lines else height / 2
+    veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (
-        Path(commands=outline, fill=style.ink("white"), stroke=card.stroke(inks.line, 0.3), role=Role.ORNAMENT),
-        Path(commands=inner, fill=inks.tint),
-        Group(items=(centred(rosette, x + width / 2, y + max(middle, height * 0.42)),), clip=inner),
+        *_label(charter, company_words("treasury"), x, y - 1.5),
+        *_money_area(charter, x, y, width, height),
+        Group(items=(veil,), clip=_inner_path(x, y, width, height)),
         *set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading),
     )
 
 
-def _reminders(charter: Charter, *, paneled: bool) -> tuple[str, ...]:
+def _money_area(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """The ground of the place where the money lies."""
+    ground, line = charter.style.ink("white"), charter.card.stroke(charter.inks.line, 0.3)
+    outline = rectangle_path(x, y, width, height, _CORNER_MM)
+    return (
+        Path(commands=outline, fill=ground, stroke=line, role=Role.ORNAMENT),
+        Path(commands=_inner_path(x, y, width, height), fill=charter.inks.tint),
+    )
+
+
+def _inner_path(x: float, y: float, width: float, height: float) -> tuple[Command, ...]:
+    return rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, _CORNER_MM - 0.6)
+
+
+def _braided_treasury(
+    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid
+) -> tuple[Item, ...]:
+    """Where the money lies, its heading at `row`: on a braid."""
+    width, height = size
+    y = row + _BELOW_HEADING
+    ink = charter.inks.veil
+    strand = braid.curves.braid(braid.part, width - 1.6, height * braid.half, ink, line_mm=VEIL_MM)
+    return (
+        *_label(charter, company_words("treasury"), x, row),
+        *_money_area(charter, x, y, width, height),
+        Use(scene=strand, matrix=translation(x + 0.8, y + height * braid.top)),
+    )
+
+
+def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     """What the company may do, where no panel says it, and what happens to revenue, for companies with shares."""
     style = charter.style
     told = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
         return told
-    return (*told, style.words(words("paid_out"), min(shares)), style.words(words("withheld")))
+    return (*told, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
+
+
+def _tall_items(charter: _Charter) -> tuple[Item, ...]:
+    """Everything on an upright charter."""
+    card, style, company = charter.card, charter.style, charter.company
+    left, right = _SIDE, card.width - _SIDE
+    low = card.height - charter.mm(SAFE_MM) - 0.6
+    tall = charter.bay
+    trains = low - tall
+    token = charter.token
+    slots = min((token + _BETWEEN_PLACES) * max(1, len(company.stations)), (right - left) * 0.6)
+    head = _TALL_HEAD.height + _STRIP
+    row = head + 4.8
+    table = _limits_width(charter, 6.6, (right - left) * 0.55)
+    money = left + (table + 4.0 if table else 0.0)
+    purse = trains - 18.6
+    sign = left + slots + 2.4
+    braid = _Braid(charter, "treasury:across", half=0.3, top=0.2)
+    return (
+        card.ground(style.ink("paper")),
+        *_header(charter, _TALL_HEAD),
+        *_name(charter, _TALL_HEAD.x + 15.8, right, _TALL_HEAD.y),
+        *_label(
+            charter, company_words("stations") if len(company.stations) > 1 else company_words("station"), left, row
+        ),
+        *_station_slots(charter, left, row + 2.0 + token / 2, slots),
+        *_home(charter, sign, row, right - sign, token),
+        *_abilities_panel(charter, left, row + token + 7.8, right - left, purse - 5.0 - (row + token + 7.8)),
+        *_limit_table(charter, left, purse + _BELOW_HEADING, (table, 10.6), heading=purse),
+        *_braided_treasury(charter, money, purse, (right - money, 10.6), braid),
+        *_train_stack(charter, left, trains, right - left, tall),
+    )
+
+
+def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
+    card, inks = charter.card, charter.inks
+    style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
+    capital = _capital_words(charter)
+    note, capital = one_line(capital, card.type("charter.capital"), right - left)
+    leading = line_step(lines, style, _NAME_LEADING)
+    clear = ink_height(capital, note)[1] - ink_height(lines[-1], style)[0] + 0.1
+    drop = max(0.3 * style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
+    block = style.cap_height_mm + leading * (len(lines) - 1) + drop
+    first = middle - block / 2 + style.cap_height_mm
+    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], style)[1])
+    last = first + leading * (len(lines) - 1)
+    return (
+        *set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm),
+        *(set_line(capital, note, inks.on_band, left, last + drop) if capital else ()),
+        *left_out(charter.second_name, note, inks.on_band),
+    )
+
+
+def _home(charter: _Charter, x: float, row: float, width: float, tall: float) -> tuple[Item, ...]:
+    """The home as a station sign: the map tile it comes with, or its hexes on the map."""
+    card, light = charter.card, charter.inks.on_line
+    badge_text, name = _home_words(charter)
+    if not name:
+        return ()
+    y = row + 2.0
+    badge = tall / 2 - 2.4 if badge_text else 0.0
+    middle = y + tall / 2
+    start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
+    sign, name = one_line(name, card.type("charter.sign"), x + width - 2.4 - start)
+    items: list[Item] = [
+        *_label(charter, company_words("home_base"), x, row),
+        *_sign_plate(charter, x, y, width, tall),
+    ]
+    if badge:
+        code = fit(badge_text, card.type("charter.sign"), badge * 1.5)
+        items += _badge(charter, badge_text, code, (x + 2.6 + badge, middle), badge)
+    items += set_line(name, sign, light, start, middle + sign.cap_height_mm / 2)
+    return tuple(items)
+
+
+def _sign_plate(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """The plate of an enamelled station sign."""
+    rim = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, _CORNER_MM - 0.5)
+    line = charter.card.stroke(charter.inks.on_line, 0.25)
+    return (
+        Path(commands=rectangle_path(x, y, width, height, _CORNER_MM), fill=charter.inks.line),
+        Path(commands=rim, stroke=line, role=Role.ORNAMENT),
+    )
+
+
+def _badge(charter: _Charter, text: str, type_style: TypeStyle, middle: Point, radius: float) -> tuple[Item, ...]:
+    """Words in a light hexagon on a sign."""
+    x, y = middle
+    turns = [math.pi / 3 * number for number in range(6)]
+    corners = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
+    plate = Path(commands=polygon_path(corners), fill=charter.inks.on_line)
+    return (plate, *set_centred(text, type_style, charter.style.ink("text"), x, y))
+
+
+def _home_words(charter: _Charter) -> tuple[str, str]:
+    """What stands in the badge of the home, and beside it; empty where there is no home."""
+    style, company, box = charter.style, charter.company, charter.title.atlas
+    homes = home_names(charter.title, company, style)
+    if homes:
+        places = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
+        goal = _destination_words(charter.title, company, style)
+        return "", _BETWEEN.join(filter(None, (_listed_homes(company, places, style), goal)))
+    if box is None:
+        return "", ""
+    for tile in box.map_tiles:
+        if any(each.company == company.id for each in tile.hexes):
+            return str(tile.number), style.words(company_words("map_tile"))
+    return "", style.words(company_words("any_city"))
+
+
+def _minor_items(charter: _Charter) -> tuple[Item, ...]:
+    """Everything on the charter of a minor."""
+    card, style, company = charter.card, charter.style, charter.company
+    w, h = card.width, card.height
+    left, right = _COLUMN + _STRIP + 4.6, w - _RIGHT
+    low = h - charter.mm(SAFE_MM) - 0.4
+    tall = charter.bay
+    token = charter.token
+    slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
+    top = 16.4 + (_SECOND if _has_second(charter) else 0.0)
+    places = (right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2 - token / 2)
+    # Without a sign and places for tokens, the money lies right below the name.
+    row = top + 5.6 + (_SIGN if company.stations or home_names(charter.title, company, style) else 0.0)
+    table = _limits_width(charter, 6.4, 6.4 * 8)
+    money = left + (table + 4.5 if table else 0.0)
+    bottom = low - tall - 6.2
+    # On cards taller than the design, a panel tells what the company may do.
+    spare = bottom - row - _BELOW_HEADING - _TABLE - _PANEL_GAP
+    paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
+    if paneled:
+        bottom -= spare + _PANEL_GAP
+    # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
+    high = round(bottom - row - _BELOW_HEADING, 3)
+    part = f"treasury {right - money:.12g}x{high:.12g}:across"
+    braid = _Braid(charter.shared, part, half=0.26, top=0.24)
+    return (
+        card.ground(style.ink("paper")),
+        *_column(charter),
+        *_minor_name(charter, left, right, places),
+        *_second(charter, left, right, places),
+        *_sign(charter, left, top, right - left - slots - 1.5),
+        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2, slots - _BETWEEN_PLACES),
+        *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
+        *_braided_treasury(charter, money, row, (right - money, high), braid),
+        *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
+        *_train_stack(charter, left, low - tall, right - left, tall),
+    )
+
+
+def _column(charter: _Charter) -> tuple[Item, ...]:
+    """The company's colour, full height, with its number in a ring of lace."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    b, h = card.bleed, card.height
+    x, y = _COLUMN / 2 + 0.6, h * 0.47
+    gold = style.ink("certificate.gold")
+    rings = (charter.pattern.rim, replace(charter.pattern.small, inner=0.74, outer=0.92))
+    lace = charter.rosette("lace", rings, 19.4, mix(inks.band, inks.on_band, 0.55))
+    strip = charter.braid("strip:down", h + 2 * b, _STRIP * 0.42, style.ink("paper"))
+    place = multiply(translation(_COLUMN + _STRIP * 0.92, -b), rotation(90))
+    return (
+        Path(commands=rectangle_path(-b, -b, _COLUMN + b, h + 2 * b), fill=inks.band),
+        Path(commands=rectangle_path(_COLUMN, -b, _STRIP, h + 2 * b), fill=inks.line),
+        Use(scene=strip, matrix=place),
+        Path(commands=rectangle_path(_COLUMN - 0.25, -b, 0.5, h + 2 * b), fill=gold, role=Role.ORNAMENT),
+        *_fans(charter, x),
+        centred(lace, x, y),
+        *_number(charter, x, y),
+        *_sort(charter, x, y - 26.5),
+        *_order(charter, x, y + 28.0),
+    )
+
+
+def _sort(charter: _Charter, x: float, y: float) -> tuple[TextRun, ...]:
+    """What companies of its sort are called."""
+    text = charter.style.words(charter.company.class_name or company_words("minor"))
+    type_style, text = one_line(text, charter.card.type("charter.column"), _COLUMN - 6)
+    return set_centred(text, type_style, charter.inks.on_band, x, y)
+
+
+def _fans(charter: _Charter, x: float) -> tuple[Item, ...]:
+    """Half a rosette at the head of the column and half at its foot, running off the edge; minors of one colour share
+    them."""
+    card, inks = charter.card, charter.inks
+    b, h = card.bleed, card.height
+    shared = charter.shared
+    rings = (shared.pattern.petals, shared.pattern.rim)
+    fan = shared.rosette("fan", rings, 17.0, mix(inks.band, inks.on_band, 0.3))
+    clip = rectangle_path(-b, -b, _COLUMN + b, h + 2 * b)
+    return (Group(items=(centred(fan, x, 0.0), centred(fan, x, h)), clip=clip),)
+
+
+def _number(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
+    """The number, or the roundel of a minor that is known by letters."""
+    inks, company = charter.inks, charter.company
+    if not company.token_text.isdecimal():
+        return (
+            Circle(cx=x, cy=y, r=11.4, fill=charter.style.ink("paper"), role=Role.ORNAMENT),
+            placed_roundel(company, 21.6, charter.card, x, y),
+        )
+    style = charter.card.type("charter.number")
+    text, inside = company.token_text, 13.6
+    half_wide, half_tall = text_width(text, style) / 2, figure_height(style) / 2
+    style = style.at(style.size_pt * min(1.0, inside / math.hypot(half_wide, half_tall)))
+    tall = figure_height(style)
+    return set_line(text, style, inks.on_band, x - text_width(text, style) / 2, y + tall / 2)
+
+
+def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
+    """Its place in the operating order."""
+    card, inks, company, style = charter.card, charter.inks, charter.company, charter.style
+    if company.order is None:
+        return ()
+    caption, figure = card.type("charter.column"), card.type("charter.order")
+    turn = style.words(company_words("operates"))
+    return (
+        *diamond_rule(x - 4.2, y, 10.5, inks.on_band, 0.16, towards=-1),
+        *diamond_rule(x + 4.2, y, 10.5, inks.on_band, 0.16, towards=1),
+        *set_centred(str(company.order), figure, inks.on_band, x, y),
+        *set_centred(turn, fit(turn, caption, _COLUMN - 8), inks.on_band, x, y + 6.2),
+    )
+
+
+def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
+    """The name, in the whole width unless it would run into the token places, whose upper left corner is given."""
+    whole, beside = right - left, places[0] - 1.0 - left
+    block, widest, lowest = _name_block(charter, left, whole)
+    if widest > beside and lowest > places[1]:
+        block, _, _ = _name_block(charter, left, beside)
+    return block
+
+
+def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
+    """The name within a width; how wide it is, and how far down it reaches."""
+    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    leading = line_step(lines, style, 1.04)
+    first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=leading / style.size_mm)
+    low = ink_height(lines[-1], style.beside(lines[-1]))[0]
+    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * style.size_mm, -low)
+    return block, max(text_width(line, style) for line in lines), lowest
+
+
+def _has_second(charter: _Charter) -> bool:
+    """Whether the name in another language has a line, as on cards taller than the design."""
+    return bool(charter.second_name) and charter.card.height >= _TALL
+
+
+def _second(charter: _Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
+    """The name in another language, beside the token places (their upper left corner) where it would run into them."""
+    text, ink = charter.second_name, charter.style.ink("text")
+    type_style = charter.card.type("charter.capital")
+    for width, lowest in ((right - left, places[1]), (places[0] - 1.0 - left, 16.4 + _SECOND)):
+        fitted, line = one_line(text, type_style, width)
+        low, high = ink_height(line, fitted.beside(line))
+        base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
+        if _has_second(charter) and base - low <= lowest - _CLEAR:
+            return set_line(line, fitted, ink, left, base)
+    return left_out(text, type_style, ink)
+
+
+def _sign(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
+    """The home as an enamelled station sign: the place, its hex in a hexagon; what is held back for the company."""
+    card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
+    homes = home_names(charter.title, company, style)
+    if not homes:
+        return ()
+    light = inks.on_line
+    name = _listed_homes(company, [place or hexagon for hexagon, place in homes], style)
+    hexes = " ".join(hexagon for hexagon, _ in homes)
+    badge = 4.4
+    middle = x + 2.6 + badge
+    held = style.words(company_words("held_back"), listed(company.blocks, style)) if company.blocks else ""
+    held = _BETWEEN.join(filter(None, (held, _destination_words(charter.title, company, style))))
+    start, room = middle + badge + 2.2, width - 2 * badge - 7.4
+    place_style, name = one_line(name, card.type("charter.sign"), room)
+    note = card.type("charter.held")
+    lift = 1.7 if held else 0.0
+    held_style, held = one_line(held, note, room) if held else (note, "")
+    code = fit(hexes, card.type("charter.hex"), badge * 1.6)
+    return (
+        *_sign_plate(charter, x, y, width, _SIGN),
+        *_badge(charter, hexes, code, (middle, y + _SIGN / 2), badge),
+        *set_line(name, place_style, light, start, y + _SIGN / 2 + place_style.cap_height_mm / 2 - lift),
+        *(set_line(held, held_style, light, start, y + _SIGN - 2.6) if held else ()),
+    )
+
+
+def _abilities_panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest type that fits;
+    nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where no type fits."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    texts = [style.words(text) for text in charter.company.abilities]
+    if not texts:
+        return ()
+    setting, body, blocks = _set(card, texts, width - 9.4, height)
+    step, gap, d = setting.leading * body.size_mm, setting.paragraph * body.size_mm, 0.17 * body.size_mm
+    block = step * (sum(map(len, blocks)) - 1) + gap * (len(blocks) - 1) + body.cap_height_mm
+    at = y + height / 2 - block / 2 + body.cap_height_mm
+    items: list[Item] = [
+        Path(
+            commands=rectangle_path(x, y, width, height, _CORNER_MM),
+            fill=inks.tint,
+            stroke=card.stroke(inks.line, 0.25),
+        ),
+        Path(commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line),
+    ]
+    for lines in blocks:
+        level, left = at - body.cap_height_mm / 2, x + 4.0
+        diamond = polygon_path(((left - d, level), (left, level - d), (left + d, level), (left, level + d)))
+        items.append(Path(commands=diamond, fill=inks.line, role=Role.ORNAMENT))
+        items += set_lines(lines, body, style.ink("text"), x + 6.2, at, leading=setting.leading)
+        at += len(lines) * step + gap
+    return tuple(items)
+
+
+def _set(
+    card: Card, texts: Sequence[str], width: float, height: float
+) -> tuple[_Setting, TypeStyle, list[tuple[str, ...]]]:
+    """The first setting in which all texts fit, in the largest type in which they do, and their lines."""
+    plain, tight = card.type("charter.body"), card.type("private.body.tight")
+    for setting in _SETTINGS:
+        told = [_RUN_ON.join(texts)] if setting.run_on else texts
+        for type_style in [tight.at(tight.min_pt)] if setting.smallest else (*_sizes(plain), *_sizes(tight)):
+            blocks = [wrap_rich(text, type_style, width) for text in told]
+            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(told) - 1)
+            if between * type_style.size_mm + type_style.cap_height_mm <= height - setting.air:
+                return setting, type_style, blocks
+    message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
+    raise DoesNotFit(message, "shorten it, or give charter a larger size")
+
+
+def _sizes(style: TypeStyle) -> Iterator[TypeStyle]:
+    """A type and smaller ones, down to its least size."""
+    size = style.size_pt
+    while size >= style.min_pt:
+        yield style.at(size)
+        size -= 0.25
+
+
+def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
+    """The company's train limit in every phase that sets one: by its size where phases speak of it, else by its kind;
+    its own limit, if it has one, holds where the phases say nothing."""
+    sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
+    who = company.size if company.size in sizes else company.kind.value
+    found: list[tuple[Phase, int]] = []
+    for phase in title.phases:
+        limits = {limit.who: limit.limit for limit in phase.train_limits}
+        known = [limits[who]] if who in limits else []
+        known += [company.train_limit] if company.train_limit is not None else []
+        if known:
+            found.append((phase, known[0]))
+    return tuple(found)
+
+
+def _capital_words(charter: _Charter) -> str:
+    """ "Regional railway  ·  Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
+    style, company = charter.style, charter.company
+    parts = [style.words(company.class_name)] if company.class_name is not None else []
+    for certificate in company.certificates:
+        if certificate.director:
+            parts.append(style.words(company_words("director_holds"), certificate.percent))
+        else:
+            pattern = company_words("shares_held") if certificate.reserved else company_words("shares")
+            parts.append(style.words(pattern, certificate.count, certificate.percent))
+    if company.float_percent is not None:
+        parts.append(style.words(company_words("floats"), company.float_percent))
+    return _BETWEEN.join(parts)
+
+
+def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
+    """Printed coordinates and name of each home; without a name, what its icon shows ("" where there is neither). Two
+    stops of one place are one."""
+    return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
+
+
+def _listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
+    """Names of homes in a row: all of them, or those that the company chooses from."""
+    if company.all_homes:
+        return listed(places, style, between=company_words("between_all"), last=company_words("and"))
+    return listed(places, style, last=company_words("or"))
+
+
+def _destination_words(title: Title, company: Company, style: Style) -> str:
+    """The destination of a company and its hex; "" where it has none."""
+    goal = company.destination
+    if goal is None:
+        return ""
+    name = _place(title, goal, style)
+    place = style.words(ASIDE, name, goal.hex) if name else goal.hex
+    return style.words(LEAD, style.words(company_words("destination")), place)
+
+
+def _place(title: Title, home: Home, style: Style) -> str:
+    if home.name is not None:
+        return style.words(home.name)
+    for gamemap in title.maps:
+        hexagon = gamemap.by_id.get(home.hex)
+        if hexagon is not None:
+            stops = hexagon.tile.stops
+            own = stops[home.stop].name if home.stop is not None and home.stop < len(stops) else None
+            signs = (
+                map_words.table("icons")[icon.name]
+                for icon in hexagon.tile.icons
+                if icon.name in map_words.table("icons")
+            )
+            names = [name for name in (hexagon.name, own) if name is not None] or [*signs][:1]
+            return " ".join(map(style.words, names))
+    return ""
+
+
+def _label(charter: _Charter, text: Text, x: float, y: float) -> tuple[TextRun, ...]:
+    """A heading of a part, its baseline at y."""
+    return set_line(charter.style.words(text), charter.card.type("charter.label"), charter.style.ink("text"), x, y)
+
+
+def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
+    """Width of the table of train limits: its phases or its heading, whichever is wider, up to `most`; 0 where no phase
+    limits the company."""
+    count = len(train_limits(charter.title, charter.company))
+    heading = text_width(charter.style.words(company_words("train_limit")), charter.card.type("charter.label"))
+    return min(most, max(heading, phase_width * count)) if count else 0.0
+
+
+def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
+    """A row of token places from x, their middles at y, with the price below each; `width` is the room available.
+    Prices too long to stand beside each other lose their currency, and then stand in a row of their own."""
+    company, style, card = charter.company, charter.style, charter.card
+    size = charter.token
+    prices = company.token_places or company.stations
+    count = len(prices)
+    homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)
+    alone, text = _shared_price(charter, prices, homes)
+    # Places that are no list of tokens stand in two groups: those with a price of their own, and the others.
+    apart = _APART if company.token_places and 0 < alone < count else 0.0
+    step = min(size + _BETWEEN_PLACES, (width - size - apart) / max(1, count - 1))
+    items: list[Item] = []
+    below = y + size / 2 + 3.2
+    cost = card.type("charter.cost")
+    own = [_station_price(charter, price, home=number < homes) for number, price in enumerate(prices[:alone])]
+    room = step - 0.6 if count > 1 else width
+    least = cost.at(min(cost.size_pt, cost.min_pt))
+    if any(text_width(price, least) > room for price in own):
+        own = [str(price) if price else told for price, told in zip(prices, own, strict=False)]
+    shared = alone < count
+    in_a_row = any(text_width(price, least) > room for price in own)
+    in_a_row |= shared and apart + alone * step + text_width(text, least) > width
+    for number in range(count):
+        middle = x + size / 2 + number * step + (apart if number >= alone else 0.0)
+        items += _slot(charter, middle, y, size / 2)
+        if number < alone and not in_a_row:
+            fitted = fit(own[number], cost, room)
+            half = text_width(own[number], fitted) / 2
+            at = min(max(x + half, middle), max(x + width - half, x + half))
+            items += set_line(own[number], fitted, style.ink("text"), at - half, below)
+    if in_a_row:
+        fitted, line = one_line(" · ".join([*own, text] if shared else own), cost, width)
+        items += set_line(line, fitted, style.ink("text"), x, below)
+    elif shared:
+        left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
+        items += _bracket(charter, text, left, right, below)
+    return tuple(items)
+
+
+def _shared_price(charter: _Charter, prices: Sequence[int | None], homes: int) -> tuple[int, str]:
+    """How many of the first places have a price of their own, and what the others share: one price at the company's
+    formation, or a place that shows it."""
+    company, style = charter.company, charter.style
+    if company.formation_cost and not any(prices[homes:]):
+        text = style.words(company_words("formation"), charter.title.money(company.formation_cost))
+        return homes, text
+    told = [*takewhile(lambda price: price is None, reversed(prices))]
+    alone = len(prices) - (len(told) if len(told) > 1 else 0)
+    return alone, style.words(company_words("as_placed"))
+
+
+def _station_price(charter: _Charter, price: int | None, *, home: bool) -> str:
+    """What a station costs, in words."""
+    if price is None:
+        return charter.style.words(company_words("as_placed"))
+    if price:
+        return charter.title.money(price)
+    return charter.style.words(company_words("home") if home else company_words("free"))
+
+
+def _slot(charter: _Charter, x: float, y: float, r: float) -> tuple[Item, ...]:
+    """An empty place for a token, the company's division showing faintly."""
+    card, inks, company = charter.card, charter.inks, charter.company
+    division = company.roundel.division.removeprefix(REVERSED) if company.roundel is not None else ""
+    outline = DIVISIONS.get(division, ())
+    ghost: tuple[Item, ...] = ()
+    if outline:
+        shape = transform_commands(outline, scaling(r * 0.8))
+        ghost = (
+            Group(
+                items=(Path(commands=shape, fill=inks.tint, even_odd=True),),
+                matrix=translation(x, y),
+                clip=circle_path(0, 0, r * 0.8),
+            ),
+        )
+    rim = card.stroke(inks.line, 0.35)
+    return (
+        Circle(cx=x, cy=y, r=r, fill=charter.style.ink("white"), stroke=rim, role=Role.SLOT),
+        *ghost,
+        Circle(cx=x, cy=y, r=r * 0.8, stroke=card.stroke(inks.veil, 0.2), role=Role.ORNAMENT),
+    )
+
+
+def _bracket(charter: _Charter, text: str, left: float, right: float, y: float) -> tuple[Item, ...]:
+    """A price that several places share, between the arms of a bracket; y is its baseline."""
+    card, ink = charter.card, charter.style.ink("text")
+    style = fit(text, card.type("charter.cost"), right - left - 6)
+    half = text_width(text, style) / 2 + 1
+    middle, level = max((left + right) / 2, left - 0.8 + half), y - style.cap_height_mm / 2
+    stroke = card.stroke(charter.inks.line, 0.2)
+    arms = (
+        polygon_path(((left, level - 1.3), (left, level), (middle - half, level)), closed=False),
+        polygon_path(((right, level - 1.3), (right, level), (middle + half, level)), closed=False),
+    )
+    lines = (Path(commands=arm, stroke=stroke, role=Role.ORNAMENT) for arm in arms if right - left > 2 * half)
+    return (*lines, *set_centred(text, style, ink, middle, level))
+
+
+def _limit_table(
+    charter: _Charter, x: float, y: float, size: tuple[float, float], *, heading: float
+) -> tuple[Item, ...]:
+    """Train limits: a column for each phase, headed in the colour of its newest tiles. The baseline of the table's own
+    heading is at `heading`. Nothing where no phase limits the company."""
+    width, height = size
+    limits = train_limits(charter.title, charter.company)
+    if not limits:
+        return ()
+    card, style, inks = charter.card, charter.style, charter.inks
+    step = width / len(limits)
+    head = height * 0.42
+    clip = rectangle_path(x, y, width, height, _CORNER_MM)
+    rule = card.stroke(inks.line, 0.15)
+    inside: list[Item] = [Path(commands=clip, fill=style.ink("white"))]
+    for number, (phase, _) in enumerate(limits):
+        left, ground = x + number * step, _phase_ink(phase, style)
+        inside.append(Path(commands=rectangle_path(left, y, step, head), fill=ground, stroke=rule))
+        name, type_style = phase.id, fit(phase.id, card.type("charter.phase"), step - 0.8)
+        upright = text_width(name, type_style) > step - 0.4
+        if upright:
+            type_style, name = one_line(phase.id, type_style, head - 0.6)
+        inside += set_centred(
+            name, type_style, readable_on(ground), left + step / 2, y + head / 2, angle=-90.0 if upright else 0.0
+        )
+    for limit, first, last in _runs([limit for _, limit in limits]):
+        left, right = x + first * step, x + (last + 1) * step
+        inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
+        middle = (left + right) / 2, y + (head + height) / 2
+        figure = fit(str(limit), card.type("charter.limit"), right - left - 0.6)
+        inside += set_centred(str(limit), figure, style.ink("text"), *middle)
+    outline = Path(commands=clip, stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT)
+    return (*_label(charter, company_words("train_limit"), x, heading), Group(items=tuple(inside), clip=clip), outline)
+
+
+def _runs(limits: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Equal neighbours joined: (limit, index of the first, index of the last)."""
+    at = 0
+    for limit, members in groupby(limits):
+        count = len(tuple(members))
+        yield limit, at, at + count - 1
+        at += count
+
+
+def _phase_ink(phase: Phase, style: Style) -> Ink:
+    name = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
+    return style.ink(name) if name in style.theme.inks else style.ink("tile.white")
+
+
+def _train_stack(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+    """Where train cards lie, below a heading: one place of a card's true size and, showing from under it, one for each
+    further train the company may ever own, numbered."""
+    card, inks, style = charter.card, charter.inks, charter.style
+    long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
+    long, short = min(long, width), min(short, height)
+    most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
+    count = max(1, most)
+    step = (width - long) / (count - 1) if count > 1 else 0.0
+    items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS)]
+    for number in reversed(range(count)):
+        left = x + number * step
+        fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
+        items.append(
+            Path(
+                commands=rectangle_path(left, y, long, short, _CORNER_MM),
+                fill=fill,
+                stroke=card.stroke(inks.line, 0.3),
+                role=Role.ORNAMENT,
+            )
+        )
+        figure = card.type("charter.place")
+        if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
+            items.append(Path(commands=rectangle_path(left + long - step + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
+            items += set_centred(str(number + 1), figure, inks.line, left + long - step / 2, y + 3.2)
+    items += wheel(x + long / 2 - step * 0.2, y + short / 2, short * 0.2, inks.veil)
+    return tuple(items)

@@ -8,21 +8,25 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.company.inks import CompanyInks, company_inks
-from platelayer.drawing.company.private_picture import shown_items
-from platelayer.drawing.company.private_terms import private_terms
-from platelayer.drawing.company.roundel import company_of, lettered, roundel_items
-from platelayer.drawing.kit.card import Card, design_card
-from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.company.roundel import company_of, lettered, placed_roundel
+from platelayer.drawing.hex.tile import thumbnail_items
+from platelayer.drawing.kit.card import Card, Engraved, design_card
+from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
+from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_even, wrap_rich, wrap_within
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import smaller
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.units import PT_PER_MM
 from platelayer.model.company import Company, CompanyKind
+from platelayer.model.hexes import Layout
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
+from platelayer.scene.breaks import join_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
@@ -42,16 +46,22 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
-words = FixedWords("companies")
+company_words = FixedWords("companies")
+card_words = FixedWords("cards")
+
+_ACROSS = 0.866
+"""Flat to flat of a hex, as a share of its width from corner to corner."""
+_CAPTION = 0.16
+"""Room for the name of a hex or tile below it, as a share of the height."""
 
 SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2
 _SIDE = 6.5
 _KINDS = {
-    CompanyKind.PRIVATE: words("private"),
-    CompanyKind.CONCESSION: words("concession"),
-    CompanyKind.MINOR: words("minor"),
+    CompanyKind.PRIVATE: company_words("private"),
+    CompanyKind.CONCESSION: company_words("concession"),
+    CompanyKind.MINOR: company_words("minor"),
 }
 _KIND_EMS = 0.92
 """From the top of capitals to the foot of descenders."""
@@ -62,7 +72,6 @@ _LEAST_PT = MIN_PLAY_PT
 _LEADING = 1.24
 _PARAGRAPH = 0.45
 _RUN_ON = "  ·  "
-
 
 _PANEL, _CLEAR = 13.4, 0.8
 """Upper edge of the tinted panel, and how far below it a name begins."""
@@ -117,24 +126,19 @@ _ROOMS = (
 )
 
 
-def draw_private(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card of a private company, a concession, or a company that one certificate owns whole. Raises KeyError."""
-    return _drawn(title, company_of(title, title.private(piece_id).ref), f"private:{piece_id}", style)
-
-
-def draw_used_private(title: Title, piece_id: str, style: Style) -> Scene:
-    """The back of a card that is turned over in play: name and income, and what holds from then on. Raises KeyError."""
-    company = company_of(title, title.private(piece_id).ref)
-    told = (company.used,) if company.used is not None else ()
-    used = replace(company, abilities=told, value=None, min_price=None, max_price=None, min_players=None, shows=None)
-    return _drawn(title, used, f"private:{piece_id}:back", style)
-
-
-def _drawn(title: Title, company: Company, key: str, style: Style) -> Scene:
+def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The card of a private company, a concession, or a company that one certificate owns whole; or its back where it
+    is turned over in play: name and income, and what holds from then on. Raises KeyError."""
+    company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
+    if back:
+        told, key = (company.used,) if company.used is not None else (), f"{key}:back"
+        company = replace(
+            company, abilities=told, value=None, min_price=None, max_price=None, min_players=None, shows=None
+        )
     size = title.pieces.size("private", company.id, company.size)
-    card = design_card(size.width_mm, size.height_mm, style, design=_DESIGN, bleed_mm=BLEED_MM, safe_mm=SAFE_MM)
+    card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
     inks = company_inks(company, style)
-    texts = [*(style.words(text) for text in company.abilities), *private_terms(title, company, style)]
+    texts = [*(style.words(text) for text in company.abilities), *_private_terms(title, company, style)]
     # What the card shows stands at the right of the text, which is as narrow as on a narrower card.
     shown = _SHOWN if company.shows is not None else 0.0
     page = replace(card, width=card.width - shown - _SHOWN_GAP) if shown and texts else card
@@ -156,17 +160,18 @@ def _roomiest(rooms: Sequence[_Room], texts: Sequence[str], card: Card) -> _Room
     return next((room for room in rooms if _fitting(texts, card, room.height(card)) is not None), rooms[-1])
 
 
+def _curves(company: Company, card: Card) -> Engraved:
+    return Engraved(card=card, pattern=pattern_of(company.id), stem=f"private:{company.id}:{card.unit_mm:.12g}")
+
+
 def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
     """Tinted paper between a band of the colour above and a braid below it."""
     w, b = card.width, card.bleed
     style = card.style
-    key = f"private:{company.id}:{card.unit_mm:.12g}"
-    strip = braid_scene(
-        f"{key}:across", pattern_of(company.id).wave, w + 2 * b, _BAND * 0.42, card.stroke(style.ink("paper"), 0.1)
-    )
+    curves = _curves(company, card)
+    strip = curves.braid("across", w + 2 * b, _BAND * 0.42, style.ink("paper"))
+    veil = curves.underprint("veil", (curves.pattern.petals,), 18.5, inks.veil)
     gold, head = style.ink("certificate.gold"), _head(card)
-    rings = (pattern_of(company.id).petals,)
-    veil = rosette_scene(f"{key}:veil", rings, 18.5, card.stroke(inks.veil, 0.12), Role.GROUND)
     panel = rectangle_path(3.0, _PANEL, w - 6.0, card.height - _PANEL - 3.0, 1.6)
     return (
         card.ground(style.ink("paper")),
@@ -182,7 +187,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
 def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
     """What it is and its short name in the band; its name below."""
     style, w = card.style, card.width
-    kind = style.words(company.class_name or _KINDS.get(company.kind, words("private")))
+    kind = style.words(company.class_name or _KINDS.get(company.kind, company_words("private")))
     chip = card.type("private.chip")
     least = card.safe + 0.1
     low, rise = ink_height(company.token_text, chip)
@@ -239,17 +244,17 @@ def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.
     """How far down names reach that end beyond a place from the left."""
     return max(
         (
-            middle + kind.cap_height_mm / 2 - ink_height(line, kind.beside(line))[0]
-            for line, kind, middle in _names(company, card, room)
-            if (card.width + text_width(line, kind)) / 2 > beyond
+            middle + type_style.cap_height_mm / 2 - ink_height(line, type_style.beside(line))[0]
+            for line, type_style, middle in _names(company, card, room)
+            if (card.width + text_width(line, type_style)) / 2 > beyond
         ),
         default=0.0,
     )
 
 
-def _inked(text: str, kind: TypeStyle) -> float:
+def _inked(text: str, type_style: TypeStyle) -> float:
     """From the lowest to the highest ink of a line in mm."""
-    low, high = ink_height(text, kind)
+    low, high = ink_height(text, type_style)
     return high - min(0.0, low)
 
 
@@ -323,7 +328,7 @@ def _shown(
     foot = _foot_of_names(company, card, room, beyond=x - _SHOWN / 2)
     top, bottom = max(room.top - rise, foot + _CLEAR), room.top + room.height(card)
     size = min(_SHOWN, bottom - top)
-    items = shown_items(title, company, size * card.unit_mm, inks.line, card.style)
+    items = _shown_items(title, company, size * card.unit_mm, inks.line, card.style)
     matrix = multiply(translation(x, (top + bottom) / 2), scaling(1 / card.unit_mm))
     return (Group(items=items, matrix=matrix),) if items else ()
 
@@ -334,14 +339,12 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
     grown = _grown(card)
     ring = _RING * grown
     y = h - 4.5 - ring
-    key = f"private:{company.id}:{card.unit_mm:.12g}:lace"
-    lace = rosette_scene(
-        key, (pattern_of(company.id).small,), _LACE * grown, card.stroke(inks.line, 0.1), Role.ORNAMENT
-    )
+    curves = _curves(company, card)
+    lace = curves.rosette("lace", (curves.pattern.small,), _LACE * grown, inks.line)
     items: list[Item] = []
     amounts: tuple[tuple[Text, int | None, float], ...] = (
-        (words("price"), company.value, _SIDE - 1.1 + ring),
-        (words("income"), company.income, w - _SIDE + 1.1 - ring),
+        (company_words("price"), company.value, _SIDE - 1.1 + ring),
+        (company_words("income"), company.income, w - _SIDE + 1.1 - ring),
     )
     for caption, amount, x in amounts:
         if amount is not None:
@@ -352,7 +355,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
     ]
     if company.closes:
-        says = words("closes_in_phase") if company.closes in title.phase_by_id else words("closes")
+        says = company_words("closes_in_phase") if company.closes in title.phase_by_id else company_words("closes")
         text = style.words(says, company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
     return tuple(items)
@@ -365,7 +368,7 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     x, y = card.width / 2, card.height - 11.2
     return (
         Circle(cx=x, cy=y, r=6.6, fill=card.style.ink("paper"), role=Role.ORNAMENT),
-        Group(items=roundel_items(company, 12.2, card.style, unit_mm=card.unit_mm), matrix=translation(x, y)),
+        placed_roundel(company, 12.2, card, x, y),
     )
 
 
@@ -386,11 +389,11 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
     card, inks, lace = parts
     grown = _grown(card)
     solid = _DISC * grown
-    kind = card.type("private.amount")
-    figures = lettered(amount, kind, inks.on_line, solid * 0.92, 3.7 * grown)
+    type_style = card.type("private.amount")
+    figures = lettered(amount, type_style, inks.on_line, solid * 0.92, 3.7 * grown)
     if not figures:
-        kind, amount = one_line(amount, kind.at(kind.min_pt), 2 * solid)
-        figures = set_centred(amount, kind, inks.on_line, 0.0, 0.0)
+        type_style, amount = one_line(amount, type_style.at(type_style.min_pt), 2 * solid)
+        figures = set_centred(amount, type_style, inks.on_line, 0.0, 0.0)
     small = card.type("private.caption")
     small = small.at(max(small.min_pt, card.style.type("private.caption").size_pt * grown))
     return (
@@ -407,3 +410,69 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
         Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
         *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
     )
+
+
+def _shown_items(title: Title, company: Company, size_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
+    """What a card shows, centred on (0, 0), in a square of a size; a hex has its coordinates below it, a tile its
+    number. Nothing where the company shows nothing."""
+    if company.shows is None:
+        return ()
+    kind, name = company.shows
+    if kind == "picture":
+        picture = style.pictures.get(name)
+        return () if picture is None else (picture_group(picture, size_mm, ink),)
+    tile, layout = _tile(title, kind, name)
+    return _with_caption(tile, layout, name, size_mm, style)
+
+
+def _tile(title: Title, kind: str, name: str) -> tuple[Tile, Layout]:
+    """The hex with these coordinates, or the tile with this number, and how its map lies."""
+    usual = title.maps[0].layout if title.maps else Layout.FLAT
+    if kind == "tile":
+        return title.tile_by_id[name].tile, usual
+    found = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
+    return found.by_id[name].tile, found.layout
+
+
+def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: Style) -> tuple[Item, ...]:
+    caption = max(size_mm * _CAPTION, MIN_PLAY_PT / PT_PER_MM * 1.1)
+    tall = size_mm - caption
+    across = tall if layout is Layout.FLAT else tall * _ACROSS
+    type_style = style.type("card.body")
+    type_style = fit(name, type_style.at(max(MIN_PLAY_PT, caption * PT_PER_MM * 0.8)), size_mm)
+    return (
+        Group(items=thumbnail_items(tile, layout, across, style), matrix=translation(0, -caption / 2)),
+        *set_centred(name, type_style, style.ink("text"), 0, size_mm / 2 - caption * 0.4),
+    )
+
+
+def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, ...]:
+    """A paragraph with a sentence for each of these that a company has; none where it has none."""
+    told = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
+    return (told,) if told else ()
+
+
+def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
+    if company.discount and company.value is not None:
+        yield style.words(company_words("discounted"), title.money(company.value - company.discount))
+    least, most = (None if each is None else title.money(each) for each in (company.min_price, company.max_price))
+    if least is not None and most is not None:
+        yield style.words(company_words("price_range"), least, most)
+    elif least is not None:
+        yield style.words(company_words("price_from"), least)
+    elif most is not None:
+        yield style.words(company_words("price_up_to"), most)
+
+
+def _incomes(title: Title, company: Company, style: Style) -> Iterator[str]:
+    for step in company.incomes[1:]:
+        amount, since = title.money(step.value), step.since or ""
+        if since in card_words.table("colour"):
+            yield style.words(company_words("income_from"), amount, style.words(card_words.table("colour")[since]))
+        else:
+            yield style.words(company_words("income_from_phase"), amount, since)
+
+
+def _players(company: Company, style: Style) -> Iterator[str]:
+    if company.min_players is not None:
+        yield style.words(company_words("with_players"), company.min_players)

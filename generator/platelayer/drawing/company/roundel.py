@@ -1,15 +1,17 @@
-"""Roundels: two colours, a division, and the abbreviation on a band."""
+"""Roundels: two colours, a heraldic division, and the abbreviation on a band; the sign of a destination."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.divisions import BAND, DIVISIONS, NUMBER, PLAIN, REVERSED, assign_divisions
 from platelayer.drawing.company.inks import CompanyInks, company_inks
+from platelayer.drawing.kit.card import Card
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.matrices import direction
 from platelayer.foundation.units import PT_PER_MM
 from platelayer.model.company import Company, CompanyKind, Roundel
 from platelayer.model.picture import Picture
@@ -19,23 +21,41 @@ from platelayer.scene.inks import Ink, luminance
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
+    Command,
     Group,
     Item,
     Path,
+    Point,
     Role,
     Stroke,
     TextRun,
     circle_path,
     polygon_path,
     scaling,
+    translation,
 )
 from platelayer.scene.shapes import transform_commands as transformed
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
+_BAND = 0.4
+"""Half the height of the band with the abbreviation: divisions show above and below it."""
+PLAIN = "plain"
+NUMBER = "number"
+REVERSED = "reversed-"
+"""Prefix of a division with its two colours exchanged."""
+
+_OUT = 1.1
+"""How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them."""
+_Commands = tuple[Command, ...]
+
+_ROUNDEL = 0.7
+"""The roundel, as a share of the sign."""
+_HEADS = 4
+_REACH, _TIP, _HALF = 0.98, 0.74, 0.26
+"""From where and how far an arrowhead reaches, by the radius, and half its width in radians."""
+
 _SQUARE = 0.02
 """How far the sides of a square picture may differ, as a share of it."""
-
-__all__ = ["assign_divisions", "company_of", "roundel_items", "with_roundels"]
 
 
 def with_roundels(title: Title) -> dict[str, Company]:
@@ -72,9 +92,15 @@ def roundel_items(company: Company, diameter_mm: float, style: Style, *, unit_mm
     return _divided_disc(company, division, diameter_mm, inks, _type(style, "roundel.text", unit_mm))
 
 
+def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
+    """The roundel on a card, centred on (x, y); lengths in the card's design units."""
+    items = roundel_items(company, diameter, card.style, unit_mm=card.unit_mm)
+    return Group(items=items, matrix=translation(x, y))
+
+
 def _type(style: Style, name: str, unit_mm: float) -> TypeStyle:
-    kind = style.type(name)
-    return replace(kind, min_pt=kind.min_pt / unit_mm)
+    type_style = style.type(name)
+    return replace(type_style, min_pt=type_style.min_pt / unit_mm)
 
 
 def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[Item, ...]:
@@ -93,40 +119,36 @@ def _plain(company: Company) -> str:
     return NUMBER if numbered else PLAIN
 
 
-def _number_disc(company: Company, diameter_mm: float, inks: CompanyInks, kind: TypeStyle) -> tuple[Item, ...]:
+def _number_disc(company: Company, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle) -> tuple[Item, ...]:
     r = diameter_mm / 2
     rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
     items = (Circle(cx=0, cy=0, r=r, fill=inks.band), Circle(cx=0, cy=0, r=r * 0.86, stroke=rim))
-    words = lettered(company.token_text, kind, inks.on_band, r * 0.76, r * 1.02)
+    words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
     return (*items, *words)
 
 
 def _divided_disc(
-    company: Company, division: str, diameter_mm: float, inks: CompanyInks, kind: TypeStyle
+    company: Company, division: str, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle
 ) -> tuple[Item, ...]:
     r = diameter_mm / 2
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
     edge = max(0.12, r * 0.05)
-    band = r * BAND
+    band = r * _BAND
     line = max(0.12, r * 0.06)
     inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
     if DIVISIONS[division]:
         inside.append(Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True))
-    inside.append(Path(commands=_strip(r, band + line), fill=inks.on_band))
-    inside.append(Path(commands=_strip(r, band), fill=inks.band))
+    inside.append(Path(commands=_box(-r, -band - line, r, band + line), fill=inks.on_band))
+    inside.append(Path(commands=_box(-r, -band, r, band), fill=inks.band))
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
     items = (
         Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
         Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
     )
-    words = lettered(company.token_text, kind, inks.on_band, r - edge - line, band * 1.42)
+    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * 1.42)
     return (*items, *words)
-
-
-def _strip(r: float, half: float) -> tuple[tuple[str | float, ...], ...]:
-    return polygon_path(((-r, -half), (r, -half), (r, half), (-r, half)))
 
 
 def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
@@ -149,3 +171,167 @@ def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: f
             return set_line(text, candidate, ink, 0, down, anchor=Anchor.MIDDLE)
         size -= 0.25 + size * 0.01
     return ()
+
+
+def destination_items(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
+    """The sign centred on (0, 0); take the company from `with_roundels(title)`."""
+    r = diameter_mm / 2
+    inks = company_inks(company, style)
+    dark = min(inks.line, inks.on_band, key=luminance)
+    heads: list[Command] = []
+    for number in range(_HEADS):
+        turn = 2 * math.pi * number / _HEADS
+        corners = ((_REACH, turn - _HALF), (_REACH, turn + _HALF), (_TIP, turn))
+        points = [(r * reach * math.sin(angle), -r * reach * math.cos(angle)) for reach, angle in corners]
+        heads += [("M", *points[0]), ("L", *points[1]), ("L", *points[2]), ("Z",)]
+    edge = max(0.12, r * 0.05)
+    return (
+        Circle(cx=0, cy=0, r=r - edge / 2, fill=style.ink("paper"), stroke=Stroke(ink=dark, width_mm=edge)),
+        Group(items=(Path(commands=tuple(heads), fill=dark),), clip=circle_path(0, 0, r)),
+        *roundel_items(company, diameter_mm * _ROUNDEL, style),
+    )
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> _Commands:
+    return polygon_path(((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def _bars(edges: Sequence[tuple[float, float]]) -> _Commands:
+    """Upright stripes between pairs of x."""
+    return _join(_box(a, -_OUT, b, _OUT) for a, b in edges)
+
+
+def _stripes(edges: Sequence[tuple[float, float]]) -> _Commands:
+    """Level stripes between pairs of y."""
+    return _join(_box(-_OUT, a, _OUT, b) for a, b in edges)
+
+
+def _slanted(offsets: Sequence[tuple[float, float]], slope: float) -> _Commands:
+    """Stripes between lines y = slope x + offset."""
+    return _join(
+        polygon_path(
+            ((-1.5, -1.5 * slope + a), (1.5, 1.5 * slope + a), (1.5, 1.5 * slope + b), (-1.5, -1.5 * slope + b))
+        )
+        for a, b in offsets
+    )
+
+
+def _sectors(count: int, turn: float = 0.0) -> _Commands:
+    """Every second of `count` sectors, the first beginning `turn` degrees clockwise from the top."""
+    step = 2 * math.pi / count
+    first = math.radians(turn - 90)
+    reach = 1.6
+
+    def wedge(number: int) -> _Commands:
+        a = first + number * step
+        ways = (direction(a + step * k) for k in (0, 0.5, 1))
+        return polygon_path(((0, 0), *((reach * x, reach * y) for x, y in ways)))
+
+    return _join(wedge(number) for number in range(0, count, 2))
+
+
+def _chequers(side: float) -> _Commands:
+    n = math.ceil(1 / side)
+    squares = ((x, y) for y in range(-n, n) for x in range(-n, n) if (x + y) % 2)
+    return _join(_box(x * side, y * side, (x + 1) * side, (y + 1) * side) for x, y in squares)
+
+
+def _waves(centres: Sequence[float], half: float, lift: float, length: float) -> _Commands:
+    """Wavy level stripes round each y."""
+
+    def edge(y: float, backwards: bool) -> list[Command]:
+        halves = math.ceil(2 * _OUT / length) * 2
+        xs = [-_OUT + length / 2 * k for k in range(halves + 1)]
+        swings = [lift if k % 2 else -lift for k in range(halves)]
+        steps = [(a, b, s) for a, b, s in zip(xs, xs[1:], swings, strict=False)]
+        if backwards:
+            steps = [(b, a, s) for a, b, s in reversed(steps)]
+        third = length / 6
+        curves: list[Command] = []
+        for a, b, swing in steps:
+            way = 1 if b > a else -1
+            curves.append(("C", a + way * third, y + swing * 2, b - way * third, y + swing * 2, b, y))
+        return curves
+
+    def band(y: float) -> _Commands:
+        end = -_OUT + length * math.ceil(2 * _OUT / length)
+        return (("M", -_OUT, y - half), *edge(y - half, False), ("L", end, y + half), *edge(y + half, True), ("Z",))
+
+    return _join(band(y) for y in centres)
+
+
+def _star(points: int, outer: float, inner: float) -> tuple[Point, ...]:
+    return tuple(
+        (
+            (outer, inner)[k % 2] * math.sin(math.pi * k / points),
+            -(outer, inner)[k % 2] * math.cos(math.pi * k / points),
+        )
+        for k in range(2 * points)
+    )
+
+
+def _join(parts: Iterable[_Commands]) -> _Commands:
+    return tuple(command for part in parts for command in part)
+
+
+# What the second colour fills, by even-odd rule, in the order in which they are given to the companies of a title:
+# the easiest to tell apart first. The band hides |y| < BAND, so each division shows above or below it.
+DIVISIONS: dict[str, _Commands] = {
+    "quarterly": _box(0, -_OUT, _OUT, 0) + _box(-_OUT, 0, 0, _OUT),
+    "pale": _bars([(-0.27, 0.27)]),
+    "border": circle_path(0, 0, _OUT) + circle_path(0, 0, 0.76),
+    "bend": _slanted([(-0.36, 0.36)], 1.0),
+    "paly": _bars([(-1.0, -0.6), (-0.2, 0.2), (0.6, 1.0)]),
+    "chevron": polygon_path(((0, -0.93), (1.2, 0.2), (1.2, 0.75), (0, -0.47), (-1.2, 0.75), (-1.2, 0.2))),
+    "saltire": polygon_path(
+        tuple((x * 1.6, y * 1.6) for x, y in ((0, -0.2), (0.8, -1), (1, -0.8), (0.2, 0), (1, 0.8), (0.8, 1), (0, 0.2)))
+        + tuple((x * 1.6, y * 1.6) for x, y in ((-0.8, 1), (-1, 0.8), (-0.2, 0), (-1, -0.8), (-0.8, -1)))
+    ),
+    "fess": _box(-_OUT, 0, _OUT, _OUT),
+    "per-pale": _box(0, -_OUT, _OUT, _OUT),
+    "lozenge": polygon_path(((0, -1), (0.75, 0), (0, 1), (-0.75, 0))),
+    "bend-sinister": _slanted([(-0.36, 0.36)], -1.0),
+    "barry": _stripes([(-0.85, -0.7), (-0.55, -0.3), (0.3, 0.55), (0.7, 0.85)]),
+    "cross": _bars([(-0.2, 0.2)]) + _box(-_OUT, -0.58, -0.2, 0.58) + _box(0.2, -0.58, _OUT, 0.58),
+    "gyronny": _sectors(8),
+    "pile": polygon_path(((-0.8, -_OUT), (0.8, -_OUT), (0, 0.95))),
+    "chief": _box(-_OUT, -_OUT, _OUT, -0.66),
+    "bendy": _slanted([(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], 1.0),
+    "flaunches": circle_path(-1.15, 0, 0.85) + circle_path(1.15, 0, 0.85),
+    "per-chevron": polygon_path(((0, -0.85), (1.2, 0.55), (1.2, 1.2), (-1.2, 1.2), (-1.2, 0.55))),
+    "per-bend": polygon_path(((-_OUT, -_OUT), (_OUT, _OUT), (-_OUT, _OUT))),
+    "chequy": _chequers(0.25),
+    "base": _box(-_OUT, 0.66, _OUT, _OUT),
+    "sun": _sectors(24, 7.5),
+    "canton": _box(-_OUT, -_OUT, 0, 0),
+    "roundels": _join(circle_path(x, y, 0.145) for y in (-0.66, 0.66) for x in (-0.42, 0, 0.42)),
+    "per-bend-sinister": polygon_path(((_OUT, -_OUT), (-_OUT, _OUT), (_OUT, _OUT))),
+    "mullet": polygon_path(_star(8, 0.98, 0.42)),
+    "barry-wavy": _waves((-0.64, 0.64), 0.1, 0.09, 0.55),
+    "tierce": _box(-_OUT, -_OUT, -0.3, _OUT),
+    "bendy-sinister": _slanted([(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], -1.0),
+    PLAIN: (),
+}
+
+
+def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
+    """A division for every company of a title that has tokens, by `ref`; no two are alike.
+
+    A roundel given in the title is kept. Minors known by a number get `number` (a plain disc: the number tells them
+    apart), privates and concessions `plain`. When all divisions are used up, they come again with colours exchanged.
+    """
+    companies = tuple(companies)
+    given = {company.ref: company.roundel.division for company in companies if company.roundel is not None}
+    taken = set(given.values())
+    free = iter([name for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS)) if name not in taken])
+    found: dict[str, str] = {}
+    for company in companies:
+        if company.ref in given:
+            found[company.ref] = given[company.ref]
+        elif not company.has_charter:
+            found[company.ref] = PLAIN
+        elif company.kind is CompanyKind.MINOR and company.token_text.isdecimal():
+            found[company.ref] = NUMBER
+        else:
+            found[company.ref] = next(free, PLAIN)
+    return found

@@ -6,12 +6,12 @@ import math
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.destination import destination_items
 from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.company.roundel import company_of, roundel_items
+from platelayer.drawing.company.roundel import company_of, destination_items, roundel_items
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.company import Company
+from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import (
@@ -39,9 +39,11 @@ def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
     return _draw(title, piece_id, style, turned=False)
 
 
-def draw_reversed_token(title: Title, piece_id: str, style: Style) -> Scene:
-    """A token in reversed colours: the second colour for the field, the company's colour for words."""
-    return _draw(title, piece_id, style, turned=True)
+def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """A station token is the same on both sides; a market token has its colours reversed: the second colour for the
+    field, the company's colour for words."""
+    scene = _draw(title, piece.id, style, turned=piece.group == "market")
+    return replace(scene, key=f"{piece.key}:back")
 
 
 def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:

@@ -65,7 +65,7 @@ class Captions:
         """True for a hex without stops and track."""
         return not self.tile.stops and not self.tile.track
 
-    def kind(self, name: str) -> TypeStyle:
+    def type(self, name: str) -> TypeStyle:
         """A type style at the size of this hex."""
         return scaled(self.style.type(name), self.scale)
 

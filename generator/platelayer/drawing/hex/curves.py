@@ -52,9 +52,9 @@ class Curve(Struct, frozen=True):
         return self._first(t1)._last(t0 / t1 if t1 else 0.0)
 
     def _first(self, t: float) -> Curve:
-        a, b, c = _mix(self.p0, self.p1, t), _mix(self.p1, self.p2, t), _mix(self.p2, self.p3, t)
-        d, e = _mix(a, b, t), _mix(b, c, t)
-        return Curve(self.p0, a, d, _mix(d, e, t))
+        a, b, c = between(self.p0, self.p1, t), between(self.p1, self.p2, t), between(self.p2, self.p3, t)
+        d, e = between(a, b, t), between(b, c, t)
+        return Curve(self.p0, a, d, between(d, e, t))
 
     def _last(self, t: float) -> Curve:
         return self.reversed()._first(1 - t).reversed()
@@ -80,7 +80,8 @@ class Curve(Struct, frozen=True):
         return all(abs((x - self.p0[0]) * dy - (y - self.p0[1]) * dx) < _STRAIGHT * 100 for x, y in (self.p1, self.p2))
 
 
-def _mix(a: Point, b: Point, t: float) -> Point:
+def between(a: Point, b: Point, t: float) -> Point:
+    """The point at share `t` of the way from one to another."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
@@ -92,7 +93,7 @@ def _run_on(end: Point, handle: Point, by_mm: float) -> Point:
 
 def line(a: Point, b: Point) -> Curve:
     """A straight line as a curve."""
-    return Curve(a, _mix(a, b, 1 / 3), _mix(a, b, 2 / 3), b)
+    return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
 
 
 def arc_from(a: Point, towards: Point, b: Point) -> Curve:
@@ -110,7 +111,7 @@ def arc_from(a: Point, towards: Point, b: Point) -> Curve:
         return line(a, b)
     if abs(turn) > _TURN_LIMIT:
         lead = (a[0] + towards[0] * chord * 0.5, a[1] + towards[1] * chord * 0.5)
-        return Curve(a, lead, _mix(lead, b, 0.6), b)
+        return Curve(a, lead, between(lead, b, 0.6), b)
     handle = 4 / 3 * math.tan(turn / 2) * chord / (2 * math.sin(turn))
     # The arc arrives turned by twice the angle between its chord and its first direction.
     cos, sin = math.cos(2 * turn), math.sin(2 * turn)
@@ -141,8 +142,9 @@ def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
     )
 
 
-def crossing(one: Curve, other: Curve, steps: int = 10) -> tuple[float, float] | None:
+def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
     """Parameters (t on `one`, u on `other`) of the first place where two curves cross, or None."""
+    steps = 10
     p, q = [one.at(k / steps) for k in range(steps + 1)], [other.at(k / steps) for k in range(steps + 1)]
     boxes = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(q)]
     for i in range(steps):

@@ -56,9 +56,11 @@ _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
 Way = tuple[Shape, Sequence[Candidate]]
 
 
-def _sized(kind: TypeStyle, make: Callable[[TypeStyle], Way], cost: float, *, step_pt: float = 0.5) -> Iterator[Option]:
+def _sized(
+    type_style: TypeStyle, make: Callable[[TypeStyle], Way], cost: float, *, step_pt: float = 0.5
+) -> Iterator[Option]:
     """A word at the size of its style and at smaller ones, each of which costs more."""
-    for rank, size in enumerate(sizes_down(kind, step_pt)):
+    for rank, size in enumerate(sizes_down(type_style, step_pt)):
         yield Option(rank * cost, partial(make, size), rank > 0)
 
 
@@ -91,13 +93,13 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
 def add_number(captions: Captions) -> None:
     """The tile's number, or the coordinates of a hex, small in a corner; a long one may take two lines."""
 
-    def make(lines: tuple[str, ...], kind: TypeStyle) -> Way:
-        block = words_block(lines, kind, captions.ink)
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+        block = words_block(lines, type_style, captions.ink)
         return Shape(block), corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
 
     def options() -> Iterator[Option]:
         for count, lines in enumerate(_number_lines(captions.tile.id)):
-            for option in _sized(captions.kind("tile.number"), partial(make, lines), 0.4):
+            for option in _sized(captions.type("tile.number"), partial(make, lines), 0.4):
                 yield replace(option, cost=option.cost + count * _CUT_COST)
 
     captions.add("number", options(), enough=0.9)
@@ -142,8 +144,8 @@ def _name_options(
         bottom = max(y + r for mark in marks for _, y, r in mark.bulk)
         middle = math.fsum(mark.x for mark in marks) / len(marks)
 
-    def make(lines: tuple[str, ...], kind: TypeStyle) -> Way:
-        block = words_block(lines, kind, captions.ink)
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+        block = words_block(lines, type_style, captions.ink)
         places = _name_places(
             round(middle, 2),
             round(top, 2),
@@ -157,13 +159,13 @@ def _name_options(
     def shortened(length: int) -> Way:
         return make(cut_name(text, length), least)
 
-    kind = captions.kind("tile.name.large" if large else "tile.name")
-    least = kind.at(kind.min_pt)
+    type_style = captions.type("tile.name.large" if large else "tile.name")
+    least = type_style.at(type_style.min_pt)
     for count, lines in enumerate(line_breaks(text)):
-        for option in _sized(kind, partial(make, lines), _SIZE_COST):
+        for option in _sized(type_style, partial(make, lines), _SIZE_COST):
             yield replace(option, cost=option.cost + count * _LINE_COST)
     if (cut := broken_words(text)) is not None:
-        for option in _sized(kind, partial(make, cut), _SIZE_COST):
+        for option in _sized(type_style, partial(make, cut), _SIZE_COST):
             yield replace(option, cost=option.cost + _CUT_COST)
     for cost, length in cut_lengths(text) if captions.short else ():
         yield Option(cost, partial(shortened, length), True)
@@ -195,16 +197,16 @@ def add_labels(captions: Captions) -> None:
 def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
     """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there is room."""
 
-    def make(kind: TypeStyle) -> Way:
-        block = words_block((label.text,), kind, captions.ink)
+    def make(type_style: TypeStyle) -> Way:
+        block = words_block((label.text,), type_style, captions.ink)
         if label.since is not None:
-            block = _chip(captions, words_block((label.text,), kind, captions.style.ink("text")), label.since)
+            block = _chip(captions, words_block((label.text,), type_style, captions.style.ink("text")), label.since)
         size = (block.width, block.height)
         corners = label_places(captions.layout, captions.field.half, captions.across, size)
         inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
         return Shape(block), (*corners, *inside)
 
-    yield from _sized(captions.kind("tile.label"), make, 1.0, step_pt=1.0)
+    yield from _sized(captions.type("tile.label"), make, 1.0, step_pt=1.0)
 
 
 def _chip(captions: Captions, words: Block, colour: str) -> Block:
@@ -220,11 +222,10 @@ def _chip_of(words: Block, colour: str, style: Style, scale: float) -> Block:
     return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
-def chip_block(label: Label, style: Style, scale: float = 1.0) -> Block:
+def chip_block(label: Label, style: Style) -> Block:
     """A label that applies later, on a chip of the colour from which it does."""
-    return _chip_of(
-        words_block((label.text,), style.type("tile.label"), style.ink("text")), label.since or "", style, scale
-    )
+    words = words_block((label.text,), style.type("tile.label"), style.ink("text"))
+    return _chip_of(words, label.since or "", style, 1.0)
 
 
 def add_colour_letter(captions: Captions) -> None:
@@ -232,8 +233,8 @@ def add_colour_letter(captions: Captions) -> None:
     if captions.tile.colour not in captions.style.theme.patterns:
         return
 
-    def make(kind: TypeStyle) -> Way:
-        block = letter_block(captions.tile.colour, kind, captions.style)
+    def make(type_style: TypeStyle) -> Way:
+        block = letter_block(captions.tile.colour, type_style, captions.style)
         assert block is not None
         size = (block.width, block.height)
         ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
@@ -242,9 +243,9 @@ def add_colour_letter(captions: Captions) -> None:
         items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
         return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked((*ring, *inside))
 
-    kind = captions.kind("tile.colour")
-    if letter_block(captions.tile.colour, kind, captions.style) is not None:
-        captions.add("colour", _sized(kind, make, 0.2), enough=0.8)
+    type_style = captions.type("tile.colour")
+    if letter_block(captions.tile.colour, type_style, captions.style) is not None:
+        captions.add("colour", _sized(type_style, make, 0.2), enough=0.8)
 
 
 def add_icons(captions: Captions) -> None:
@@ -254,11 +255,11 @@ def add_icons(captions: Captions) -> None:
 
 
 def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
-    least = captions.kind("tile.cost")
+    least = captions.type("tile.cost")
 
     def make(share: float) -> Way:
-        kind = least.at(least.size_pt * share / _ICON_SHARES[-1])
-        block = icon_block(icon.name, icon.text, share * captions.across, captions.style, kind)
+        type_style = least.at(least.size_pt * share / _ICON_SHARES[-1])
+        block = icon_block(icon.name, icon.text, share * captions.across, captions.style, type_style)
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance
             return Shape(block), ((0.0, *captions.towards(icon.at.edge, distance)),)
@@ -294,11 +295,11 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
     """Symbols of the ground side by side, the cost below or to the right of them."""
     words = Block((), 0.0, 0.0)
     if entry.cost:
-        kind = captions.kind("tile.cost.large" if captions.bare else "tile.cost")
-        words = words_block((str(entry.cost),), kind, captions.ink)
+        type_style = captions.type("tile.cost.large" if captions.bare else "tile.cost")
+        words = words_block((str(entry.cost),), type_style, captions.ink)
     if not entry.kinds:
         return _chip(
-            captions, words_block((str(entry.cost),), captions.kind("tile.cost"), captions.style.ink("text")), "white"
+            captions, words_block((str(entry.cost),), captions.type("tile.cost"), captions.style.ink("text")), "white"
         )
     gap = 0.45 * captions.scale
     signs = [(sign, *terrain_size(sign, round(width_mm, 2))) for sign in entry.kinds]

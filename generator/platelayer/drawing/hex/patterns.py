@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from platelayer.drawing.hex.places import Box
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.model.hexes import Layout, corner_points
@@ -28,9 +29,6 @@ DESIGN_MM = 38.1
 _SIGN_STROKE_MM = 0.16
 _RIM_LINE_MM = 0.14
 _LEAST_STROKE_MM = 0.1
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 
 
 def rim_share(colour: str, style: Style) -> float:
@@ -84,12 +82,12 @@ def letter_of(colour: str, style: Style) -> str:
     return style.words(pattern.letter) if pattern is not None and pattern.letter is not None else ""
 
 
-def letter_block(colour: str, kind: TypeStyle, style: Style) -> Block | None:
+def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | None:
     """The letter of a colour in a little white hex, ready to be placed; None where the theme has none."""
     letter = letter_of(colour, style)
     if not letter:
         return None
-    words = words_block((letter,), kind, style.ink("text"))
+    words = words_block((letter,), type_style, style.ink("text"))
     across = max(words.height * 1.5, words.width * 1.12 + 0.7)
     corners = polygon_path(corner_points(Layout.POINTY, across))
     line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")

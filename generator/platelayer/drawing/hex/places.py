@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from platelayer.foundation.matrices import direction
 from platelayer.foundation.ties import measured
@@ -110,27 +110,14 @@ class Field:
 
     def best_disc(self, candidates: Sequence[Candidate], radius: float, enough: float) -> tuple[float, float, float]:
         """(x, y, room) of the candidate with the most room less its cost."""
-        best, score = (0.0, 0.0, _NONE), _NONE
-        for cost, x, y in candidates:
-            if enough - cost <= score:
-                continue
-            room = self.disc_room(x, y, radius, enough=enough, floor=score + cost)
-            if measured(room - cost) > score:
-                best, score = (x, y, room), measured(room - cost)
-        return best
+        return _best(candidates, enough, lambda x, y, floor: self.disc_room(x, y, radius, enough=enough, floor=floor))
 
     def best_box(
         self, candidates: Sequence[Candidate], width: float, height: float, enough: float
     ) -> tuple[float, float, float]:
         """(x, y, room) of the candidate with the most room less its cost."""
-        best, score = (0.0, 0.0, _NONE), _NONE
-        for cost, x, y in candidates:
-            if enough - cost <= score:
-                continue
-            room = self.box_room(x, y, (width, height), enough=enough, floor=score + cost)
-            if measured(room - cost) > score:
-                best, score = (x, y, room), measured(room - cost)
-        return best
+        size = (width, height)
+        return _best(candidates, enough, lambda x, y, floor: self.box_room(x, y, size, enough=enough, floor=floor))
 
     def reach(self, way: Point, width: float, height: float) -> float:
         """How far a box centred on a ray from the hex's centre may move out along it (a unit vector)."""
@@ -140,6 +127,19 @@ class Field:
             if along > 1e-9:
                 found = min(found, (self.half - abs(wx) * width / 2 - abs(wy) * height / 2) / along)
         return found
+
+
+def _best(
+    candidates: Sequence[Candidate], enough: float, room_at: Callable[[float, float, float], float]
+) -> tuple[float, float, float]:
+    best, score = (0.0, 0.0, _NONE), _NONE
+    for cost, x, y in candidates:
+        if enough - cost <= score:
+            continue
+        room = room_at(x, y, score + cost)
+        if measured(room - cost) > score:
+            best, score = (x, y, room), measured(room - cost)
+    return best
 
 
 def box_discs(x: float, y: float, width: float, height: float) -> Iterator[Disc]:

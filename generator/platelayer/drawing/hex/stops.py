@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from platelayer.drawing.hex.curves import between
 from platelayer.drawing.hex.stop_marks import (
     BAR_LENGTH,
     BAR_WIDTH,
@@ -40,7 +41,7 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
     if stop.kind is StopKind.HALT:
         return _halt(stop, mark, across_mm, style)
     if stop.kind is StopKind.TOWN and stop.boom:
-        return _boomtown(mark, across_mm, style)
+        return (_dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style), *_dot(mark, across_mm, style))
     if stop.kind is StopKind.TOWN:
         return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
     if stop.kind is StopKind.PASS:
@@ -56,14 +57,9 @@ def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item,
     disc = Circle(cx=mark.x, cy=mark.y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
     if not stop.symbol:
         return (disc,)
-    kind = style.type("slot.size")
-    kind = kind.at(max(kind.min_pt, kind.size_pt * across_mm / _TILE_MM))
-    return (disc, *set_centred(stop.symbol, kind, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)))
-
-
-def _boomtown(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """The dot of a town in a dashed ring, which stands for the city that it may become."""
-    return (_dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style), *_dot(mark, across_mm, style))
+    type_style = style.type("slot.size")
+    type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * across_mm / _TILE_MM))
+    return (disc, *set_centred(stop.symbol, type_style, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)))
 
 
 def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> Circle:
@@ -125,9 +121,9 @@ def _mountain(rock: Triangle, across_mm: float, style: Style) -> tuple[Item, ...
     stroke = style.stroke("slot.rock")
     line = Stroke(ink=stroke.ink, width_mm=stroke.width_mm * across_mm / _TILE_MM, join="round")
     top, left, right = rock
-    melts = [_towards(top, left, _SNOW), _towards(top, right, _SNOW)]
+    melts = [between(top, left, _SNOW), between(top, right, _SNOW)]
     low = 0.3 * _SNOW * (left[1] - top[1])
-    edge = [_towards(melts[1], melts[0], share) for share in (0.3, 0.48, 0.7)]
+    edge = [between(melts[1], melts[0], share) for share in (0.3, 0.48, 0.7)]
     jagged = [(x, y + low * drop) for (x, y), drop in zip(edge, (-0.6, 0.9, -0.4), strict=True)]
     return (
         Path(commands=polygon_path(rock), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
@@ -145,18 +141,14 @@ def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple
     if stop.size is None or stop.size <= _TOLD_SIZES:
         return ()
     scale = across_mm / _TILE_MM
-    kind = style.type("slot.size")
-    kind = kind.at(max(kind.min_pt, kind.size_pt * scale))
-    height = kind.cap_height_mm * 2.3
-    half = max(height * 0.62, text_width(str(stop.size), kind) / 2 + height * 0.34)
+    type_style = style.type("slot.size")
+    type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * scale))
+    height = type_style.cap_height_mm * 2.3
+    half = max(height * 0.62, text_width(str(stop.size), type_style) / 2 + height * 0.34)
     high = min(y for _, y in mark.slots) - mark.slot_mm / 2
     foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
     plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
     rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
     sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
-    middle = foot - height * 0.14 - kind.cap_height_mm / 2
-    return (sign, *set_centred(str(stop.size), kind, style.ink("white"), mark.x, middle, over=(Role.SLOT,)))
-
-
-def _towards(a: Point, b: Point, t: float) -> Point:
-    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+    middle = foot - height * 0.14 - type_style.cap_height_mm / 2
+    return (sign, *set_centred(str(stop.size), type_style, style.ink("white"), mark.x, middle, over=(Role.SLOT,)))

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.terrain_pen import SHEET, Pen, smooth, straight, wave
-from platelayer.drawing.hex.terrain_relief import draw_dune, draw_mound, draw_peak
+from platelayer.drawing.hex.curves import between
 from platelayer.drawing.kit.art import read_art
 from platelayer.drawing.kit.style import Style
-from platelayer.scene.shapes import Item, Point, Scene, Use, translation
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Command, Item, Path, Point, Role, Scene, Stroke, Use, polygon_path, translation
+
+_SHEET = 100.0
+"""Width of the sheet a symbol is drawn on; its height is the symbol's own."""
+_FINEST_MM = 0.1
+
+
+class _Peak(Struct, frozen=True):
+    """One peak: where its top and the feet of its slopes are, and how far its spur runs to the right of the top."""
+
+    top: Point
+    left: Point
+    right: Point
+    spur: float
+
 
 _OTHER = "other"
-_WORKED_OUT: Mapping[str, Callable[..., None]] = {"dune": draw_dune, "mound": draw_mound, "peak": draw_peak}
+_SAG = 8.8
+"""How deep a flank sags, in units of the drawing: four times what it does halfway down."""
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,7 +83,7 @@ def terrain_kind(kind: str) -> str:
 
 def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:
     """Width and height in mm of the symbol for a kind of terrain."""
-    return width_mm, width_mm * _art().symbols[terrain_kind(kind)].height / SHEET
+    return width_mm, width_mm * _art().symbols[terrain_kind(kind)].height / _SHEET
 
 
 def terrain_items(kind: str, width_mm: float, style: Style) -> tuple[Item, ...]:
@@ -97,15 +113,17 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
     def placed(points: Sequence[Point]) -> list[Point]:
         return [(foot[0] + x * size, foot[1] + y * size) for x, y in points]
 
-    line = smooth if step.smooth else straight
+    def line(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
+        return (smooth if step.smooth else polygon_path)(placed(points), closed=closed)
+
     match step.draw:
         case "fill" if step.corners:
             rest = tuple(("L", *point) for point in placed(step.corners))
-            pen.fill((*line(placed(step.points)), *rest, ("Z",)), step.ink)
+            pen.fill((*line(step.points), *rest, ("Z",)), step.ink)
         case "fill":
-            pen.fill(line(placed(step.points), closed=True), step.ink)
+            pen.fill(line(step.points, closed=True), step.ink)
         case "line":
-            pen.line(line(placed(step.points), closed=step.closed), step.ink, step.weight)
+            pen.line(line(step.points, closed=step.closed), step.ink, step.weight)
         case "lines":
             pen.lines([placed(points) for points in step.strokes], step.ink, step.weight)
         case "waves":
@@ -116,3 +134,185 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
             x, y, across = step.at
             for inner in _art().motifs[motif].steps:
                 _draw(pen, inner, (x, y), across)
+
+
+def _slope(top: Point, foot: Point) -> list[Point]:
+    """From the top to a foot: a flank that is steep above and runs out below, broken by small ledges."""
+    side = 1.0 if foot[0] > top[0] else -1.0
+    points = [top]
+    for share, ledge in ((0.2, -0.55), (0.38, 0.35), (0.6, -0.25), (0.8, 0.3)):
+        x, y = between(top, foot, share)
+        bend = _SAG * share * (1 - share)
+        points.append((x - side * (bend - ledge), y + bend * 0.55))
+    return [*points, foot]
+
+
+def _ridge(peak: _Peak) -> list[Point]:
+    """The spur that separates light from shade, from the top to the foot of the peak, in zigzag."""
+    foot_y = max(peak.left[1], peak.right[1])
+    height = foot_y - peak.top[1]
+    swing = ((0.16, 0.42), (0.30, 0.12), (0.48, 0.72), (0.64, 0.40), (0.82, 1.05), (1.0, 0.85))
+    return [peak.top, *((peak.top[0] + peak.spur * x, peak.top[1] + height * share) for share, x in swing)]
+
+
+def _at_height(line: Sequence[Point], y: float) -> float:
+    """Where a falling line is at height y."""
+    for (x1, y1), (x2, y2) in pairwise(line):
+        if y1 <= y <= y2 and y2 > y1:
+            return x1 + (x2 - x1) * (y - y1) / (y2 - y1)
+    return line[-1][0]
+
+
+def _draw_peak(pen: Pen, *at: float) -> None:
+    """A peak lit from the left: x and y of its top, of the feet to the left and right, and the reach of its spur."""
+    x, y, left_x, left_y, right_x, right_y, spur = at
+    peak = _Peak((x, y), (left_x, left_y), (right_x, right_y), spur)
+    left, right, ridge = _slope(peak.top, peak.left), _slope(peak.top, peak.right), _ridge(peak)
+    foot = (ridge[-1][0], max(peak.left[1], peak.right[1]) + 1.2)
+    pen.fill(polygon_path([*reversed(left), *right[1:], foot]), "terrain.mountain.light")
+    pen.fill(polygon_path([*ridge, foot, *reversed(right[1:])]), "terrain.mountain.shade")
+    height = peak.right[1] - peak.top[1]
+    fall = (peak.right[0] - peak.top[0]) / height
+    shade: list[tuple[Point, Point]] = []
+    for step in range(1, 8):
+        start_y = peak.top[1] + height * (0.06 + 0.115 * step)
+        start_x = _at_height(ridge, start_y) + 0.9
+        length = height * (0.42 - 0.034 * step)
+        end_y = min(start_y + length, peak.right[1] + 0.4)
+        reach = _at_height(right, end_y) - 0.8
+        end_x = min(start_x + (end_y - start_y) * fall * 0.92, reach)
+        if end_y - start_y > 1.0 and end_x > start_x:
+            shade.append(((start_x, start_y), (end_x, end_y)))
+    pen.lines(shade, "terrain.mountain.line", 0.75)
+    light: list[tuple[Point, Point]] = []
+    run = (peak.top[0] - peak.left[0]) / (peak.left[1] - peak.top[1])
+    for step in (2, 4, 6):
+        start_y = peak.top[1] + height * (0.10 + 0.115 * step)
+        start_x = _at_height(ridge, start_y) - 1.2
+        length = height * (0.20 - 0.012 * step)
+        end_x = max(start_x - length * run * 0.8, _at_height(left, min(start_y + length, peak.left[1])) + 1.2)
+        if end_x < start_x:
+            light.append(((start_x, start_y), (end_x, start_y + length)))
+    pen.lines(light, "terrain.mountain.line", 0.6)
+    pen.line(polygon_path([*reversed(left), *right[1:]], closed=False), "terrain.mountain.line", 1.15)
+    pen.line(polygon_path(ridge[:-1], closed=False), "terrain.mountain.line", 0.75)
+
+
+def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
+    """A round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
+    arc = [
+        (x, y),
+        (x + width * 0.14, y - height * 0.48),
+        (x + width * 0.34, y - height * 0.92),
+        (x + width * 0.5, y - height),
+        (x + width * 0.68, y - height * 0.88),
+        (x + width * 0.88, y - height * 0.42),
+        (x + width, y),
+    ]
+    pen.fill(
+        (*smooth(arc), ("C", x + width * 0.7, y + 2.4, x + width * 0.3, y + 2.4, x, y), ("Z",)), "terrain.hill.light"
+    )
+    crest = [(x + width * 0.55, y - height * 0.99), (x + width * 0.62, y - height * 0.5), (x + width * 0.72, y + 1.4)]
+    shade = (*smooth(crest), *smooth([(x + width * 0.72, y + 1.4), arc[6], arc[5], arc[4], crest[0]])[1:], ("Z",))
+    pen.fill(shade, "terrain.hill.shade")
+    strokes = []
+    for share, start, end in ((0.58, 0.80, 0.38), (0.645, 0.72, 0.24), (0.715, 0.60, 0.12), (0.79, 0.46, 0.04)):
+        lean = width * 0.075
+        strokes.append(((x + width * share, y - height * start), (x + width * share + lean, y - height * end)))
+    for share, start, end in ((0.30, 0.62, 0.38), (0.21, 0.42, 0.14)):
+        strokes.append(((x + width * share, y - height * start), (x + width * (share - 0.06), y - height * end)))
+    pen.lines(strokes, "terrain.hill.line", 0.75)
+    pen.line(smooth(arc), "terrain.hill.line", 1.2)
+
+
+def _draw_dune(pen: Pen, x: float, y: float, width: float) -> None:
+    """A dune with its foot at (x .. x + width, y), its lee in the shade."""
+    crest = [
+        (x, y),
+        (x + width * 0.3, y - 7),
+        (x + width * 0.52, y - 13),
+        (x + width * 0.74, y - 6),
+        (x + width, y),
+    ]
+    pen.fill((*smooth(crest), ("Z",)), "terrain.desert.light")
+    lee = [(x + width * 0.52, y - 13), (x + width * 0.49, y - 6), (x + width * 0.62, y)]
+    pen.fill(
+        (*smooth(lee), ("L", x + width, y), *smooth([crest[4], crest[3], crest[2]])[1:], ("Z",)),
+        "terrain.desert.shade",
+    )
+    pen.line(smooth(crest), "terrain.desert.line", 1.0)
+    pen.line(smooth(lee), "terrain.desert.line", 0.75)
+
+
+_WORKED_OUT: Mapping[str, Callable[..., None]] = {"dune": _draw_dune, "mound": _draw_mound, "peak": _draw_peak}
+
+
+def smooth(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
+    """A soft curve through points (Catmull-Rom), as path commands."""
+    count = len(points)
+
+    def at(index: int) -> Point:
+        return points[index % count] if closed else points[max(0, min(count - 1, index))]
+
+    commands: list[Command] = [("M", *points[0])]
+    for index in range(count if closed else count - 1):
+        before, start, end, after = at(index - 1), at(index), at(index + 1), at(index + 2)
+        commands.append(
+            (
+                "C",
+                start[0] + (end[0] - before[0]) / 6,
+                start[1] + (end[1] - before[1]) / 6,
+                end[0] - (after[0] - start[0]) / 6,
+                end[1] - (after[1] - start[1]) / 6,
+                *end,
+            )
+        )
+    if closed:
+        commands.append(("Z",))
+    return tuple(commands)
+
+
+def wave(x: float, y: float, length: float, count: int, height: float) -> tuple[Point, ...]:
+    """A line of `count` waves from (x, y), crests up, as points of a curve."""
+    step = length / count
+    points: list[Point] = [(x, y)]
+    for index in range(count):
+        start = x + index * step
+        points += [(start + step * 0.5, y - height), (start + step, y)]
+    return tuple(points)
+
+
+class Pen:
+    """Collects the shapes of one symbol. Points are in hundredths of the symbol's width, y down from its top."""
+
+    def __init__(self, style: Style, width_mm: float, role: Role = Role.SYMBOL) -> None:
+        self._style = style
+        self._scale = width_mm / _SHEET
+        self._role = role
+        self.items: list[Item] = []
+
+    def fill(self, commands: Iterable[Command], ink: str) -> None:
+        """A flat area in the theme's ink of that name."""
+        self.items.append(Path(commands=self._scaled(commands), fill=self._style.ink(ink), role=self._role))
+
+    def line(self, commands: Iterable[Command], ink: str, weight: float = 1.0) -> None:
+        """A line `weight` hundredths of the width thick, never too fine to print safely."""
+        stroke = self._stroke(self._style.ink(ink), weight)
+        self.items.append(Path(commands=self._scaled(commands), stroke=stroke, role=self._role))
+
+    def lines(self, strokes: Iterable[Sequence[Point]], ink: str, weight: float = 1.0) -> None:
+        """Many strokes as one path: two points make a straight stroke, more a curve."""
+        commands = [
+            command
+            for points in strokes
+            for command in (polygon_path if len(points) == 2 else smooth)(points, closed=False)
+        ]
+        if commands:
+            self.line(commands, ink, weight)
+
+    def _stroke(self, ink: Ink, weight: float) -> Stroke:
+        return Stroke(ink=ink, width_mm=max(_FINEST_MM, weight * self._scale), cap="round", join="round")
+
+    def _scaled(self, commands: Iterable[Command]) -> tuple[Command, ...]:
+        k = self._scale
+        return tuple((name, *(round(float(number) * k, 3) for number in numbers)) for name, *numbers in commands)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from platelayer.drawing.hex.curves import Curve, crossing
-from platelayer.drawing.hex.plan import Plan
-from platelayer.drawing.hex.stop_links import TRACK_WIDTH
+from platelayer.drawing.hex.plan import TRACK_WIDTH, Plan
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ties import measured
 from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Terminal, Tile
@@ -38,7 +37,7 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
         _Pen(segment, curve, across_mm, style, bleed_mm) for segment, curve in zip(tile.track, plan.curves, strict=True)
     ]
     for pen in pens:
-        pen.tapered = is_tapered(pen.segment, plan)
+        pen.tapered = pen.segment.terminal is not None or _ends_in_nothing(pen.segment, plan)
         pen.to_stop = not _ends_in_nothing(pen.segment, plan)
     hub = [pen for pen in pens if JUNCTION in pen.segment.ends]
     if hub and all(pen.tapered for pen in hub):
@@ -54,11 +53,6 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
             if not (over.tapered or under.tapered or _meet(over.segment, under.segment)):
                 found += over.bridge(under)
     return tuple(found)
-
-
-def is_tapered(segment: Segment, plan: Plan) -> bool:
-    """True for track that ends in the hex: terminal track, and track of a stop that is not drawn."""
-    return segment.terminal is not None or _ends_in_nothing(segment, plan)
 
 
 def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:

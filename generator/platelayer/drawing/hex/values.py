@@ -6,8 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from platelayer.drawing.hex.captions import Captions
-from platelayer.drawing.hex.offboard import revenue_table
+from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.hex.places import Candidate
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.words import Option, Shape, cut_lengths
@@ -17,9 +20,34 @@ from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, siz
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
+from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
-from platelayer.scene.shapes import Circle, Point, Role
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.shapes import Circle, Item, Path, Point, Role, rectangle_path
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+
+_PAD = 0.42
+"""Space left and right of a value, in cap heights; above and below it is a little more."""
+
+
+class _Box(Struct, frozen=True):
+    value: str
+    note: str
+    ground: Ink
+
+
+class _Grid(Struct, frozen=True, kw_only=True):
+    """Boxes of one size in rows, centred on (0, 0); mm."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+    def corner(self, index: int) -> Point:
+        """Upper left of a box."""
+        row, column = divmod(index, self.columns)
+        return (column - self.columns / 2) * self.width, (row - self.rows / 2) * self.height
+
 
 DISC = 0.079
 """Radius of a revenue disc as a share of the hex."""
@@ -54,10 +82,12 @@ def add_offboard(captions: Captions) -> None:
 
 def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     assert captions.tile.name is not None
-    table_kind = captions.kind("map.offboard")
+    table_kind = captions.type("map.offboard")
 
-    def make(lines: tuple[str, ...], kind: TypeStyle, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
-        words = words_block(lines, kind, captions.ink)
+    def make(
+        lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float
+    ) -> tuple[Shape, Sequence[Candidate]]:
+        words = words_block(lines, type_style, captions.ink)
         table = _tables(steps, size_pt, captions.style)[number]
         return Shape(stacked(words, table, 1.1 * captions.scale)), captions.inside()
 
@@ -65,16 +95,16 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
         return make(cut_name(name, length), least, number, size_pt)
 
     name = captions.style.words(captions.tile.name)
-    least = captions.kind("tile.name.large")
+    least = captions.type("tile.name.large")
     least = least.at(least.min_pt)
     breaks = line_breaks(name)
     tables = range(len(_columns(steps)))
-    for rank, kind in enumerate(sizes_down(captions.kind("tile.name.large"), 1.0)):
+    for rank, type_style in enumerate(sizes_down(captions.type("tile.name.large"), 1.0)):
         size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
             for number in tables:
                 cost = rank * _SIZE_COST + count * 0.15 + number * _ROW_COST
-                yield Option(cost, partial(make, lines, kind, number, size), rank > 0)
+                yield Option(cost, partial(make, lines, type_style, number, size), rank > 0)
     for cost, length in cut_lengths(name) if captions.short else ():
         for number in tables:
             yield Option(cost, partial(shortened, length, number, size), True)
@@ -95,9 +125,9 @@ def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[
         places = captions.ring((block.width, block.height), 90.0, shares) if ring else captions.inside()
         return Shape(block), places
 
-    for rank, kind in enumerate(sizes_down(captions.kind("map.offboard"), 0.75)):
+    for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
-            yield Option(rank * _SIZE_COST + number * _ROW_COST, partial(make, number, kind.size_pt), rank > 0)
+            yield Option(rank * _SIZE_COST + number * _ROW_COST, partial(make, number, type_style.size_pt), rank > 0)
 
 
 def _columns(steps: Steps) -> tuple[int, ...]:
@@ -142,11 +172,11 @@ def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
     style, radius = captions.style, DISC * captions.across
-    kind = captions.kind("tile.revenue")
-    words = words_block((str(value),), kind, style.ink("text"))
+    type_style = captions.type("tile.revenue")
+    words = words_block((str(value),), type_style, style.ink("text"))
     if words.width > _FULL * radius:
-        kind = kind.at(max(kind.min_pt, kind.size_pt * _FULL * radius / words.width))
-        words = words_block((str(value),), kind, style.ink("text"))
+        type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * _FULL * radius / words.width))
+        words = words_block((str(value),), type_style, style.ink("text"))
         radius = max(radius, words.width / _FULL)
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
@@ -159,7 +189,7 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
 
     options = [Option(cost, partial(make, reach), cost > 0) for cost, reach in ((0.0, radius), (_SMALL_COST, least))]
     if captions.short:
-        words = words_block((str(value),), kind.at(MIN_PLAY_PT), style.ink("text"))
+        words = words_block((str(value),), type_style.at(MIN_PLAY_PT), style.ink("text"))
         options.append(Option(_CROWDED_COST, partial(make, words.width / _WIDEST, words), True))
     captions.add("value", options, enough=_ENOUGH, rivals="values" if own else "")
 
@@ -196,3 +226,67 @@ def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> f
 def _gap(mark: Mark, at: Point, radius: float) -> float:
     """Distance from a disc to a stop."""
     return min(math.hypot(at[0] - x, at[1] - y) - r for x, y, r in mark.bulk) - radius
+
+
+def revenue_table(
+    steps: tuple[RevenueStep, ...],
+    style: Style,
+    *,
+    max_width_mm: float = 34.0,
+    size_pt: float | None = None,
+) -> tuple[tuple[Item, ...], float, float]:
+    """Items centred on (0, 0), their width and height in mm.
+
+    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts from a phase is a
+    white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
+    further rows of equal length. `size_pt` overrides the theme's `map.offboard`.
+    """
+    type_style = style.type("map.offboard")
+    type_style = type_style.at(size_pt) if size_pt is not None else type_style
+    boxes = [_box(step, style) for step in steps]
+    if not boxes:
+        return (), 0.0, 0.0
+    cap = type_style.cap_height_mm
+    width = max(max(text_width(box.value, type_style) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4)
+    noted = any(box.note for box in boxes)
+    # A letter says again what the ground shows; a phase is said nowhere else.
+    again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
+    note_kind = _note_style(
+        type_style, style, fine=all(same or not box.note for box, same in zip(boxes, again, strict=True))
+    )
+    width = max(width, *(text_width(box.note, note_kind) + 0.8 * note_kind.cap_height_mm for box in boxes))
+    head = note_kind.cap_height_mm * 1.7 if noted else 0.0
+    height = cap * 1.95 + head
+    columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
+    rows = math.ceil(len(boxes) / columns)
+    grid = _Grid(columns=math.ceil(len(boxes) / rows), rows=rows, width=width, height=height)
+    rim = style.stroke("map.offboard.rim")
+    items: list[Item] = []
+    for index, box in enumerate(boxes):
+        x, y = grid.corner(index)
+        items.append(Path(commands=rectangle_path(x, y, width, height), fill=box.ground, stroke=rim, role=Role.SYMBOL))
+        ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
+        middle = x + width / 2
+        if box.note:
+            runs = set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            items += (replace(run, fine=again[index]) for run in runs)
+        items += set_centred(box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
+    if len(steps) == grid.rows * grid.columns:
+        frame = rectangle_path(*grid.corner(0), grid.columns * width, rows * height)
+        items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
+    return tuple(items), grid.columns * width, rows * height
+
+
+def _box(step: RevenueStep, style: Style) -> _Box:
+    """The ground a step stands on, and the phase to write above it where its colour does not show it."""
+    inks = style.theme.inks
+    since = step.since
+    if since is None:
+        return _Box(str(step.value), "", style.ink("white"))
+    ground = inks.get(f"tile.{since}") or inks.get(since)
+    return _Box(str(step.value), letter_of(since, style) if ground else since, ground or style.ink("white"))
+
+
+def _note_style(type_style: TypeStyle, style: Style, *, fine: bool) -> TypeStyle:
+    note = style.type("map.offboard.note")
+    return note.at(max(note.min_pt if fine else MIN_PLAY_PT, min(note.size_pt, type_style.size_pt * 0.6)))

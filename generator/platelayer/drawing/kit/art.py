@@ -25,8 +25,8 @@ def _read(name: str, form: type[Form]) -> Form:
     path = asset_path("art", f"{name}.json")
     try:
         return msgspec.json.decode(path.read_bytes(), type=form)
-    except (OSError, msgspec.MsgspecError) as stop:
-        raise CannotRun(f"the artwork {path} cannot be read: {stop}; reinstall Platelayer") from stop
+    except (OSError, msgspec.MsgspecError) as error:
+        raise CannotRun(f"the artwork {path} cannot be read: {error}; reinstall Platelayer") from error
 
 
 def path_commands(words: str) -> tuple[Command, ...]:

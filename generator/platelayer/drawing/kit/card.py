@@ -5,7 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.guilloche import Pattern, Ring, braid_scene, rosette_scene
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.model.title import Size
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Command,
@@ -13,6 +15,7 @@ from platelayer.scene.shapes import (
     Item,
     Matrix,
     Path,
+    Role,
     Scene,
     Stroke,
     multiply,
@@ -20,6 +23,9 @@ from platelayer.scene.shapes import (
     scaling,
 )
 from platelayer.scene.typeset import TypeStyle
+
+LINE_MM, VEIL_MM = 0.1, 0.12
+"""Lines of ornaments, and of curves below words."""
 
 
 class Card(Struct, frozen=True, kw_only=True):
@@ -32,7 +38,6 @@ class Card(Struct, frozen=True, kw_only=True):
     bleed: float
     safe: float
     upright: bool
-    bleed_mm: float
     safe_mm: float
     style: Style
 
@@ -70,27 +75,53 @@ class Card(Struct, frozen=True, kw_only=True):
             width_mm=width,
             height_mm=height,
             items=drawn,
-            bleed_mm=self.bleed_mm,
+            bleed_mm=BLEED_MM,
             safe_mm=self.safe_mm,
             label=label,
         )
 
 
-def design_card(
-    width_mm: float, height_mm: float, style: Style, *, design: tuple[float, float], bleed_mm: float, safe_mm: float
-) -> Card:
-    """A card for a piece of this size, with at least `design` units to draw on in each direction."""
-    upright = height_mm > width_mm
-    long, short = max(width_mm, height_mm), min(width_mm, height_mm)
-    unit = min(long / design[0], short / design[1])
+class Engraved(Struct, frozen=True, kw_only=True):
+    """A card with the engine-turned curves of a pattern; `stem` begins the keys of its curves, which pieces with equal
+    keys share. Lengths are in design units, but those of `line_mm` are on paper."""
+
+    card: Card
+    pattern: Pattern
+    stem: str
+
+    def key(self, part: str) -> str:
+        """Key of a part."""
+        return f"{self.stem}:{part}"
+
+    def rosette(
+        self, part: str, rings: tuple[Ring, ...], radius: float, ink: Ink, *, line_mm: float = LINE_MM
+    ) -> Scene:
+        """A rosette to be placed by `centred`."""
+        return rosette_scene(self.key(part), rings, radius, self.card.stroke(ink, line_mm), Role.ORNAMENT)
+
+    def underprint(self, part: str, rings: tuple[Ring, ...], radius: float, ink: Ink) -> Scene:
+        """A rosette to be placed by `centred`, pale enough for words to lie on it."""
+        return rosette_scene(self.key(part), rings, radius, self.card.stroke(ink, VEIL_MM), Role.GROUND)
+
+    def braid(self, part: str, length: float, half: float, ink: Ink, *, line_mm: float = LINE_MM) -> Scene:
+        """A level braid, twice `half` high; those of a piece share their swells if only the last word of `part`, after
+        a colon, differs."""
+        return braid_scene(self.key(part), self.pattern.wave, length, half, self.card.stroke(ink, line_mm))
+
+
+def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_mm: float) -> Card:
+    """A card for a piece of this size, with at least `design` units to draw on in each direction. A piece that stands
+    upright is turned, unless the design stands upright, too."""
+    turned = size.height_mm > size.width_mm and design[0] > design[1]
+    width, height = (size.height_mm, size.width_mm) if turned else (size.width_mm, size.height_mm)
+    unit = min(width / design[0], height / design[1])
     return Card(
-        width=long / unit,
-        height=short / unit,
+        width=width / unit,
+        height=height / unit,
         unit_mm=unit,
-        bleed=bleed_mm / unit,
+        bleed=BLEED_MM / unit,
         safe=safe_mm / unit,
-        upright=upright,
-        bleed_mm=bleed_mm,
+        upright=turned,
         safe_mm=safe_mm,
         style=style,
     )

@@ -18,7 +18,7 @@ from platelayer.scene.typeset import TypeStyle
 _HALF = 12.0
 
 
-def icon_block(name: str, text: str, width_mm: float, style: Style, kind: TypeStyle) -> Block:
+def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Block:
     """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words (or an unknown name)
     stand in a lozenge instead."""
     own = style.pictures.get(name)
@@ -26,7 +26,7 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, kind: TypeSt
         group = picture_group(own, width_mm, style.ink("tile.icon"))
         return Block((group,), width_mm * own.width, width_mm * own.height)
     if text or name not in _PICTURES:
-        return _lozenge(text or name, style, kind)
+        return _lozenge(text or name, style, type_style)
     unit = width_mm / (2 * _HALF)
     pen = _Pen(unit, style.ink("tile.icon"), style.ink("tile.icon.ground"))
     _PICTURES[name](pen)
@@ -38,9 +38,9 @@ def icon_names() -> tuple[str, ...]:
     return tuple(sorted(_PICTURES))
 
 
-def _lozenge(text: str, style: Style, kind: TypeStyle) -> Block:
-    words = words_block((text,), kind, style.ink("text"))
-    height = kind.cap_height_mm * 1.9
+def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Block:
+    words = words_block((text,), type_style, style.ink("text"))
+    height = type_style.cap_height_mm * 1.9
     width = words.width + height * 0.9
     reach, half = width / 2, height / 2
     point = half * 0.75

@@ -22,24 +22,21 @@ _SIGN = 0.56
 _SIGN_GAP = 0.03
 
 
-def set_on_arc(
-    text: str, style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float, sag: bool = False
-) -> tuple[TextRun, ...]:
-    """A line of words whose middle stands at (x, y) on an arc that rises there (or sags), letter by letter.
+def set_on_arc(text: str, style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float) -> tuple[TextRun, ...]:
+    """A line of words whose middle stands at (x, y) on an arc that rises there, letter by letter.
 
     `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
     """
     text, style = prepared(text, capitals=style.capitals), style.beside(text)
-    way = -1.0 if sag else 1.0
-    centre = y + way * radius_mm
+    centre = y + radius_mm
     runs: list[TextRun] = []
     at = -text_width(text, style) / 2
     for char in text:
         width = text_width(char, style)
-        angle = way * (at + width / 2) / radius_mm
+        angle = (at + width / 2) / radius_mm
         at += width + style.tracking_mm
         if char != " ":
-            place = (x + way * radius_mm * math.sin(angle), centre - way * radius_mm * math.cos(angle))
+            place = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
             runs += set_line(char, style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
     return tuple(runs)
 
@@ -76,17 +73,17 @@ def balanced(
     style's size. Japanese that does not fit so is broken between any two characters; other words that are too long even
     in the smallest type are cut, on as many lines as that takes, or, to `clip` them, with an ellipsis in the last."""
     plain, style = prepared(text), style.beside(text)
-    kind, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
-    if holds_wide(plain) and _is_wider(kind, broken, width_mm):
-        kind, broken = _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
-    if _is_wider(kind, broken, width_mm):
+    type_style, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
+    if holds_wide(plain) and _is_wider(type_style, broken, width_mm):
+        type_style, broken = _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
+    if _is_wider(type_style, broken, width_mm):
         least = style.at(min(style.size_pt, style.min_pt))
         room = max(width_mm, least.size_mm)
         cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
         if clip and len(cut) > lines:
             cut = (*cut[: lines - 1], Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain))
         return least, cut
-    return kind, broken
+    return type_style, broken
 
 
 def _after(lines: Sequence[str], text: str) -> str:

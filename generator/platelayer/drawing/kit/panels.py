@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from platelayer.drawing.kit.lettering import balanced, line_step, one_line
 from platelayer.drawing.kit.parts import ground
-from platelayer.drawing.kit.rich_text import wrap_even
+from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.foundation.text import Text
 from platelayer.model.title import Title
-from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
@@ -22,6 +22,8 @@ STRIP_MM = 6.2
 """Height of the strip at the top of a space that shows its number: markers lie below it."""
 _AROUND_MM = 1.5
 _SPACE_MM = (16.0, 22.0)
+NOTE_LEADING = 1.24
+"""From line to line of a note, in ems."""
 SPACE_LEADING = 1.16
 """From line to line of the names of spaces, in ems."""
 
@@ -83,20 +85,21 @@ def title_size(title: Title, words: str, style: Style, width_mm: float) -> tuple
 def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tuple[TypeStyle, TypeStyle]:
     game, big = style.type("board.game"), style.type("board.title")
     room = width_mm - 12.0
-    for kind, text in ((game, style.words(title.name)), (big, words)):
-        wide = text_width(text, kind)
+    for type_style, text in ((game, style.words(title.name)), (big, words)):
+        wide = text_width(text, type_style)
         if wide > room:
-            shrunk = kind.at(max(kind.min_pt, kind.size_pt * room / wide * 0.999))
-            game, big = (shrunk, big) if kind is game else (game, shrunk)
+            shrunk = type_style.at(max(type_style.min_pt, type_style.size_pt * room / wide * 0.999))
+            game, big = (shrunk, big) if type_style is game else (game, shrunk)
     return game, big
 
 
-def title_items(
-    title: Title, words: str, style: Style, place: tuple[float, float], width_mm: float
-) -> tuple[Item, ...]:
-    """A title plate whose upper left is `place`: the game's name above what the board is."""
-    x, y = place
+def title_plate(
+    title: Title, words: str, style: Style, width_mm: float, *, left: float = MARGIN_MM, top: float = MARGIN_MM
+) -> tuple[tuple[Item, ...], float]:
+    """A title plate, the game's name above what the board is, in the middle of a room that begins at `left`; and how
+    far down it reaches in mm."""
     width, height = title_size(title, words, style, width_mm)
+    x, y = left + (width_mm - width) / 2, top
     game, big = _title_types(title, words, style, width_mm)
     middle = x + width / 2
     _, name = one_line(style.words(title.name), game, width_mm - 12.0)
@@ -108,7 +111,10 @@ def title_items(
     level = first - game.cap_height_mm / 2
     reach = min(width / 2 - 5.0, wing + 12.0)
     lines = [
-        Path(commands=(("M", middle + side * wing, level), ("L", middle + side * reach, level)), stroke=_stroke(edge))
+        Path(
+            commands=(("M", middle + side * wing, level), ("L", middle + side * reach, level)),
+            stroke=Stroke(ink=edge, width_mm=0.35),
+        )
         for side in (-1, 1)
         if reach > wing + 1.0
     ]
@@ -117,26 +123,38 @@ def title_items(
         *lines,
         *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
         *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
+    ), y + height
+
+
+def board_note(
+    text: Text | None, style: Style, width_mm: float, *, above_mm: float, even: bool
+) -> tuple[tuple[Item, ...], float]:
+    """Words about a board, centred in a width below y = 0, and how high they are with the room above them; `even` makes
+    their lines about equally long."""
+    if text is None:
+        return (), 0.0
+    type_style = style.type("board.legend")
+    lines = (wrap_even if even else wrap_within)(style.words(text), type_style, width_mm)
+    base = above_mm + type_style.cap_height_mm
+    items = set_lines(
+        lines, type_style, style.ink("board.edge"), width_mm / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
     )
+    return items, base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm
 
 
-def space_name(words: str, kind: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
+def space_name(words: str, type_style: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """The name of a space in lines within a width and a height, in smaller type where it is long."""
-    lines = wrap_even(words, kind, width)
-    if len(lines) * space_leading(lines, kind) * kind.size_mm <= room:
-        return kind, lines
-    least = kind.at(kind.min_pt)
+    lines = wrap_even(words, type_style, width)
+    if len(lines) * space_leading(lines, type_style) * type_style.size_mm <= room:
+        return type_style, lines
+    least = type_style.at(type_style.min_pt)
     most = max(1, int(room / (SPACE_LEADING * least.size_mm)))
-    return balanced(words, kind, width, most, several=0.8, clip=True)
+    return balanced(words, type_style, width, most, several=0.8, clip=True)
 
 
-def space_leading(lines: Sequence[str], kind: TypeStyle) -> float:
+def space_leading(lines: Sequence[str], type_style: TypeStyle) -> float:
     """From line to line of the name of a space in ems: more where accents would touch the line above."""
-    return max(SPACE_LEADING, line_step(lines, kind, 0.0) / kind.size_mm)
-
-
-def _stroke(ink: Ink) -> Stroke:
-    return Stroke(ink=ink, width_mm=0.35)
+    return max(SPACE_LEADING, line_step(lines, type_style, 0.0) / type_style.size_mm)
 
 
 def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: Style) -> tuple[Item, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from platelayer.drawing.kinds import CARD_SAFE_MM
 from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import Layout, corner_points
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -38,9 +38,7 @@ def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path
     return Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
 
 
-def card_scene(
-    key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item], *, safe_mm: float = CARD_SAFE_MM
-) -> Scene:
+def card_scene(key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item]) -> Scene:
     """A finished card or board."""
     return Scene(
         key=key,
@@ -48,7 +46,7 @@ def card_scene(
         height_mm=height_mm,
         items=tuple(items),
         bleed_mm=BLEED_MM,
-        safe_mm=safe_mm,
+        safe_mm=CARD_SAFE_MM,
         label=label,
     )
 
@@ -66,14 +64,14 @@ def tile_ink(colour: str, style: Style) -> Ink:
     return inks.get(f"tile.{colour}") or inks.get(colour) or inks["tile.gray"]
 
 
-def chip_width(text: str, kind: TypeStyle) -> float:
+def chip_width(text: str, type_style: TypeStyle) -> float:
     """Width in mm of a chip."""
-    return max(text_width(text, kind) + kind.size_mm * 0.62, kind.size_mm * 1.22)
+    return max(text_width(text, type_style) + type_style.size_mm * 0.62, type_style.size_mm * 1.22)
 
 
-def chip_items(text: str, ground_ink: Ink, kind: TypeStyle, x: float, y: float) -> tuple[Item, ...]:
+def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float) -> tuple[Item, ...]:
     """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at y."""
-    width, height = chip_width(text, kind), kind.size_mm * 1.16
+    width, height = chip_width(text, type_style), type_style.size_mm * 1.16
     edge = Stroke(ink=readable_on(ground_ink), width_mm=0.12)
     return (
         Path(
@@ -81,7 +79,7 @@ def chip_items(text: str, ground_ink: Ink, kind: TypeStyle, x: float, y: float) 
             fill=ground_ink,
             stroke=edge,
         ),
-        *set_centred(text, kind, readable_on(ground_ink), x + width / 2, y),
+        *set_centred(text, type_style, readable_on(ground_ink), x + width / 2, y),
     )
 
 

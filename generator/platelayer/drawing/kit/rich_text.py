@@ -24,47 +24,47 @@ _UNEVEN = 2.0
 """The cost of an empty line among lines that should be even, in steps of worse line ends."""
 
 
-def rich_width(text: str, kind: TypeStyle) -> float:
+def rich_width(text: str, type_style: TypeStyle) -> float:
     """Width in mm of a line that may hold arrows."""
-    return _unit_width(text, kind.at(1.0)) * kind.size_pt
+    return _unit_width(text, type_style.at(1.0)) * type_style.size_pt
 
 
 @lru_cache(maxsize=8192)
-def _unit_width(text: str, kind: TypeStyle) -> float:
+def _unit_width(text: str, type_style: TypeStyle) -> float:
     """Width in mm in 1 pt: widths grow with the size, so that each text is measured once for all sizes."""
-    return math.fsum(width for _, width in _pieces(text, kind))
+    return math.fsum(width for _, width in _pieces(text, type_style))
 
 
-def _pieces(text: str, kind: TypeStyle) -> Iterator[tuple[str, float]]:
+def _pieces(text: str, type_style: TypeStyle) -> Iterator[tuple[str, float]]:
     """Runs of words and single arrows, with their widths."""
-    kind, run = kind.beside(text), ""
+    type_style, run = type_style.beside(text), ""
     for char in prepared(text):
         if char in ARROWS:
             if run:
-                yield run, text_width(run, kind)
-            yield char, kind.size_mm * _ARROW_EMS
+                yield run, text_width(run, type_style)
+            yield char, type_style.size_mm * _ARROW_EMS
             run = ""
         else:
             run += char
     if run:
-        yield run, text_width(run, kind)
+        yield run, text_width(run, type_style)
 
 
 def set_rich(
-    text: str, kind: TypeStyle, ink: Ink, x: float, y: float, *, anchor: Anchor = Anchor.START
+    text: str, type_style: TypeStyle, ink: Ink, x: float, y: float, *, anchor: Anchor = Anchor.START
 ) -> tuple[Item, ...]:
     """One line with its baseline at (x, y); arrows stand at half the height of capitals."""
-    kind = kind.beside(text)
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, kind)
+    type_style = type_style.beside(text)
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(text, type_style)
     at = x - shift
     items: list[Item] = []
     lost = text.lost if isinstance(text, Cut) else None
-    for piece, width in _pieces(text, kind):
+    for piece, width in _pieces(text, type_style):
         if piece in ARROWS:
-            size = kind.size_mm * 0.82
-            items.append(arrow(at + width / 2, y - kind.cap_height_mm / 2, size, ARROWS[piece], ink))
+            size = type_style.size_mm * 0.82
+            items.append(arrow(at + width / 2, y - type_style.cap_height_mm / 2, size, ARROWS[piece], ink))
         else:
-            runs = set_line(piece, kind, ink, at, y)
+            runs = set_line(piece, type_style, ink, at, y)
             items += (replace(run, lost=lost) if run is runs[0] else run for run in runs)
             lost = None
         at += width
@@ -72,34 +72,36 @@ def set_rich(
 
 
 @lru_cache(maxsize=2048)
-def _measured(text: str, kind: TypeStyle) -> tuple[Part, ...]:
+def _measured(text: str, type_style: TypeStyle) -> tuple[Part, ...]:
     """Parts between which a line may break, measured in 1 pt."""
-    kind, text = kind.beside(text), prepared(text)
+    type_style, text = type_style.beside(text), prepared(text)
     return tuple(
-        (part, _unit_width(part, kind) + kind.tracking_mm, _unit_width(part.rstrip(), kind), cost)
+        (part, _unit_width(part, type_style) + type_style.tracking_mm, _unit_width(part.rstrip(), type_style), cost)
         for part, cost in zip(line_parts(text), end_costs(text), strict=True)
     )
 
 
-def wrap_rich(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
+def wrap_rich(text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter (a single word that is wider stands alone)."""
-    return fill_lines(_measured(text, kind.at(1.0)), width_mm / kind.size_pt, (width_mm - lead_mm) / kind.size_pt)
+    return fill_lines(
+        _measured(text, type_style.at(1.0)), width_mm / type_style.size_pt, (width_mm - lead_mm) / type_style.size_pt
+    )
 
 
-def wrap_within(text: str, kind: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
+def wrap_within(text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word that is wider is
     cut between two characters."""
-    lines = wrap_rich(prepared(text), kind, width_mm, lead_mm=lead_mm)
+    lines = wrap_rich(prepared(text), type_style, width_mm, lead_mm=lead_mm)
 
     def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
-        return cut_within(part, room, lambda line: rich_width(line, kind))
+        return cut_within(part, room, lambda line: rich_width(line, type_style))
 
     return (*cut(lines[:1], width_mm - lead_mm), *cut(lines[1:], width_mm))
 
 
 def set_lines(
     lines: Sequence[str],
-    kind: TypeStyle,
+    type_style: TypeStyle,
     ink: Ink,
     x: float,
     y: float,
@@ -108,36 +110,36 @@ def set_lines(
     anchor: Anchor = Anchor.START,
 ) -> tuple[Item, ...]:
     """Lines below each other, the first baseline at y; `leading` in ems."""
-    kind, step = kind.beside("".join(lines)), leading * kind.size_mm
+    type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
     return tuple(
         item
         for number, line in enumerate(lines)
-        for item in set_rich(line, kind, ink, x, y + number * step, anchor=anchor)
+        for item in set_rich(line, type_style, ink, x, y + number * step, anchor=anchor)
     )
 
 
-def wrap_even(text: str, kind: TypeStyle, width_mm: float) -> tuple[str, ...]:
+def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one more where that ends
     lines at phrases. A word that is wider is cut between two characters."""
-    lines = wrap_rich(text, kind, width_mm)
-    if any(rich_width(line, kind) > width_mm + 0.01 for line in lines):
-        return wrap_within(text, kind, width_mm)
+    lines = wrap_rich(text, type_style, width_mm)
+    if any(rich_width(line, type_style) > width_mm + 0.01 for line in lines):
+        return wrap_within(text, type_style, width_mm)
     narrow, wide = 0.0, width_mm
     while len(lines) > 1 and wide - narrow > 0.5:
         middle = (narrow + wide) / 2
-        tried = wrap_rich(text, kind, middle)
-        fits = len(tried) == len(lines) and max(rich_width(line, kind) for line in tried) <= middle
+        tried = wrap_rich(text, type_style, middle)
+        fits = len(tried) == len(lines) and max(rich_width(line, type_style) for line in tried) <= middle
         narrow, wide = (narrow, middle) if fits else (middle, wide)
     if len(lines) == 1 or not holds_wide(text):
-        return wrap_rich(text, kind, wide)
+        return wrap_rich(text, type_style, wide)
     # In Japanese, good line ends matter more than even lines, even if that takes one more line.
     widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
-    ways = [tried for each in widths if len(tried := wrap_rich(text, kind, each)) <= len(lines) + 1]
-    fitting = [way for way in ways if max(rich_width(line, kind) for line in way) <= width_mm] or [lines]
-    return min(fitting, key=lambda way: _roughness(way, prepared(text), kind))
+    ways = [tried for each in widths if len(tried := wrap_rich(text, type_style, each)) <= len(lines) + 1]
+    fitting = [way for way in ways if max(rich_width(line, type_style) for line in way) <= width_mm] or [lines]
+    return min(fitting, key=lambda way: _roughness(way, prepared(text), type_style))
 
 
-def _roughness(lines: Sequence[str], text: str, kind: TypeStyle) -> float:
+def _roughness(lines: Sequence[str], text: str, type_style: TypeStyle) -> float:
     """How badly the lines of a text end, how uneven they are, and how many there are."""
-    widths = [rich_width(line, kind) for line in lines]
+    widths = [rich_width(line, type_style) for line in lines]
     return len(lines) + ends_cost(text, lines) + _UNEVEN * (max(widths) - min(widths)) / max(widths)

@@ -45,7 +45,9 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
 
     def finer(self) -> Style:
         """The style in which all words may be fine print."""
-        types = {name: replace(kind, min_pt=MIN_TEXT_PT, fine=True) for name, kind in self.theme.types.items()}
+        types = {
+            name: replace(type_style, min_pt=MIN_TEXT_PT, fine=True) for name, type_style in self.theme.types.items()
+        }
         return replace(self, theme=replace(self.theme, types=types))
 
     def words(self, text: Text, *parts: object) -> str:

@@ -1,4 +1,4 @@
-"""Tables of words, chips and swatches: measured, with light rules."""
+"""Tables of words, chips and swatches: measured, with light rules; cards with several tables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,63 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.drawing.kit.parts import RULE_MM, chip_items, chip_width, hexagon, rule
+from platelayer.drawing.kit.parts import (
+    RULE_MM,
+    card_scene,
+    chip_items,
+    chip_width,
+    ground,
+    heading_band,
+    hexagon,
+    rule,
+)
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
-from platelayer.scene.shapes import Anchor, Item, Path, Stroke, rectangle_path
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
+
+SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
+"""Scales of type, the largest first."""
+TIGHT = SCALES[-1]
+"""At this scale words are set in a narrow face."""
+_GAP_MM = 2.6
+_SIDE_MM = 4.0
+_MOST_PAD_MM = 1.0
+
+
+class Head(Struct, frozen=True, kw_only=True):
+    """A card's key, what stands in its band, and its size."""
+
+    key: str
+    name: str
+    size: Size
+
+
+class Stack(Struct, frozen=True, kw_only=True):
+    """Blocks one below the other, and how many rows of them could take more room."""
+
+    blocks: tuple[Drawn, ...]
+    rows: int
+
+    @staticmethod
+    def of(tables: Sequence[Table], width_mm: float, more: Sequence[Drawn] = ()) -> Stack:
+        """Tables, and what else stands below them. Raises DoesNotFit when a table is too wide."""
+        drawn = (*(draw_table(table, width_mm) for table in tables), *more)
+        return Stack(blocks=drawn, rows=sum(len(table.rows) for table in tables))
+
+    @property
+    def height(self) -> float:
+        """Height in mm with gaps."""
+        return math.fsum(block.height for block in self.blocks) + _GAP_MM * (len(self.blocks) - 1)
+
+
+_Stacked = Callable[[float, float, float], Stack]
+"""What a card shows at a scale of type, with this much air above and below each row, in a column of this width (mm)."""
 
 _LEADING = 1.2
 _DESCENT = 0.2
@@ -33,7 +83,7 @@ class Words(Struct, frozen=True, kw_only=True):
     """Text in one style; it wraps in a flexible column."""
 
     text: str
-    kind: TypeStyle
+    type_style: TypeStyle
     ink: Ink
 
 
@@ -41,19 +91,19 @@ class Chips(Struct, frozen=True, kw_only=True):
     """Names on small plates in colours."""
 
     names: tuple[tuple[str, Ink], ...]
-    kind: TypeStyle
+    type_style: TypeStyle
 
 
 class Swatches(Struct, frozen=True, kw_only=True):
-    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters of a `kind`, if there
-    are any."""
+    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters in a `type_style`, if
+    there are any."""
 
     inks: tuple[Ink, ...]
     edge: Ink
     size_mm: float
     plate: bool = False
     letters: tuple[str, ...] = ()
-    kind: TypeStyle | None = None
+    type_style: TypeStyle | None = None
 
 
 Cell = Words | Chips | Swatches | None
@@ -111,14 +161,14 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     y = 0.0
     for span in table.spans:
         left, right = lefts[span.first], lefts[span.last] + widths[span.last]
-        tall = rise_mm(span.words.text, span.words.kind)
+        tall = rise_mm(span.words.text, span.words.type_style)
         items += set_rich(
-            span.words.text, span.words.kind, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
+            span.words.text, span.words.type_style, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
         )
         items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
         y = max(y, tall + 0.9)
     for number, row in enumerate(table.rows):
-        first = _first_line(row)
+        first = max((_line(cell) for cell in row if cell is not None), default=0.0)
         tall = max((_height(cell, width, first) for cell, width in zip(row, widths, strict=True)), default=0.0)
         pad = table.pad * (0.9 if table.head and number == 0 else 1.0)
         for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
@@ -136,17 +186,12 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
 
 
-def _first_line(row: Sequence[Cell]) -> float:
-    """Height in mm of the first line of a row; the cells of the row are aligned to the middle of that line."""
-    return max((_line(cell) for cell in row if cell is not None), default=0.0)
-
-
 def _line(cell: Cell) -> float:
     match cell:
         case Words():
-            return cell.kind.cap_height_mm
+            return cell.type_style.cap_height_mm
         case Chips():
-            return cell.kind.size_mm * 1.16
+            return cell.type_style.size_mm * 1.16
         case Swatches():
             return cell.size_mm
     return 0.0
@@ -156,9 +201,9 @@ def _natural(cell: Cell) -> float:
     """Width in mm that a cell prefers."""
     match cell:
         case Words():
-            return rich_width(cell.text, cell.kind)
+            return rich_width(cell.text, cell.type_style)
         case Chips():
-            return math.fsum(chip_width(name, cell.kind) + 0.6 for name, _ in cell.names) - 0.6
+            return math.fsum(chip_width(name, cell.type_style) + 0.6 for name, _ in cell.names) - 0.6
         case Swatches():
             return len(cell.inks) * _step(cell) - (_step(cell) - _swatch_width(cell))
     return 0.0
@@ -178,14 +223,14 @@ def _height(cell: Cell, width: float, first: float) -> float:
     if not isinstance(cell, Words):
         return lead + _line(cell)
     more = len(_wrapped(cell, width)) - 1
-    tail = (_LEADING * more + _DESCENT) * cell.kind.size_mm if more > 0 else 0.0
-    return lead + cell.kind.cap_height_mm + tail
+    tail = (_LEADING * more + _DESCENT) * cell.type_style.size_mm if more > 0 else 0.0
+    return lead + cell.type_style.cap_height_mm + tail
 
 
 def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
-    if rich_width(cell.text, cell.kind) <= width + 0.01:
+    if rich_width(cell.text, cell.type_style) <= width + 0.01:
         return (cell.text,)
-    return wrap_rich(cell.text, cell.kind, width)
+    return wrap_rich(cell.text, cell.type_style, width)
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:
@@ -229,8 +274,8 @@ def _longest_word(table: Table, index: int) -> float:
     for row in table.rows:
         cell = row[index]
         if isinstance(cell, Words):
-            parts = whole_words(cell.text) if table.whole_words else wrap_rich(cell.text, cell.kind, 0.1)
-            widest = max([widest, *(rich_width(part, cell.kind) for part in parts)])
+            parts = whole_words(cell.text) if table.whole_words else wrap_rich(cell.text, cell.type_style, 0.1)
+            widest = max([widest, *(rich_width(part, cell.type_style) for part in parts)])
         else:
             widest = max(widest, _natural(cell))
     return widest
@@ -239,15 +284,17 @@ def _longest_word(table: Table, index: int) -> float:
 def _paint_words(cell: Words, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
     lines = _wrapped(cell, width)
     at = x + _SHARE[align] * width
-    return set_lines(lines, cell.kind, cell.ink, at, y + cell.kind.cap_height_mm / 2, leading=_LEADING, anchor=align)
+    return set_lines(
+        lines, cell.type_style, cell.ink, at, y + cell.type_style.cap_height_mm / 2, leading=_LEADING, anchor=align
+    )
 
 
 def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
     at = x + _SHARE[align] * (width - _natural(cell))
     items: list[Item] = []
     for name, ink in cell.names:
-        items += chip_items(name, ink, cell.kind, at, y)
-        at += chip_width(name, cell.kind) + 0.6
+        items += chip_items(name, ink, cell.type_style, at, y)
+        at += chip_width(name, cell.type_style) + 0.6
     return tuple(items)
 
 
@@ -262,8 +309,8 @@ def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: fl
             items.append(Path(commands=frame, fill=ink, stroke=edge))
         else:
             items.append(hexagon(at + wide / 2, y, cell.size_mm, ink, edge))
-        if cell.kind is not None and number < len(cell.letters):
-            items += set_centred(cell.letters[number], cell.kind, readable_on(ink), at + wide / 2, y)
+        if cell.type_style is not None and number < len(cell.letters):
+            items += set_centred(cell.letters[number], cell.type_style, readable_on(ink), at + wide / 2, y)
         at += _step(cell)
     return tuple(items)
 
@@ -273,3 +320,35 @@ _PAINT: dict[type[Any], Callable[[Any, Anchor, float, float, float], tuple[Item,
     Chips: _paint_chips,
     Swatches: _paint_swatches,
 }
+
+
+def stacked_card(title: Title, head: Head, stack: _Stacked, style: Style, *, scales: Sequence[float] = SCALES) -> Scene:
+    """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest type."""
+    width, height = head.size.width_mm, head.size.height_mm
+    band, top = heading_band(head.name, style.words(title.name), width, style)
+    room = height - top - 1.6 - CARD_SAFE_MM - 0.8
+    body = _fitting(stack, width - 2 * _SIDE_MM, room, scales)
+    if body is None:
+        kind = head.key.partition(":")[0]
+        hint = f"give {kind} a larger size, or shorten the events of the phases"
+        raise DoesNotFit(f"{kind}: the phases do not fit a card of {width:g} x {height:g} mm", hint)
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
+    spare = max(0.0, room - body.height) / max(1, len(body.blocks))
+    y = top + 1.6 + min(1.0, spare / 2)
+    for block in body.blocks:
+        items.append(Group(items=block.items, matrix=translation(_SIDE_MM, y)))
+        y += block.height + _GAP_MM + min(3.0, spare)
+    return card_scene(head.key, head.name, width, height, items)
+
+
+def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]) -> Stack | None:
+    """The largest type that fits, then rows as airy as the room allows."""
+    for scale in scales:
+        try:
+            tight = stack(scale, 0.0, width)
+        except DoesNotFit:
+            continue
+        if tight.height <= room:
+            extra = min(_MOST_PAD_MM * max(1.0, scale) ** 3, (room - tight.height) / (2 * max(1, tight.rows)) * 0.85)
+            return stack(scale, extra, width)
+    return None

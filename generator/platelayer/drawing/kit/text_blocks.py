@@ -18,12 +18,12 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Circle, Cut, Group, Item, TextRun, translation
 from platelayer.scene.typeset import TypeStyle, run_corners, set_line
 
-_say = FixedWords("lists")
+list_words = FixedWords("lists")
 
-LEAD, ASIDE = _say("lead"), _say("aside")
+LEAD, ASIDE = list_words("lead"), list_words("aside")
 """A word and what it leads to; words and what is said beside them, in brackets."""
 _LEADING = 1.02
-COMMA = _say("comma")
+COMMA = list_words("comma")
 _VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
 _LONG_WORD, _LEAST_PART = 10, 3
 """Letters of words that may be broken, and of their parts."""
@@ -50,13 +50,13 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 
 @lru_cache(maxsize=4096)
-def words_block(lines: tuple[str, ...], kind: TypeStyle, ink: Ink) -> Block:
+def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Block:
     """Lines below each other, centred; the box holds what is inked, accents and tails included."""
-    step = line_step(lines, kind, _LEADING)
+    step = line_step(lines, type_style, _LEADING)
     runs = [
         run
         for number, line in enumerate(lines)
-        for run in set_line(line, kind, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+        for run in set_line(line, type_style, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
     ]
     corners = [corner for run in runs for corner in run_corners(run)]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
@@ -123,9 +123,9 @@ def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
     return min(options, key=lambda lines: max(map(len, lines)))
 
 
-def scaled(kind: TypeStyle, factor: float) -> TypeStyle:
+def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
     """A type style for a hex of another size: not below its least size."""
-    return kind.at(max(kind.min_pt, round(kind.size_pt * factor * 20) / 20))
+    return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
 
 
 def smaller(size_pt: float, step_pt: float) -> float:
@@ -133,11 +133,11 @@ def smaller(size_pt: float, step_pt: float) -> float:
     return size_pt - max(step_pt, size_pt / 60)
 
 
-def sizes_down(kind: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
+def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
     """The style at its size and at smaller ones down to its least size."""
-    found = [kind]
-    while (size := smaller(found[-1].size_pt, step_pt)) > kind.min_pt + 0.01:
-        found.append(kind.at(size))
-    if found[-1].size_pt > kind.min_pt:
-        found.append(kind.at(kind.min_pt))
+    found = [type_style]
+    while (size := smaller(found[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
+        found.append(type_style.at(size))
+    if found[-1].size_pt > type_style.min_pt:
+        found.append(type_style.at(type_style.min_pt))
     return tuple(found)

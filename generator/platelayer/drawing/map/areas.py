@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.offboard import revenue_table
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.track import track_bulk
+from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, stacked, words_block
@@ -19,7 +19,7 @@ from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
-from platelayer.scene.shapes import Item, Point
+from platelayer.scene.shapes import Item, Point, middle_of
 
 Disc = tuple[float, float, float]
 
@@ -88,8 +88,7 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
         tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
         plan.across_mm,
     )
-    count = len(site.centres)
-    middle = (math.fsum(x for x, _ in site.centres) / count, math.fsum(y for _, y in site.centres) / count)
+    middle = middle_of(site.centres)
     spots = sorted((round(measured(math.dist(at, middle)), 2), at) for at in site.spots())
     for block in _blocks(area, style, plan.across_mm / _DESIGN_MM):
         at = next((at for _, at in spots if site.fits(at, block)), None)
@@ -102,13 +101,13 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
     """Ways to set name and values, the largest first; at last the name is cut."""
     assert area.named.name is not None
     name = style.words(area.named.name)
-    kind = style.type("tile.name.large")
+    type_style = style.type("tile.name.large")
     table_kind = style.type("map.offboard")
-    steps = math.floor(math.log(kind.min_pt / kind.size_pt, _SMALLER) + 1e-9)
+    steps = math.floor(math.log(type_style.min_pt / type_style.size_pt, _SMALLER) + 1e-9)
     whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
     cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]
     for share, ways in (*whole, *cut):
-        smaller = kind.at(kind.size_pt * share)
+        smaller = type_style.at(type_style.size_pt * share)
         size = max(table_kind.min_pt, table_kind.size_pt * share)
         words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]

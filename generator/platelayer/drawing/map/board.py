@@ -1,28 +1,22 @@
-"""The poster of a map: hexes, borders, homes, frame, cartouche and legend."""
+"""The poster of a map: hexes, borders, homes, frame with printed coordinates, cartouche and legend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.hexes import hex_items
-from platelayer.drawing.hex.places import Disc, Field
+from platelayer.drawing.hex.places import Box, Disc, Field
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.areas import Area, area_items, areas, bare_tile, without_words
-from platelayer.drawing.map.bonus import bonus_panel
 from platelayer.drawing.map.borders import border_items, border_notes, note_discs
-from platelayer.drawing.map.card_places import places_panels
-from platelayer.drawing.map.cartouche import Panel, cartouche
-from platelayer.drawing.map.fords import ford_discs, ford_items, fords
-from platelayer.drawing.map.frame import FRAME_BAND_MM, FRAME_INSET_MM, frame_items
+from platelayer.drawing.map.cartouche import Panel, bonus_panel, cartouche, places_panels
 from platelayer.drawing.map.ground import ground_items, rim_items, shore_items
-from platelayer.drawing.map.halves import half_discs, in_half
-from platelayer.drawing.map.left_room import left_room, sign_discs
-from platelayer.drawing.map.legend import Entry, legend
-from platelayer.drawing.map.legend_entries import legend_entries
+from platelayer.drawing.map.legend import Entry, legend, legend_entries
 from platelayer.drawing.map.marks import (
     badge_discs,
     company_items,
@@ -36,17 +30,62 @@ from platelayer.drawing.map.marks import (
 )
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import region_captions, region_names, state_items
-from platelayer.drawing.map.river_names import Ground, river_name_items
-from platelayer.drawing.map.rivers import river_items, wet_discs
-from platelayer.drawing.map.room import Block, Box, Skyline, find_room, room_for, spare_room
+from platelayer.drawing.map.rivers import (
+    Ground,
+    ford_discs,
+    ford_items,
+    fords,
+    river_items,
+    river_name_items,
+    wet_discs,
+)
+from platelayer.drawing.map.room import (
+    Block,
+    Rect,
+    Skyline,
+    find_room,
+    left_room,
+    room_for,
+    sign_discs,
+    spare_room,
+)
 from platelayer.drawing.map.seas import sea_items, sea_name_items
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.tile import Tile
+from platelayer.model.gamemap import GameMap, Half, MapHex
+from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.tile import Position, Tile
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Group, Item, Path, Scene, polygon_path, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Point,
+    Scene,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import set_centred
+
+_WAYS = {
+    Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
+    Layout.POINTY: {Half.LEFT: 1.0, Half.RIGHT: 4.0, Half.TOP: 2.5, Half.BOTTOM: 5.5},
+}
+"""Edges in whose direction halves lie."""
+_STOP_AT = 0.5
+"""How far from the middle the one stop of a half lies, in apothems."""
+_DISC, _STEPS = 0.11, 4
+"""Discs over the half that is not there: their radius as a share of the hex, and how many there are in a row."""
+
+_FRAME_INSET_MM = 7.0
+"""From the trim to the outer line of the frame."""
+_FRAME_BAND_MM = 6.2
+"""Width of the band that carries the coordinates."""
+_GAP_MM = 0.9
 
 SAFE_MM = 3.0
-_MARGIN_MM = FRAME_INSET_MM + FRAME_BAND_MM
+_MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
 """From the trim to the inner line of the frame."""
 _PAD_MM = 9.0
 """From the inner line of the frame to the nearest hex."""
@@ -73,7 +112,6 @@ _LEGEND_TASTE = (
     (("free", "top"), 2500.0),
 )
 
-
 _INSET = 0.05
 """How far captions of regions stay from the rims of their hexes, as a share of the hex."""
 _SEA_KINDS = ("sea", "water", "lake")
@@ -85,7 +123,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     of the board; `titles` replace the cartouche, at several widths; `boards` lie beside the hexes; `entries` follow
     those of the legend."""
 
-    ground: Callable[[Box, Style], tuple[Item, ...]] | None = None
+    ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
     under: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
     edges: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
     over: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
@@ -143,7 +181,7 @@ def draw_poster(
         height_mm=height,
         items=(
             Path(commands=sheet, fill=style.ink("map.margin")),
-            *frame_items(plan, width, height, style),
+            *_frame_items(plan, width, height, style),
             *(extras.ground(_within(width, height), style) if extras.ground else ()),
             *shore_items(plan, style),
             *sea_items(plan, style),
@@ -158,7 +196,7 @@ def draw_poster(
     )
 
 
-def _within(width: float, height: float) -> Box:
+def _within(width: float, height: float) -> Rect:
     """What the frame of a sheet leaves: left, top, width, height."""
     return _MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM
 
@@ -167,9 +205,9 @@ def _within(width: float, height: float) -> Box:
 def map_style(style: Style, prefix: str = "map.hex.") -> Style:
     """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*` replaces `tile.*`."""
     types = dict(style.theme.types)
-    for name, kind in style.theme.types.items():
+    for name, type_style in style.theme.types.items():
         if name.startswith(prefix):
-            types["tile." + name.removeprefix(prefix)] = kind
+            types["tile." + name.removeprefix(prefix)] = type_style
     return replace(style, theme=replace(style.theme, types=types))
 
 
@@ -214,9 +252,9 @@ def board_items(
             red if tile.colour == "red" else style,
             ground=False,
             rim=False,
-            named=gamemap.inside,
+            named=gamemap.scheme.inside,
             keep_clear=(
-                *half_discs(hexagon.half, plan),
+                *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
                 *home_discs(title, hexagon, plan),
                 *held_discs(title, hexagon, plan),
@@ -230,7 +268,7 @@ def board_items(
     for hexagon in gamemap.hexes:
         tile = _shown(hexagon, plan)
         if hexagon.half is not None:
-            tile = in_half(tile, hexagon.half, plan.layout)
+            tile = _in_half(tile, hexagon.half, plan.layout)
         tile = without_words(tile) if hexagon.id in silent else tile
         items = contents(hexagon, tile)
         bare = partial(contents, hexagon, bare_tile(tile))
@@ -300,3 +338,147 @@ def _kept(
         signs = sign_discs(drawn[hexagon.id]) if signed else ()
         discs = (*signs, *stub_discs(hexagon, plan), *(clear(hexagon, plan) if clear else ()))
         yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
+
+
+def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
+    """A heavy outer line, a band with the coordinates of columns and rows, graduated like the frame of a chart."""
+    left = top = _FRAME_INSET_MM
+    right, bottom = width_mm - _FRAME_INSET_MM, height_mm - _FRAME_INSET_MM
+    band = _FRAME_BAND_MM
+    heavy, fine = style.stroke("map.frame.heavy"), style.stroke("map.frame.fine")
+    items: list[Item] = [
+        Path(commands=_rectangle(left, top, right, bottom), fill=style.ink("map.frame.ground")),
+        Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), fill=style.ink("map.ground")),
+    ]
+    columns, rows = _stations(plan)
+    dark: list[tuple[Point, ...]] = []
+    ticks: list[tuple[Point, Point]] = []
+    marks = (
+        (columns, left + band, right - band, ((top, top + band), (bottom - band, bottom)), False),
+        (rows, top + band, bottom - band, ((left, left + band), (right - band, right)), True),
+    )
+    strip = _GAP_MM
+    for stations, low, high, bands, upright in marks:
+        cuts = _cuts(stations, low, high)
+        for number, (a, b) in enumerate(pairwise(cuts)):
+            for inner, outer in ((bands[0][1], bands[0][0]), (bands[1][0], bands[1][1])):
+                edge = inner - strip if inner > outer else inner + strip
+                if number % 2 == 0:
+                    dark.append(_box(a, b, inner, edge, upright))
+                ticks.append(_line(b, inner, outer, upright) if b < high - 0.5 else _line(b, inner, edge, upright))
+                if number == 0 and a > low + 0.5:
+                    ticks.append(_line(a, inner, outer, upright))
+    items.append(Path(commands=tuple(c for box in dark for c in polygon_path(box)), fill=style.ink("map.frame.line")))
+    items.append(Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine))
+    items += _lines((left, top, right, bottom), heavy, fine)
+    items += _corners(left, top, right, bottom, style)
+    items += _letters(columns, rows, (left, top, right, bottom), style)
+    return tuple(items)
+
+
+def _stations(plan: MapPlan) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
+    """Where columns and rows that exist lie, and what the rim prints there."""
+    scheme, (ox, oy) = plan.gamemap.scheme, plan.origin
+    half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
+    step_x, step_y = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
+    xs = sorted({hexagon.at.x for hexagon in plan.gamemap.hexes})
+    ys = sorted({hexagon.at.y for hexagon in plan.gamemap.hexes})
+    return (
+        [(ox + x * step_x, scheme.column(x)) for x in xs],
+        [(oy + y * step_y, scheme.row(y)) for y in ys],
+    )
+
+
+def _cuts(stations: Sequence[tuple[float, str]], low: float, high: float) -> list[float]:
+    """Borders between stations: half-way, and as far again beyond the first and last one, within the frame."""
+    places = [place for place, _ in stations]
+    middles = [(a + b) / 2 for a, b in pairwise(places)]
+    if not middles:
+        return [low, high]
+    reach = min(b - a for a, b in pairwise(places)) / 2
+    return [max(low, places[0] - reach), *middles, min(high, places[-1] + reach)]
+
+
+def _box(a: float, b: float, inner: float, edge: float, upright: bool) -> tuple[Point, ...]:
+    box = ((a, inner), (b, inner), (b, edge), (a, edge))
+    return tuple((y, x) for x, y in box) if upright else box
+
+
+def _line(at: float, inner: float, outer: float, upright: bool) -> tuple[Point, Point]:
+    return ((inner, at), (outer, at)) if upright else ((at, inner), (at, outer))
+
+
+def _rectangle(left: float, top: float, right: float, bottom: float) -> tuple[tuple[str | float, ...], ...]:
+    return rectangle_path(left, top, right - left, bottom - top)
+
+
+def _lines(frame: Box, heavy: Stroke, fine: Stroke) -> list[Item]:
+    left, top, right, bottom = frame
+    band, gap = _FRAME_BAND_MM, _GAP_MM
+    return [
+        Path(commands=_rectangle(left - 1.3, top - 1.3, right + 1.3, bottom + 1.3), stroke=heavy),
+        Path(commands=_rectangle(left, top, right, bottom), stroke=fine),
+        Path(
+            commands=_rectangle(left + band - gap, top + band - gap, right - band + gap, bottom - band + gap),
+            stroke=fine,
+        ),
+        Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine),
+    ]
+
+
+def _corners(left: float, top: float, right: float, bottom: float, style: Style) -> list[Item]:
+    """A small wheel in each corner of the band."""
+    band, ink = _FRAME_BAND_MM, style.ink("map.frame.line")
+    fine = style.stroke("map.frame.fine")
+    items: list[Item] = []
+    for x, y in ((left, top), (right - band, top), (right - band, bottom - band), (left, bottom - band)):
+        cx, cy, r = x + band / 2, y + band / 2, band * 0.33
+        items.append(Path(commands=rectangle_path(x, y, band, band), fill=style.ink("map.frame.ground"), stroke=fine))
+        items.append(Circle(cx=cx, cy=cy, r=r, stroke=Stroke(ink=ink, width_mm=0.4)))
+        spokes = [((cx - r * dx, cy - r * dy), (cx + r * dx, cy + r * dy)) for dx, dy in _SPOKES]
+        items.append(Path(commands=tuple(c for s in spokes for c in polygon_path(s, closed=False)), stroke=fine))
+        items.append(Circle(cx=cx, cy=cy, r=r * 0.28, fill=ink))
+    return items
+
+
+_SPOKES = ((1.0, 0.0), (0.5, COS_30), (-0.5, COS_30))
+
+
+def _letters(
+    columns: Sequence[tuple[float, str]],
+    rows: Sequence[tuple[float, str]],
+    frame: Box,
+    style: Style,
+) -> list[Item]:
+    left, top, right, bottom = frame
+    type_style, ink, half = style.type("map.rim"), style.ink("text"), (_FRAME_BAND_MM - _GAP_MM) / 2
+    items: list[Item] = []
+    for x, word in columns:
+        for y in (top + half, bottom - half):
+            items += set_centred(word, type_style, ink, x, y)
+    for y, word in rows:
+        for x in (left + half, right - half):
+            items += set_centred(word, type_style, ink, x, y)
+    return items
+
+
+def _in_half(tile: Tile, half: Half, layout: Layout) -> Tile:
+    """A hex whose one stop, if it says nothing else, lies in the half that there is."""
+    if len(tile.stops) != 1 or tile.stops[0].at is not None:
+        return tile
+    at = Position(edge=_WAYS[layout][half], distance=_STOP_AT)
+    return replace(tile, stops=(replace(tile.stops[0], at=at),))
+
+
+def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
+    """Circles over the half of a hex that is not there, so that words keep out of it."""
+    if half is None:
+        return ()
+    radius, reach = _DISC * plan.across_mm, plan.across_mm * 0.6
+    side = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
+    found: list[Disc] = []
+    for out in range(_STEPS):
+        for along in range(-_STEPS, _STEPS + 1):
+            deep, wide = radius * 0.8 + out * reach / _STEPS, along * reach / _STEPS
+            found.append((side[0] * deep + side[1] * wide, side[1] * deep + side[0] * wide, radius))
+    return tuple(found)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from platelayer.drawing.hex.curves import between
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.places import Disc, box_discs
-from platelayer.drawing.hex.terrain_pen import smooth
+from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.model.gamemap import Border, MapHex
@@ -35,6 +36,8 @@ _TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (2.6, 1.5, 0.01, 1.5), (6.0
 The last is that of frontiers that always hold."""
 _TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25, 1.25)
 _TERM_PT = 9.0
+_CASINGS_MM = {"impassable": 0.55, "province": 0.45, "offboard": 0.0, "mountain": 0.45, "divider": 0.4}
+"""How far the casing of each kind of line reaches beyond it; off-board areas have none."""
 
 Term = tuple[str, str]
 """A kind of border and the phases in which it holds ("": always)."""
@@ -103,17 +106,12 @@ def border_line(
     `border_manners`) when it does not always hold."""
     if kind == "province" and manner is not None:
         return _passing_province(commands, style, manner)
-    return _KINDS.get(kind, _province)(commands, style, later)
-
-
-def _impassable(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
-    line = style.stroke("map.border.impassable")
-    return (_cased(commands, line, style, 0.55), _path(commands, _dashed(line) if later else line))
-
-
-def _province(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
-    line = style.stroke("map.border.province")
-    return (_cased(commands, line, style, 0.45), _path(commands, _dashed(line) if later else line))
+    if kind == "river":
+        return _river(commands, style)
+    kind = kind if kind in _CASINGS_MM else "province"
+    line, casing = style.stroke(f"map.border.{kind}"), _CASINGS_MM[kind]
+    drawn = _path(commands, _dashed(line) if later else line)
+    return (_cased(commands, line, style, casing), drawn) if casing else (drawn,)
 
 
 def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[Item, ...]:
@@ -125,35 +123,10 @@ def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[It
     return (_cased(commands, line, style, 0.5), _path(commands, line))
 
 
-def _offboard(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
-    line = style.stroke("map.border.offboard")
-    return (_path(commands, _dashed(line) if later else line),)
-
-
-def _mountain(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
-    line = style.stroke("map.border.mountain")
-    return (_cased(commands, line, style, 0.45), _path(commands, _dashed(line) if later else line))
-
-
-def _divider(commands: Commands, style: Style, later: bool) -> tuple[Item, ...]:
-    line = style.stroke("map.border.divider")
-    return (_cased(commands, line, style, 0.4), _path(commands, _dashed(line) if later else line))
-
-
-def _river(commands: Commands, style: Style, _later: bool) -> tuple[Item, ...]:
+def _river(commands: Commands, style: Style) -> tuple[Item, ...]:
     bank = style.stroke("map.border.river")
     water = Stroke(ink=style.ink("terrain.water.light"), width_mm=bank.width_mm * 0.62, cap="round", join="round")
     return (_path(commands, bank), _path(commands, water))
-
-
-_KINDS: dict[str, Callable[[Commands, Style, bool], tuple[Item, ...]]] = {
-    "impassable": _impassable,
-    "province": _province,
-    "offboard": _offboard,
-    "river": _river,
-    "mountain": _mountain,
-    "divider": _divider,
-}
 
 
 def coloured(style: Style, kind: str, colour: str | None) -> Style:
@@ -217,13 +190,13 @@ class Note(NamedTuple):
 
     def size(self, style: Style) -> Point:
         """Width and height of its plate in mm: a disc for a cost."""
-        kind = style.type("map.border.note")
+        type_style = style.type("map.border.note")
         if self.is_cost:
-            wide = 2 * (kind.cap_height_mm * 1.15 + 0.22 * kind.cap_height_mm * max(0, len(self.words) - 2))
+            wide = 2 * (type_style.cap_height_mm * 1.15 + 0.22 * type_style.cap_height_mm * max(0, len(self.words) - 2))
             return wide, wide
-        kind = kind.at(_TERM_PT)
-        tall = kind.cap_height_mm * 1.75
-        return max(tall, text_width(self.words, kind) + tall * 0.75), tall
+        type_style = type_style.at(_TERM_PT)
+        tall = type_style.cap_height_mm * 1.75
+        return max(tall, text_width(self.words, type_style) + tall * 0.75), tall
 
 
 def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
@@ -238,11 +211,11 @@ def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
             yield Note(at, str(border.cost), is_cost=True)
         term = border_term(border, phases)
         said = terms.setdefault(f"{border.kind} {term}", [])
-        if not term or any(math.dist(_along(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
+        if not term or any(math.dist(between(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):
             continue
         at = _free(a, b, _TERM_AT, placed)
         placed.append(at)
-        said.append(_along(a, b, 0.5))
+        said.append(between(a, b, 0.5))
         yield Note(at, term, is_cost=False)
 
 
@@ -258,15 +231,15 @@ def _note_items(note: Note, style: Style) -> Iterator[Item]:
     """A note on its plate: round, or with round ends."""
     wide, tall = note.size(style)
     plate = rectangle_path(note.at[0] - wide / 2, note.at[1] - tall / 2, wide, tall, tall / 2)
-    kind = style.type("map.border.note")
-    kind = kind if note.is_cost else kind.at(_TERM_PT)
+    type_style = style.type("map.border.note")
+    type_style = type_style if note.is_cost else type_style.at(_TERM_PT)
     yield Path(commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL)
-    yield from set_centred(note.words, kind, style.ink("text"), *note.at, over=(Role.SYMBOL,))
+    yield from set_centred(note.words, type_style, style.ink("text"), *note.at, over=(Role.SYMBOL,))
 
 
 def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
     """The first place along an edge that keeps clear of the notes placed already."""
-    places = [_along(a, b, share) for share in shares]
+    places = [between(a, b, share) for share in shares]
     return next((at for at in places if all(math.dist(at, other) > _NOTES_APART_MM for other in placed)), places[0])
 
 
@@ -278,7 +251,3 @@ def border_term(border: Border, phases: Sequence[Phase]) -> str:
     first = order.index(border.since) if border.since in order else 0
     held = order[first : order.index(border.until)] if border.until in order else [border.until]
     return held[0] if len(held) == 1 else f"{held[0]}–{held[-1]}" if held else border.until
-
-
-def _along(a: Point, b: Point, share: float) -> Point:
-    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share

@@ -16,7 +16,7 @@ from platelayer.model.atlas import CORNERS_OF_TILE, doubled
 from platelayer.model.hexes import Layout, centre_mm
 from platelayer.model.title import Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Circle, Group, Item, Role, Scene, Stroke, translation
+from platelayer.scene.shapes import Circle, Group, Item, Role, Scene, Stroke, middle_of, translation
 from platelayer.scene.typeset import fit, set_centred
 
 atlas_words = FixedWords("atlas")
@@ -59,7 +59,7 @@ def _words(across: float, style: Style) -> tuple[Item, ...]:
     """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their middles."""
     ink = readable_on(style.ink("atlas.project"))
     places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
-    middle = (math.fsum(x for x, _ in places) / 3, math.fsum(y for _, y in places) / 3)
+    middle = middle_of(places)
     outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
     room = 0.66 * across
     items: list[Item] = [Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))]
@@ -67,13 +67,13 @@ def _words(across: float, style: Style) -> tuple[Item, ...]:
     heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))
     note = style.type("atlas.project.note")
     note = note.at(max(note.min_pt, note.size_pt * across / 40))
-    for text, kind, (x, y) in (
+    for text, type_style, (x, y) in (
         (atlas_words("capital_project"), heading, outward[1]),
         (atlas_words("capital_project_note"), note, outward[2]),
     ):
-        lines = wrap_even(style.words(text), kind, room)
-        step = kind.size_mm * 1.15
+        lines = wrap_even(style.words(text), type_style, room)
+        step = type_style.size_mm * 1.15
         for number, line in enumerate(lines):
             down = y + (number - (len(lines) - 1) / 2) * step
-            items += set_centred(line, fit(line, kind, room), ink, x, down)
+            items += set_centred(line, fit(line, type_style, room), ink, x, down)
     return tuple(items)

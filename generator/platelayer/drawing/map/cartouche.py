@@ -1,4 +1,4 @@
-"""Cartouches: name, subtitle and credits within an engraved plate, in several widths."""
+"""Engraved plates beside a map: its name and credits, tables of bonuses, places for cards."""
 
 from __future__ import annotations
 
@@ -6,15 +6,28 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import GameMap
-from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path
-from platelayer.scene.typeset import fit, set_line, text_width, wrap
+from platelayer.model.gamemap import CardPlaces, GameMap
+from platelayer.model.title import RevenueBonus, Title
+from platelayer.scene.inks import readable_on
+from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path, rectangle_path
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width, wrap
+
+_PAD_MM = 7.0
+_GAP_MM = 4.0
+_SPARE_MM = 2.0
+"""How much larger than its card a place is."""
+_ROUND_MM = 2.4
 
 map_words = FixedWords("map")
+
+_BONUS_PAD = 6.5
+_CELL_MM = 11.0
+_ROW_MM = 6.0
+_HEAD_MM = 15.0
 
 _BITE = 4.2
 """Radius of the quarter circles cut out of the corners of a plate, mm."""
@@ -63,12 +76,12 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     y += 2.6
     ink = style.ink("text")
     for text, kind_name, gap in _texts(title, gamemap):
-        kind = style.type(kind_name)
-        lines = wrap(style.words(text), kind, inner)
+        type_style = style.type(kind_name)
+        lines = wrap(style.words(text), type_style, inner)
         y += gap
         for line in lines:
-            y += kind.size_mm * 1.12
-            fitted, told = one_line(line, kind, inner)
+            y += type_style.size_mm * 1.12
+            fitted, told = one_line(line, type_style, inner)
             items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
@@ -111,3 +124,81 @@ def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
         *diamond_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1),
         *diamond_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1),
     ]
+
+
+def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
+    """One bonus: a row for each phase or colour in its own ink, a column for each count, and the note."""
+    heading, cell, note = (style.type(f"map.legend{part}") for part in (".heading", ".strong", ".note"))
+    columns = max(len(row.amounts) for row in bonus.rows)
+    name = style.words(bonus.name)
+    table = _HEAD_MM + columns * _CELL_MM
+    width = max(table, text_width(name, heading)) + 2 * _BONUS_PAD
+    left, middle = (width - table) / 2, width / 2
+    y = _BONUS_PAD + heading.cap_height_mm + 0.6
+    ink = style.ink("text")
+    items: list[Item] = [
+        *set_centred(name, heading, style.ink("map.title"), middle, y - heading.cap_height_mm / 2),
+    ]
+    y += 2.4
+    if columns > 1:
+        for column in range(columns):
+            at = left + _HEAD_MM + (column + 0.5) * _CELL_MM
+            items += set_centred(str(column + 1), note, ink, at, y + 1.6)
+        y += 3.8
+    line = style.stroke("map.offboard.rim")
+    for bonus_row in bonus.rows:
+        head = bonus_row.head
+        ground = style.theme.inks.get(f"tile.{head}") or style.ink("white")
+        on = readable_on(ground, ink, style.ink("white"))
+        row = rectangle_path(left, y, table, _ROW_MM)
+        items.append(Path(commands=row, fill=ground, stroke=line))
+        word = style.words(map_words.table("colours")[head]) if head in map_words.table("colours") else head
+        items += set_centred(word, note, on, left + _HEAD_MM / 2, y + _ROW_MM / 2)
+        for column, amount in enumerate(bonus_row.amounts):
+            at = left + _HEAD_MM + (column + 0.5) * _CELL_MM
+            items += set_centred(title.money(amount), cell, on, at, y + _ROW_MM / 2)
+        y += _ROW_MM
+    if bonus.note is not None:
+        y += 1.2
+        for text in wrap(style.words(bonus.note), note, width - 2 * _BONUS_PAD):
+            y += note.size_mm * 1.18
+            items += set_line(text, note, ink, _BONUS_PAD, y)
+    height = y + _BONUS_PAD - 0.5
+    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+
+
+def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel, ...]:
+    """The plate with its places beside each other, then in other arrangements down to one column; each place has the
+    size of a train card and a little more."""
+    count = len(places.spaces)
+    columns = [number for number in range(count, 0, -1) if count % number == 0]
+    return tuple(_panel(title, places, number, style) for number in columns)
+
+
+def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
+    size = title.pieces.size("train")
+    wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
+    width = 2 * _PAD_MM + columns * wide + (columns - 1) * _GAP_MM
+    heading, note, words = (style.type(f"map.{name}") for name in ("legend.heading", "legend", "places"))
+    ink = style.ink("text")
+    y = _PAD_MM + heading.cap_height_mm + 0.6
+    items: list[Item] = list(
+        set_centred(style.words(places.name), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2)
+    )
+    if places.note is not None:
+        lines = wrap(style.words(places.note), note, width - 2 * _PAD_MM)
+        y += 1.2 + note.size_mm
+        items += set_lines(lines, note, ink, width / 2, y, leading=1.2, anchor=Anchor.MIDDLE)
+        y += (len(lines) - 1) * 1.2 * note.size_mm
+    y += 3.2
+    edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
+    for number, space in enumerate(places.spaces):
+        x, top = _PAD_MM + number % columns * (wide + _GAP_MM), y + number // columns * (tall + _GAP_MM)
+        outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
+        items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
+        type_style, lines = balanced(style.words(space), words, wide - 8.0, 3)
+        first = top + tall / 2 - ((len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm) / 2
+        items += set_lines(lines, type_style, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE)
+    rows = -(-len(places.spaces) // columns)
+    height = y + rows * tall + (rows - 1) * _GAP_MM + _PAD_MM
+    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))

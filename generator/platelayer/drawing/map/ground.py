@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
-from platelayer.drawing.hex.terrain import terrain_kind
-from platelayer.drawing.hex.terrain_pen import Pen, wave
+from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.model.gamemap import MapHex

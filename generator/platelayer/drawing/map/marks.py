@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 
-from platelayer.drawing.company.destination import destination_items
-from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
 from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.left_room import left_room
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.room import left_room
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import edge_point

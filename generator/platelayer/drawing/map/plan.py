@@ -208,29 +208,31 @@ def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
     return (met if out_a < -1e-9 else a), (met if out_b < -1e-9 else b)
 
 
+def spot(point: Point) -> tuple[int, int]:
+    """A point as a key: ends of lines that meet there are the same to a fiftieth of a mm."""
+    return round(point[0] * 50), round(point[1] * 50)
+
+
 def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
     """Lines joined end to end into runs (points, closed), in order of first appearance."""
-
-    def key(point: Point) -> tuple[int, int]:
-        return round(point[0] * 50), round(point[1] * 50)
 
     lines = list(lines)
     at: dict[tuple[int, int], list[int]] = {}
     for index, line in enumerate(lines):
         for point in line:
-            at.setdefault(key(point), []).append(index)
+            at.setdefault(spot(point), []).append(index)
     used = [False] * len(lines)
 
     def extend(points: list[Point]) -> None:
         while True:
-            here = at[key(points[-1])]
+            here = at[spot(points[-1])]
             free = [index for index in here if not used[index]]
             # Where more than two lines meet each run ends: a join there would depend on their order.
             if len(here) != 2 or not free:
                 return
             used[free[0]] = True
             a, b = lines[free[0]]
-            points.append(b if key(a) == key(points[-1]) else a)
+            points.append(b if spot(a) == spot(points[-1]) else a)
 
     found: list[tuple[list[Point], bool]] = []
     for index, (a, b) in enumerate(lines):
@@ -241,6 +243,6 @@ def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], boo
         extend(points)
         points.reverse()
         extend(points)
-        closed = len(points) > 2 and key(points[0]) == key(points[-1])
+        closed = len(points) > 2 and spot(points[0]) == spot(points[-1])
         found.append((points[:-1] if closed else points, closed))
     return found

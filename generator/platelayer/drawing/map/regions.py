@@ -105,8 +105,8 @@ def _caption(
     middle = tuple(math.fsum(each[k] for each in centres.values()) / len(centres) for k in (0, 1))
     for hex_id in sorted(centres, key=lambda each: round(measured(math.dist(centres[each], middle)), 2)):
         field = room(hex_id)
-        for kind in sizes_down(style.type("map.region.small")):
-            block = words_block((name,), kind, style.ink("map.region.small"))
+        for type_style in sizes_down(style.type("map.region.small")):
+            block = words_block((name,), type_style, style.ink("map.region.small"))
             places = [(_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
             x, y, clear = field.best_box(places, block.width, block.height, 0.6)
             if clear > 0.0:
@@ -185,13 +185,13 @@ class _Line(Struct, frozen=True):
 class _Setting(Struct, frozen=True):
     """Lines of a name, and the space between letters in mm."""
 
-    kind: TypeStyle
+    type_style: TypeStyle
     lines: tuple[_Line, ...]
     gap: float
 
     def hidden(self, places: Sequence[Point]) -> int:
         """How many letters stand behind places."""
-        near = self.kind.cap_height_mm / 2 + _AROUND_MM
+        near = self.type_style.cap_height_mm / 2 + _AROUND_MM
         count = 0
         for line in self.lines:
             beside = [px for px, py in places if abs(py - line.y) < near]
@@ -203,9 +203,9 @@ class _Setting(Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def _letters(line: str, kind: TypeStyle) -> tuple[float, ...]:
+def _letters(line: str, type_style: TypeStyle) -> tuple[float, ...]:
     """The widths of letters."""
-    return tuple(text_width(letter, kind) for letter in line)
+    return tuple(text_width(letter, type_style) for letter in line)
 
 
 def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> Iterator[TextRun]:
@@ -214,21 +214,21 @@ def _name(name: str, hexes: Sequence[MapHex], plan: MapPlan, style: Style) -> It
     setting = _set(name, style.type("map.region"), _Hexes(centres, busy, plan.layout, plan.across_mm))
     if setting is None:
         return
-    spaced = replace(setting.kind, tracking=setting.gap / setting.kind.size_mm * 1000)
+    spaced = replace(setting.type_style, tracking=setting.gap / setting.type_style.size_mm * 1000)
     for line in setting.lines:
         for run in set_centred(line.words, spaced, style.ink("map.region"), line.x, line.y):
             yield replace(run, ground=True)
 
 
 @lru_cache(maxsize=256)
-def _set(name: str, kind: TypeStyle, hexes: _Hexes) -> _Setting | None:
+def _set(name: str, type_style: TypeStyle, hexes: _Hexes) -> _Setting | None:
     """The best way to set a name on its land. Kept: few edits of a map move one."""
     land = _survey(hexes)
     best: tuple[float, _Setting] | None = None
     heights = sorted(land.spans, key=lambda row: (abs(row), row))
     for lines in line_breaks(name):
         lost = _BREAK_PT * (len(lines) - 1)
-        for styled in sizes_down(kind, _STEP_PT):
+        for styled in sizes_down(type_style, _STEP_PT):
             for row in heights:
                 most = styled.size_pt - lost - _OFF_PT * abs(row * land.step)
                 if best is not None and most <= best[0]:
@@ -243,10 +243,10 @@ def _set(name: str, kind: TypeStyle, hexes: _Hexes) -> _Setting | None:
     return None if best is None else best[1]
 
 
-def _settings(rows: Sequence[Row], kind: TypeStyle) -> Iterator[tuple[float, _Setting]]:
+def _settings(rows: Sequence[Row], type_style: TypeStyle) -> Iterator[tuple[float, _Setting]]:
     """Ways to set lines in their stretches, each with its cost, the best first."""
-    widest = _widest_gap(rows, kind)
-    known = [(text_width(line, kind), _letters(line, kind)) for line, *_ in rows]
+    widest = _widest_gap(rows, type_style)
+    known = [(text_width(line, type_style), _letters(line, type_style)) for line, *_ in rows]
     for gap in (widest * share for share in _GAPS):
         for shift in _SHIFTS:
             lines = []
@@ -256,28 +256,29 @@ def _settings(rows: Sequence[Row], kind: TypeStyle) -> Iterator[tuple[float, _Se
                 x = (left + right) / 2 + shift * room
                 lines.append(_Line(line, x, y, x - wide / 2, letters))
             tight = _TIGHT_PT * (widest - gap) / widest if widest else 0.0
-            yield tight + _SHIFT_PT * abs(shift), _Setting(kind, tuple(lines), gap)
+            yield tight + _SHIFT_PT * abs(shift), _Setting(type_style, tuple(lines), gap)
 
 
-def _rows(lines: Sequence[str], kind: TypeStyle, row: int, land: _Land) -> tuple[Row, ...] | None:
+def _rows(lines: Sequence[str], type_style: TypeStyle, row: int, land: _Land) -> tuple[Row, ...] | None:
     """Lines round a row with the stretches they have; None where one has too little."""
-    around = math.ceil(kind.cap_height_mm / 2 / land.step)
+    around = math.ceil(type_style.cap_height_mm / 2 / land.step)
     found: list[Row] = []
     for number, line in enumerate(lines):
         here = row + round((number - (len(lines) - 1) / 2) * around * _LINE_GAP * 1.25)
         span = land.widest(here, around)
-        if span is None or (span[1] - span[0]) * _FILL < text_width(line, kind):
+        if span is None or (span[1] - span[0]) * _FILL < text_width(line, type_style):
             return None
         found.append((line, land.middle + here * land.step, span))
     return tuple(found)
 
 
-def _widest_gap(rows: Sequence[Row], kind: TypeStyle) -> float:
+def _widest_gap(rows: Sequence[Row], type_style: TypeStyle) -> float:
     """The space between letters that the narrowest line allows, in mm."""
     gaps = (
-        ((right - left) * _FILL - text_width(line, kind)) / max(1, len(line) - 1) for line, _, (left, right) in rows
+        ((right - left) * _FILL - text_width(line, type_style)) / max(1, len(line) - 1)
+        for line, _, (left, right) in rows
     )
-    return max(0.0, min(_WIDEST_GAP * kind.size_mm, *gaps))
+    return max(0.0, min(_WIDEST_GAP * type_style.size_mm, *gaps))
 
 
 def _spans(y: float, hexes: _Hexes) -> list[Span]:

@@ -1,4 +1,4 @@
-"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them."""
+"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them; room left in a hex."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from itertools import pairwise, product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.hex.places import Disc, Field
+from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.ties import measured
-from platelayer.scene.shapes import Point
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.shapes import Item, Point, Role, Scene
 
-Box = tuple[float, float, float, float]
+_STEP_MM = 1.2
+
+Rect = tuple[float, float, float, float]
 """Left, top, width, height in mm."""
 _KEEP = 14
 _STEP = 2.0
@@ -53,7 +58,7 @@ class Place(Struct, frozen=True, kw_only=True):
     growth: Growth
     dislike: float
 
-    def box(self, width: float, height: float, growth: Growth) -> Box:
+    def box(self, width: float, height: float, growth: Growth) -> Rect:
         """Where it lies on a sheet of that size (before growing) once it has grown."""
         w, h = self.size
         full_width, full_height = width + growth.left + growth.right, height + growth.top + growth.bottom
@@ -121,7 +126,7 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
     return upper[-1][1] if off <= upper[-1][0] + 1e-6 else 0.0
 
 
-def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
 
     Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm` apart. The way that adds
@@ -217,7 +222,7 @@ def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: flo
     )
 
 
-def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Box], ...]]:
+def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """Blocks in one row below all hexes: always possible."""
     sizes = [block.shapes[0] for block in blocks]
     lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
@@ -230,7 +235,7 @@ def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[
     return Growth(bottom=lacking, right=wider), tuple(found)
 
 
-def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Box], size: Point, gap_mm: float) -> Box | None:
+def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point, gap_mm: float) -> Rect | None:
     """A corner of the grown sheet where a block fits as it is, beside those placed already; None when there is none."""
     w, h = size
     width, height = skyline.width + growth.left + growth.right, skyline.height + growth.top + growth.bottom
@@ -244,12 +249,12 @@ def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Box], size: Poi
 
 
 def room_for(
-    skyline: Skyline, growth: Growth, taken: Sequence[Box], sizes: Sequence[Point], gap_mm: float
-) -> tuple[Growth, tuple[Box, ...]]:
+    skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point], gap_mm: float
+) -> tuple[Growth, tuple[Rect, ...]]:
     """How far a sheet grows for further blocks, and where they lie: in a corner with room for them, else side by side
     in a strip below everything, or to the right of it, whichever adds less paper."""
     boxes, found = list(taken), []
-    strip: Box | None = None
+    strip: Rect | None = None
     for w, h in sizes:
         width = skyline.width + growth.left + growth.right
         height = skyline.height + growth.top + growth.bottom
@@ -272,10 +277,54 @@ def room_for(
     return growth, tuple(found)
 
 
-def _touch(one: Box, other: Box, gap_mm: float) -> bool:
+def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
     return (
         one[0] < other[0] + other[2] + gap_mm
         and other[0] < one[0] + one[2] + gap_mm
         and one[1] < other[1] + other[3] + gap_mm
         and other[1] < one[1] + one[3] + gap_mm
     )
+
+
+def left_room(plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
+    """The field of a hex without what is `drawn` in it and where its track runs, round its middle."""
+    field = Field(plan.layout, plan.across_mm, inset_mm)
+    width = plan.across_mm
+    shapes, texts = flatten_scene(Scene(key="field", width_mm=width, height_mm=width, items=drawn))
+    for shape in shapes:
+        if shape.role is Role.TRACK:
+            for points in shape.polygons:
+                for px, py in _stations(points):
+                    field.take_disc(px, py, shape.stroke_mm / 2)
+        elif shape.role is not Role.GROUND:
+            left, top, right, bottom = shape.bounds
+            field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+    for text in texts:
+        left, top, right, bottom = text.bounds
+        field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+    return field
+
+
+def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
+    """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
+    shapes, texts = flatten_scene(Scene(key="signs", width_mm=1.0, height_mm=1.0, items=drawn))
+    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL] + [text.bounds for text in texts]
+    for left, top, right, bottom in boxes:
+        wide, tall = right - left, bottom - top
+        count = max(1, math.ceil(measured(max(wide, tall) / max(min(wide, tall), _STEP_MM))))
+        radius = math.hypot(wide if wide < tall else wide / count, tall if tall <= wide else tall / count) / 2
+        for k in range(count):
+            share = (k + 0.5) / count
+            yield (
+                (left + share * wide, (top + bottom) / 2, radius)
+                if wide >= tall
+                else ((left + right) / 2, top + share * tall, radius)
+            )
+
+
+def _stations(points: Sequence[Point]) -> Iterator[Point]:
+    """Points of a line no farther apart than a step."""
+    for (ax, ay), (bx, by) in pairwise(points):
+        steps = max(1, math.ceil(measured(math.hypot(bx - ax, by - ay) / _STEP_MM)))
+        yield from ((ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps))
+    yield points[-1]

@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, words_block
-from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.plan import Edge, MapPlan, spot
 from platelayer.drawing.map.rivers import MapPoint
+from platelayer.drawing.map.room import Rect
 from platelayer.foundation.ties import measured
 from platelayer.model.landscape import Waypoint
 from platelayer.scene.inks import mix
-from platelayer.scene.shapes import Item, Path, Point, Stroke, polygon_path
+from platelayer.scene.shapes import Item, Path, Point, Stroke, middle_of, polygon_path
 
 _DEPTHS = ((7.6, 0.3), (5.0, 0.55), (2.6, 0.85))
 """How far each depth reaches from the coast in mm, and how blue it is."""
@@ -25,9 +26,6 @@ _FAR_MM = 60.0
 _STEP_MM = 7.0
 _LESS_PT = 2.0
 
-Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
-
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     """By the id of each sea: edges of the outline clockwise from the start of its coast to its end."""
@@ -35,14 +33,14 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
         return {}
     outline = plan.outside_edges(plan.gamemap.hexes)
     lines = {edge: plan.edge_line(edge) for edge in outline}
-    from_corner = {_key(start): edge for edge, (start, _) in lines.items()}
+    from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
     found: dict[str, tuple[Edge, ...]] = {}
     for sea in plan.gamemap.seas:
-        at, end = (_key(_corner(plan, point)) for point in (sea.start, sea.end))
+        at, end = (spot(_corner(plan, point)) for point in (sea.start, sea.end))
         coast: list[Edge] = []
         while at in from_corner and len(coast) < len(outline):
             coast.append(from_corner[at])
-            at = _key(lines[coast[-1]][1])
+            at = spot(lines[coast[-1]][1])
             if at == end:
                 break
         found[sea.id] = tuple(coast)
@@ -62,7 +60,7 @@ def sea_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def sea_name_items(plan: MapPlan, room: Box, taken: Sequence[Box], style: Style) -> Iterator[Item]:
+def sea_name_items(plan: MapPlan, room: Rect, taken: Sequence[Rect], style: Style) -> Iterator[Item]:
     """The name of each sea as near to the middle of its coast as there is room beside the board."""
     beside = _Beside(room, list(taken), [plan.centre(each.at) for each in plan.gamemap.hexes], plan.across_mm)
     all_coasts = coasts(plan)
@@ -70,13 +68,13 @@ def sea_name_items(plan: MapPlan, room: Box, taken: Sequence[Box], style: Style)
         coast = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
         if sea.name is None or not coast:
             continue
-        middle = (math.fsum(x for x, _ in coast) / len(coast), math.fsum(y for _, y in coast) / len(coast))
+        middle = middle_of(coast)
         reach = measured(max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM)
         steps = _steps(int(measured(reach / _STEP_MM)))
-        for kind in sizes_down(style.type("map.sea"), _LESS_PT):
+        for type_style in sizes_down(style.type("map.sea"), _LESS_PT):
             best: tuple[float, Block, Point] | None = None
             for lines in line_breaks(style.words(sea.name)):
-                block = words_block(lines, kind, style.ink("map.sea.name"))
+                block = words_block(lines, type_style, style.ink("map.sea.name"))
                 for far, (dx, dy) in steps:
                     if far > reach or (best is not None and far >= best[0]):
                         break
@@ -101,8 +99,8 @@ def _steps(count: int) -> tuple[tuple[float, Point], ...]:
 class _Beside(Struct, frozen=True):
     """What lies beside a board: the room within the frame, panels, and the middles of its hexes."""
 
-    room: Box
-    taken: list[Box]
+    room: Rect
+    taken: list[Rect]
     centres: Sequence[Point]
     across_mm: float
 
@@ -135,7 +133,3 @@ def coast_sign(style: Style) -> tuple[Item, ...]:
 def _corner(plan: MapPlan, point: Waypoint) -> Point:
     x, y = MapPoint(plan.layout, plan.across_mm).of(point)
     return x + plan.origin[0], y + plan.origin[1]
-
-
-def _key(point: Point) -> tuple[int, int]:
-    return round(point[0] * 50), round(point[1] * 50)

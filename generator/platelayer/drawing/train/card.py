@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import CARD_SAFE_MM
-from platelayer.drawing.kit.parts import card_scene, ground
+from platelayer.drawing.company.inks import darkened
+from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
+from platelayer.drawing.kit.icons import over_symbols
+from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step
+from platelayer.drawing.kit.marks import MARK_MM, zone_mark
+from platelayer.drawing.kit.parts import card_scene, chip_items, chip_width, ground, tile_ink
+from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.train.face import face_items
-from platelayer.drawing.train.spot import FaceSpot, Insets
+from platelayer.drawing.kit.tables import DoesNotFit
+from platelayer.drawing.kit.text_blocks import Block
+from platelayer.drawing.train.facts import (
+    band_colour,
+    called,
+    colour_of_name,
+    multiplied,
+    paying,
+    phase_of,
+    rusted_by,
+    size_class,
+    skipped,
+)
+from platelayer.drawing.train.locomotive import COACH_CLASS, hill_items, locomotive_items, locomotive_size, rail_items
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.market import Zone
 from platelayer.model.title import Title
+from platelayer.model.train import Train, TrainFace
+from platelayer.scene.breaks import name_parts
+from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
+    Anchor,
     Group,
     Item,
     Matrix,
@@ -28,8 +54,124 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, text_width
 
-say = FixedWords("cards")
+_Insets = tuple[float, float, float, float]
+"""How far readable parts keep from the left, top, right and bottom side, in mm."""
+
+_TALL_MM = 36.0
+"""From this height on a face has room for the title's name and a landscape."""
+_FULL_SIZE_MM = (58.0, 44.0)
+"""Width and height of a face whose type is set in full size."""
+_FIGURE_CONTRAST = 4.8
+
+
+class _FaceSpot(Struct, frozen=True, kw_only=True):
+    """A face and the place it is drawn on: `width` x `height` mm, from (0, 0), with insets."""
+
+    title: Title
+    train: Train
+    face: TrainFace
+    style: Style
+    width: float
+    height: float
+    insets: _Insets
+
+    @property
+    def tall(self) -> bool:
+        """True where there is room for more than the necessary parts."""
+        return self.height > _TALL_MM
+
+    def scaled(self, name: str, least: float) -> TypeStyle:
+        """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
+        type_style = self.style.type(name)
+        scale = max(0.5, min(1.0, self.width / _FULL_SIZE_MM[0], self.height / _FULL_SIZE_MM[1]))
+        return type_style.at(
+            max(type_style.min_pt, round(type_style.size_pt * (least + (1 - least) * (2 * scale - 1)), 1))
+        )
+
+
+card_words = FixedWords("cards")
+
+_NOTE_LEADING = 1.2
+_NOTE_BETWEEN_MM = 0.5
+_DESCENT = 0.25
+_TOLERANCE_MM = 0.01
+_FREE = 0.5
+"""Of the room below the places, how much larger type leaves to the engine."""
+
+_PLATE_MM, _PLATE_RIM_MM = 0.8, 1.3
+"""How far the plate of coloured figures reaches towards the trim, and how far at least it ends before the band does."""
+_MOST_BAND = 0.33
+"""Of a face, the widest band."""
+_BESIDE_NAME_MM = 2.4
+_LETTER_PT = 7.0
+_TALL_SHARE, _LOW_SHARE = 0.66, 0.8
+"""Height of a name as a share of a tall face, which bears the title's name, too, and of a low one."""
+_ABOVE_TITLE_MM = 0.8
+_LETTER_GAP_MM = 0.4
+_TITLE_LEADING = 1.1
+_MOST_TITLE_LINES = 4
+_NAME_LEADING = 1.06
+_MOST_NAME_LINES = 3
+_SMALL_PT, _WORTH = 16.0, 1.3
+"""A name that would be smaller than this is broken on one more line, if it becomes so much larger."""
+
+_CHIP_EMS = 1.16
+_TAIL_GAP_MM = 0.9
+_BETWEEN_MM = 0.9
+"""Between two values of a place."""
+_COLUMN_GAP_MM = 2.4
+_BELOW_LABEL_MM = 0.75
+_LINE_GAP_MM = 0.55
+_LEADING = 1.15
+
+
+class _PlaceTypes(Struct, frozen=True, kw_only=True):
+    """Type of the places."""
+
+    label: TypeStyle
+    chip: TypeStyle
+
+
+class _Value(Struct, frozen=True, kw_only=True):
+    """A train's name on a chip, and a price beside it."""
+
+    name: str
+    ground: Ink
+    tail: str = ""
+
+    def width(self, types: _PlaceTypes) -> float:
+        """Width in mm on one line."""
+        tail = text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0.0
+        return chip_width(self.name, types.chip) + tail
+
+
+class _Fact(Struct, frozen=True, kw_only=True):
+    """Words and the trains that they are about; words without trains stand for themselves."""
+
+    label: str
+    values: tuple[_Value, ...] = ()
+
+
+_Place = tuple[_Fact, ...]
+
+_TALLEST_CLASS = 6
+_LEAST_ENGINE_MM = 2.5
+_BESIDE_PRICE_MM = 1.5
+_SIGN = 0.72
+"""Size of the sign of those who alone may run a train, by the height of figures."""
+_SLACK_MM = 0.3
+_LEAST_PRICE = 0.36
+"""Of the head, how much a price takes at least where it needs that."""
+_PHASE_LEADING = 1.12
+_ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
+_LOWEST_RAIL = 0.87
+"""How far down at most the rail lies, as a share of the face."""
+_HILLS_MM = 10.0
+"""The height of the hills where there is room for them."""
+_LARGER = (1.3, 1.2, 1.1, 1.0)
+"""Sizes of the type of places on tall faces: the largest in which the places of a title stand side by side."""
 
 _INNER_MM = 1.3
 
@@ -41,20 +183,15 @@ class _Panel(Struct, frozen=True, kw_only=True):
     matrix: Matrix
     width: float
     height: float
-    insets: Insets
+    insets: _Insets
 
 
-def draw_train(title: Title, piece_id: str, style: Style) -> Scene:
-    """The front of the card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown train.
+def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown train.
 
     One face fills the card. Two lie head to head: the card is turned half round. A third lies on the right, read when
     the card is turned a quarter; further ones make rows.
     """
-    return draw_train_side(title, piece_id, style, back=False)
-
-
-def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) -> Scene:
-    """The front of a train card, or the back of one that has trains there."""
     train = title.train_of_card(piece_id)
     if piece_id != train.id and train.option is not None:
         train = replace(train, faces=tuple(replace(face, note=train.option) for face in train.faces))
@@ -64,7 +201,7 @@ def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) ->
     panels = _panels(len(faces), width, height)
     items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground"))]
     for panel, face in zip(panels, faces, strict=True):
-        spot = FaceSpot(
+        spot = _FaceSpot(
             title=title,
             train=train,
             face=face,
@@ -78,10 +215,10 @@ def draw_train_side(title: Title, piece_id: str, style: Style, *, back: bool) ->
         clip = rectangle_path(
             -reach[0], -reach[1], panel.width + reach[0] + reach[2], panel.height + reach[1] + reach[3]
         )
-        items.append(Group(items=face_items(spot), matrix=panel.matrix, clip=clip))
+        items.append(Group(items=_face_items(spot), matrix=panel.matrix, clip=clip))
     edge = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
     items += [Path(commands=(("M", *a), ("L", *b)), stroke=edge) for a, b in _seams(len(faces), width, height)]
-    label = f"{style.words(say('train'))} {' / '.join(face.name for face in faces)}"
+    label = f"{style.words(card_words('train'))} {' / '.join(face.name for face in faces)}"
     return card_scene(f"train:{piece_id}{':back' if back else ''}", label, width, height, items)
 
 
@@ -128,3 +265,518 @@ def _seams(count: int, width: float, height: float) -> Sequence[tuple[Point, Poi
     side = _side(width, height) if count == 3 else 0.0
     level = ((0.0, height / 2), (width - side, height / 2))
     return (level, ((width - side, 0.0), (width - side, height))) if side else (level,)
+
+
+def _face_items(spot: _FaceSpot) -> tuple[Item, ...]:
+    """A band in the phase's colour with the name, and the rest of the face beside it.
+
+    Readable parts keep the insets; what is painted reaches beyond every side, for the caller to clip.
+    """
+    band, width = _band_items(spot)
+    return (*_beside(spot, width + 1.0), *band)
+
+
+def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
+    """Price, places, engine and note from x = `edge` to the right. What stands at the head never moves; the engine has
+    the room that the note leaves."""
+    _, top, right, bottom = spot.insets
+    style = spot.style
+    x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
+    low, apart = spot.height - bottom, 1.7 if spot.tall else 0.9
+    head, down = _head(spot, x0, x1)
+    places = _places(spot, x1 - x0)
+    told, tall = _place_items(spot.title, spot.train, spot.face, style, places)
+    begins = top + down + min(apart, max(0.2, low - tall - top - down))
+    high = begins + tall + apart
+    try:
+        note, long = _note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=apart)
+    except DoesNotFit:
+        told, tall = _told_items(spot.title, spot.train, spot.face, style, x1 - x0)
+        high = begins + tall + _LEAST_ENGINE_MM
+        note, long = _note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=0.2)
+    under = low - long - _ABOVE_NOTE_MM if long else low - _RAIL_MM
+    rail = min(spot.height * _LOWEST_RAIL, under)
+    room = rail - high + apart * 0.4
+    items: list[Item] = []
+    if room >= _LEAST_ENGINE_MM:
+        if spot.tall:
+            items += hill_items(edge, spot.width + BLEED_MM, rail + 0.15, min(1.0, room / _HILLS_MM), style)
+        items += _engine(spot, rail, x0=x0, x1=x1, room=room)
+        items += rail_items(edge, spot.width + BLEED_MM, rail, style)
+    return (
+        *items,
+        *head,
+        Group(items=told, matrix=translation(x0, begins)),
+        Group(items=note, matrix=translation(x0, low - long)),
+    )
+
+
+def _places(spot: _FaceSpot, width: float) -> _Places:
+    """The places of the title's cards, in the largest type in which they stand side by side."""
+    label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
+    for scale, beside in [(each, False) for each in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
+        types = _PlaceTypes(label=label.at(label.size_pt * scale), chip=chip.at(chip.size_pt * scale))
+        places = _Places.of(spot.title, spot.style, types, width, beside=beside)
+        if places.airy:
+            break
+    return places
+
+
+def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], float]:
+    """The phase that the train begins at the left, the price at the right, between them the sign of those who alone may
+    run it; and how far all that reaches down in mm."""
+    style, top, room = spot.style, spot.insets[1], x1 - x0
+    price, type_style = spot.title.money(spot.face.price), spot.scaled("train.price", 0.6)
+    row = ink_height(price, type_style)[1]
+    phase, small = _phase(spot)
+    sign = _zone_of(spot), _figures_of(spot)
+    beside = _BESIDE_PRICE_MM + (row * _SIGN + _BESIDE_PRICE_MM if None not in sign else 0.0)
+    most = room - (text_width(phase, small) if phase else 0.0) - beside - _SLACK_MM
+    type_style = fit(price, type_style, max(room * _LEAST_PRICE, most))
+    lines = wrap_within(price, type_style, room)
+    low, rise = ink_height(price, type_style)
+    base = top + max(row, rise)
+    down = base - top + (len(lines) - 1) * type_style.size_mm - min(0.0, low)
+    items = [*set_lines(lines, type_style, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END)]
+    taken = max(text_width(line, type_style) for line in lines) + beside
+    if (zone := sign[0]) is not None and (ink := sign[1]) is not None and spot.title.market is not None:
+        cap = type_style.cap_height_mm
+        scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
+        mark = zone_mark(spot.title.market.zones.index(zone), 0.0, 0.0, ink)
+        items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, base - cap / 2)))
+    if phase:
+        words, first = wrap_within(phase, small, max(1.0, room - taken)), top
+        if len(words) > 1 and max(text_width(part, small) for part in phase.split()) > room - taken:
+            words, first = wrap_within(phase, small, room), top + down + _BESIDE_PRICE_MM / 2
+        rises = max(rise_mm(phase, small), ink_height(phase, small)[1])
+        items += set_lines(words, small, style.ink("card.soft"), x0, first + rises, leading=_PHASE_LEADING)
+        down = max(down, first - top + rises + (len(words) - 1) * _PHASE_LEADING * small.size_mm)
+    return tuple(items), down
+
+
+def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
+    """Which phase the train begins, or from which it is sold, in words ("" for one that no phase speaks of), and their
+    type."""
+    type_style = spot.scaled("train.label", 0.8)
+    phase, told = spot.face.available_from, card_words("from_phase")
+    if phase is None and spot.face is spot.train.faces[0]:
+        phase, told = phase_of(spot.title, spot.train), card_words("starts_phase")
+    if phase is None:
+        return "", type_style
+    if phase != phase.upper():  # phases a to j are known by small letters
+        type_style = replace(type_style, capitals=False, tracking=0)
+    return spot.style.words(told, phase), type_style
+
+
+def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
+    """The engine on its rail; engines of a title are drawn to one scale, as large as the tallest allows."""
+    size = size_class(spot.title, spot.face)
+    full = x1 - x0 + (1.5 if spot.tall else 0.0)
+    judged = size if size == COACH_CLASS else _TALLEST_CLASS
+    full *= min(1.0, room / locomotive_size(judged, full)[1])
+    long, _ = locomotive_size(size, full)
+    place = translation(x0 + (x1 - x0 - long) / 2, rail)
+    return (Group(items=locomotive_items(size, full, spot.style), matrix=place),)
+
+
+def _places_items(title: Title, train: Train, face: TrainFace, style: Style) -> tuple[_Place, ...]:
+    """What stands in each of the three places of a face."""
+
+    def values(names: Iterable[str]) -> tuple[_Value, ...]:
+        return tuple(
+            _Value(name=called(title, name), ground=tile_ink(colour_of_name(title, name), style)) for name in names
+        )
+
+    def told(words: Text, names: Sequence[str]) -> _Place:
+        return (_Fact(label=style.words(words), values=values(names)),) if names else ()
+
+    ends = told(card_words("obsolete_by"), face.obsolete_on) + told(card_words("rusted_by"), face.rusts_on)
+    traded = tuple(
+        replace(value, tail=title.money(trade.price)) for trade in face.trade_ins for value in values([trade.train])
+    )
+    return (
+        ends or (_Fact(label=style.words(card_words("permanent"))),),
+        told(card_words("rusts"), rusted_by(title, train, face)),
+        (_Fact(label=style.words(card_words("trade_in")), values=traded),) if traded else (),
+    )
+
+
+class _Places(Struct, frozen=True, kw_only=True):
+    """Where the places are on all train cards of a title, for a width: the columns that its trains use, each with its x
+    and width; or, where these do not stand side by side, rows one below the other (no columns). In `airy` places the
+    values of each stand on one line; `beside` their label on low faces."""
+
+    width: float
+    types: _PlaceTypes
+    airy: bool
+    beside: bool
+    columns: tuple[tuple[float, float], ...]
+    used: tuple[int, ...]
+
+    @staticmethod
+    def of(title: Title, style: Style, types: _PlaceTypes, width: float, *, beside: bool = False) -> _Places:
+        """The places that hold what all trains of a title say, the values below their labels or beside them."""
+        faces = [_places_items(title, train, face, style) for train in title.trains for face in train.faces]
+        used = tuple(index for index in range(3) if any(places[index] for places in faces))
+        every = [[fact for places in faces for fact in places[index]] for index in used]
+        wanted = [max(_wanted(fact, types, beside=beside) for fact in facts) for facts in every]
+        least = wanted if beside else [max(_least(fact, types) for fact in facts) for facts in every]
+        room = width - _COLUMN_GAP_MM * (len(used) - 1)
+        if math.fsum(least) > room:
+            return _Places(width=width, types=types, airy=False, beside=False, columns=(), used=used)
+        spare = room - math.fsum(least)
+        more = math.fsum(wanted) - math.fsum(least)
+        share = min(1.0, spare / more) if more > 0 else 0.0
+        rest = max(0.0, spare - more) / len(used)
+        x, columns = 0.0, []
+        for low, high in zip(least, wanted, strict=True):
+            wide = low + (high - low) * share + rest
+            columns.append((x, wide))
+            x += wide + _COLUMN_GAP_MM
+        return _Places(
+            width=width, types=types, airy=more <= spare + 0.01, beside=beside, columns=tuple(columns), used=used
+        )
+
+
+def _least(fact: _Fact, types: _PlaceTypes) -> float:
+    return max([text_width(fact.label, types.label), *(value.width(types) for value in fact.values)])
+
+
+def _wanted(fact: _Fact, types: _PlaceTypes, *, beside: bool) -> float:
+    row, label = (
+        math.fsum(value.width(types) + _BETWEEN_MM for value in fact.values),
+        text_width(fact.label, types.label),
+    )
+    return label + row if beside else max(label, row - _BETWEEN_MM)
+
+
+def _told_items(
+    title: Title, train: Train, face: TrainFace, style: Style, width: float
+) -> tuple[tuple[Item, ...], float]:
+    """What a face says in the places as running text in a narrow face: for cards with too much to say for chips."""
+    type_style = style.type("train.note.tight")
+    items: list[Item] = []
+    y = 0.0
+    for fact in (fact for place in _places_items(title, train, face, style) for fact in place):
+        values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
+        lines = wrap_within(f"{fact.label} {values}".strip(), type_style, width)
+        rise = max(rise_mm(lines[0], type_style), ink_height(lines[0], type_style.beside(lines[0]))[1])
+        step = line_step(lines, type_style, _LEADING)
+        items += set_lines(lines, type_style, style.ink("card.text"), 0.0, y + rise, leading=step / type_style.size_mm)
+        foot = -ink_height(lines[-1], type_style.beside(lines[-1]))[0] + 0.05
+        y += rise + (len(lines) - 1) * step + max(_LINE_GAP_MM, foot)
+    return tuple(items), max(0.0, y)
+
+
+def _place_items(
+    title: Title, train: Train, face: TrainFace, style: Style, places: _Places
+) -> tuple[tuple[Item, ...], float]:
+    """What a face says in the places, from (0, 0) down; and how high that is in mm."""
+    types = places.types
+    found = [_places_items(title, train, face, style)[index] for index in places.used]
+    items: list[Item] = []
+    line = types.chip.size_mm * _CHIP_EMS
+    if not places.columns:
+        # Each place keeps its line on every card, whether it says something or not.
+        y = 0.0
+        for place in found:
+            begun = y
+            for fact in place:
+                block, tall = _row(fact, types, style, places.width, y)
+                items += block
+                y += max(tall, line) + _LINE_GAP_MM
+            y = max(y, begun + line + _LINE_GAP_MM)
+        return tuple(items), max(0.0, y - _LINE_GAP_MM)
+    height = 0.0
+    for place, (x, width) in zip(found, places.columns, strict=True):
+        y = 0.0
+        for fact in place:
+            if places.beside:
+                block, tall = _row(fact, types, style, width + 0.01, y)
+                items.append(Group(items=block, matrix=translation(x, 0.0)))
+            else:
+                block, tall = _column(fact, types, style, (x, y, width))
+                items += block
+            y += tall + _LINE_GAP_MM
+        height = max(height, y - _LINE_GAP_MM)
+    least = line if places.beside else types.label.cap_height_mm + _BELOW_LABEL_MM + line
+    height = max(height, least)
+    hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
+    items += [
+        Path(commands=(("M", x - _COLUMN_GAP_MM / 2, -0.3), ("L", x - _COLUMN_GAP_MM / 2, least)), stroke=hair)
+        for place, (x, _) in zip(found[1:], places.columns[1:], strict=True)
+        if place
+    ]
+    return tuple(items), height
+
+
+def _column(
+    fact: _Fact, types: _PlaceTypes, style: Style, at: tuple[float, float, float]
+) -> tuple[tuple[Item, ...], float]:
+    """A label with its values below it, within x, y and a width."""
+    x, y, width = at
+    ink = style.ink("card.soft") if fact.values else style.ink("card.text")
+    rise = rise_mm(fact.label, types.label)
+    items: list[Item] = [*set_line(fact.label, types.label, ink, x, y + rise)]
+    if not fact.values:
+        return tuple(items), rise
+    block, tall = _flow(fact.values, types, style, width, lambda dy: (x, y + rise + _BELOW_LABEL_MM + dy))
+    return (*items, *block), rise + _BELOW_LABEL_MM + tall
+
+
+def _row(fact: _Fact, types: _PlaceTypes, style: Style, width: float, y: float) -> tuple[tuple[Item, ...], float]:
+    """A label with its values beside it, on as many lines as they need."""
+    ink = style.ink("card.soft") if fact.values else style.ink("card.text")
+    lines = wrap_within(fact.label, types.label, width)
+    rise, step = rise_mm(fact.label, types.label), _LEADING * types.label.size_mm
+    tall = types.chip.size_mm * _CHIP_EMS if fact.values else rise
+    base = y + (tall + rise) / 2
+    items = [*set_lines(lines, types.label, ink, 0.0, base, leading=_LEADING)]
+    after = (text_width(lines[-1], types.label) + _BETWEEN_MM) if lines else 0.0
+    down = step * (len(lines) - 1)
+    if not fact.values:
+        return tuple(items), tall + down
+    if after + fact.values[0].width(types) > width:
+        after, down = 0.0, down + tall + _LINE_GAP_MM
+    block, high = _flow(fact.values, types, style, width, lambda dy: (0.0, y + down + dy), first=after)
+    return (*items, *block), down + high
+
+
+def _flow(
+    values: Sequence[_Value],
+    types: _PlaceTypes,
+    style: Style,
+    width: float,
+    place: Callable[[float], tuple[float, float]],
+    *,
+    first: float = 0.0,
+) -> tuple[tuple[Item, ...], float]:
+    """Values on as many lines as they need, the first beginning further in; `place` says where a line begins."""
+    tall = types.chip.size_mm * _CHIP_EMS
+    items: list[Item] = []
+    x, y = first, 0.0
+    for value in values:
+        wide = value.width(types)
+        if x > 0 and x + wide > width + 0.01:
+            x, y = 0.0, y + tall + _LINE_GAP_MM
+        if wide > width + 0.01:
+            words = f"{value.name} {value.tail}".strip()
+            lines = wrap_within(words, types.chip, width)
+            left, top = place(y)
+            ink, step = style.ink("card.text"), _LEADING * types.chip.size_mm
+            items += set_lines(lines, types.chip, ink, left, top + rise_mm(words, types.chip), leading=_LEADING)
+            x, y = 0.0, y + step * len(lines)
+            continue
+        left, top = place(y)
+        middle = top + tall / 2
+        items += chip_items(value.name, value.ground, types.chip, left + x, middle)
+        if value.tail:
+            at = left + x + chip_width(value.name, types.chip) + _TAIL_GAP_MM
+            base = middle + types.chip.cap_height_mm / 2
+            items += set_line(value.tail, types.chip, style.ink("card.text"), at, base)
+        x += wide + _BETWEEN_MM
+    return tuple(items), y + (tall if x > 0 else 0.0)
+
+
+def _band_items(spot: _FaceSpot) -> tuple[tuple[Item, ...], float]:
+    """The band in the colour of the phase, with the names; and how wide it is in mm. It reaches beyond the trim, for
+    the caller to clip."""
+    colour = tile_ink(band_colour(spot.title, spot.train, spot.face), spot.style)
+    band = _width(spot)
+    figures = _figures_of(spot)
+    dark, tall = spot.style.ink("card.accent"), spot.height + 2 * BLEED_MM
+    return (
+        Path(commands=rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall), fill=colour),
+        *(_plate(spot, band) if figures is not None else ()),
+        *_told(spot, band),
+        Path(commands=rectangle_path(band, -BLEED_MM, 0.5, tall), fill=dark),
+        Path(commands=rectangle_path(band + 0.85, -BLEED_MM, 0.18, tall), fill=dark),
+        *_name(spot, band, readable_on(colour) if figures is None else figures),
+    ), band
+
+
+def _plate(spot: _FaceSpot, band: float) -> tuple[Item, ...]:
+    """A plate of paper on the band: coloured figures can be read there whatever the phase's colour."""
+    left, top, _, bottom = (inset - _PLATE_MM for inset in spot.insets)
+    width, height = band - left - _plate_rim(spot), spot.height - top - bottom
+    return (Path(commands=rectangle_path(left, top, width, height, 1.2), fill=spot.style.ink("card.ground")),)
+
+
+def _plate_rim(spot: _FaceSpot) -> float:
+    """How far the plate ends before the band does, clear of the pattern of its colour."""
+    pattern = spot.style.theme.patterns.get(band_colour(spot.title, spot.train, spot.face))
+    return _PLATE_RIM_MM if pattern is None else max(_PLATE_RIM_MM, pattern.rim_mm + 0.2)
+
+
+def _told(spot: _FaceSpot, band: float) -> tuple[Item, ...]:
+    """The pattern and the letter of the band's colour, where the theme has them."""
+    colour, style = band_colour(spot.title, spot.train, spot.face), spot.style
+    pattern = style.theme.patterns.get(colour)
+    if pattern is None:
+        return ()
+    box = (band - pattern.rim_mm, -BLEED_MM, band, spot.height + BLEED_MM)
+    motif = Group(items=motif_items(pattern, box, 1.0), clip=box_path(box))
+    sign = _letter(spot)
+    if sign is None:
+        return (motif,)
+    left, top, _, _ = spot.insets
+    return (motif, *over_symbols(sign.at(left + sign.width / 2, top + sign.height / 2)))
+
+
+def _letter(spot: _FaceSpot) -> Block | None:
+    colour = band_colour(spot.title, spot.train, spot.face)
+    return letter_block(colour, spot.style.type("tile.colour").at(_LETTER_PT), spot.style)
+
+
+def _top(spot: _FaceSpot) -> float:
+    """Where a name may begin: on a low face, the letter of its colour takes a line of its own above it."""
+    sign = None if spot.tall else _letter(spot)
+    return spot.insets[1] + (sign.height + _LETTER_GAP_MM if sign else 0.0)
+
+
+def _room(spot: _FaceSpot) -> float:
+    """Height in mm that a name may fill where nothing else on the band is in its way."""
+    return (spot.height - _top(spot) - spot.insets[3]) * (_TALL_SHARE if spot.tall else _LOW_SHARE)
+
+
+def _width(spot: _FaceSpot) -> float:
+    """Width in mm of the band: the same on all faces of this size of a title."""
+    left, type_style, tall = spot.insets[0], spot.style.type("train.name"), _room(spot)
+    names = dict.fromkeys(face.name for train in spot.title.trains for face in train.faces)
+    most = min(_filling_pt((name,), type_style, tall) for name in names)
+    wide = max(text_width(name, type_style.at(most)) for name in names)
+    least = max(spot.width * 0.3, _title_width(spot) + 2 * left) if spot.tall else spot.width * 0.28
+    return min(spot.width * _MOST_BAND, max(least, wide + left + _BESIDE_NAME_MM))
+
+
+def _filling_pt(lines: Sequence[str], type_style: TypeStyle, tall: float) -> float:
+    """The size in points at which the ink of lines is `tall` mm high."""
+    unit = type_style.at(1 / MM_PER_PT)
+    high, low = ink_height(lines[0], unit)[1], ink_height(lines[-1], unit)[0]
+    return tall / (high - low + line_step(lines, unit, _NAME_LEADING) * (len(lines) - 1)) / MM_PER_PT
+
+
+def _fitted(spot: _FaceSpot, room: float, tall: float) -> tuple[TypeStyle, tuple[str, ...]]:
+    """The train's name as large as its band allows; long names on several lines."""
+    type_style, name = spot.style.type("train.name"), spot.face.name
+
+    def size(lines: Sequence[str]) -> float:
+        most = _filling_pt(lines, type_style, tall)
+        return min(most, *(most * room / text_width(line, type_style.at(most)) for line in lines))
+
+    best: tuple[str, ...] = (name,)
+    for count in range(2, min(_MOST_NAME_LINES, len(name)) + 1):
+        lines = broken(name, count)
+        if size(best) < _SMALL_PT and size(lines) > size(best) * _WORTH:
+            best = lines
+    if size(best) < type_style.min_pt:
+        best = max((evenly_broken(name, count) for count in range(2, _MOST_NAME_LINES + 2)), key=size)
+    return type_style.at(round(size(best) - 0.05, 1)), best
+
+
+def _title_width(spot: _FaceSpot) -> float:
+    """Width in mm of the longest word of the title's name in the smallest type."""
+    type_style = spot.style.type("train.title")
+    type_style = type_style.at(type_style.min_pt)
+    return max(text_width(part, type_style) for part in name_parts(spot.style.words(spot.title.name)))
+
+
+def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
+    """The train's name, huge, and the title's name below it where there is room."""
+    left, _, _, bottom = spot.insets
+    top, low = _top(spot), spot.height - bottom
+    items: list[Item] = []
+    plated = _figures_of(spot) is not None
+    middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2 if plated else band / 2
+    if spot.tall and (found := _title_lines(spot, band - 2 * left)) is not None:
+        small, lines = found
+        below, step = max(0.4, -ink_height(lines[-1], small)[0]), line_step(lines, small, _TITLE_LEADING)
+        for above, line in enumerate(reversed(lines)):
+            items += set_line(line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE)
+        low -= below + (len(lines) - 1) * step + small.size_mm + _ABOVE_TITLE_MM
+        sign = _letter(spot)
+        top += sign.height + _LETTER_GAP_MM if sign else 0.0
+    elif spot.tall:
+        items += left_out(spot.style.words(spot.title.name), spot.style.type("train.title"), ink)
+    big, names = _fitted(spot, band - left - _BESIDE_NAME_MM, min(_room(spot), low - top))
+    middle = max(middle, left + max(text_width(line, big) for line in names) / 2)
+    step = line_step(names, big, _NAME_LEADING)
+    down = (ink_height(names[0], big)[1] + ink_height(names[-1], big)[0] - step * (len(names) - 1)) / 2
+    for number, line in enumerate(names):
+        items += set_line(line, big, ink, middle, (top + low) / 2 + down + number * step, anchor=Anchor.MIDDLE)
+    return tuple(items)
+
+
+def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ...]] | None:
+    """A title's name on two lines or, where these are too narrow for it or would part a word, on more; None for one
+    that is too long for its card, where nobody has to read it."""
+    words, type_style = spot.style.words(spot.title.name), spot.style.type("train.title")
+    ends = set(accumulate(len(part) for part in name_parts(words)))
+    best: tuple[TypeStyle, tuple[str, ...]] | None = None
+    for most in range(2, _MOST_TITLE_LINES + 1):
+        small, lines = balanced(words, type_style, room, most)
+        if max(text_width(line, small) for line in lines) > room + 0.01:
+            continue
+        best = small, lines
+        if set(accumulate(len(line.replace(" ", "")) for line in lines)) <= ends:
+            break
+    return best
+
+
+def _note_items(
+    title: Title, face: TrainFace, style: Style, *, width: float, room: float, gap: float
+) -> tuple[tuple[Item, ...], float]:
+    """The lines at the foot of a face, from (0, 0) down, in the largest type that leaves room for the engine, else in
+    the smallest, else in a narrower face; and how high they are in mm. `room` is what the places leave, `gap` how far
+    lines keep from them. Raises DoesNotFit."""
+    texts = list(_sayings(face, style))
+    if not texts and room >= -_TOLERANCE_MM:
+        return (), 0.0
+    room -= gap
+    wide, tight = style.type("train.note"), style.type("train.note.tight")
+    for type_style, most in ((wide, room * (1 - _FREE)), (wide.at(wide.min_pt), room), (tight, room)):
+        items, tall = _set(texts, type_style, style, width)
+        if tall <= most + _TOLERANCE_MM:
+            return items, tall
+    message = f"train: what stands on the card of {face.name} of {style.words(title.name)} does not fit"
+    raise DoesNotFit(message, "give train a larger size, or shorten the note")
+
+
+def _sayings(face: TrainFace, style: Style) -> Iterator[str]:
+    for stops, count in paying(face, style):
+        told = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
+        yield f"{style.words(card_words('pays'))} {told}"
+    for stops, times in multiplied(face, style):
+        yield f"{style.words(card_words('pays'))} {style.words(card_words('times'), stops, times)}"
+    for stops in skipped(face, style):
+        yield style.words(card_words("skips"), stops)
+    if face.note is not None:
+        yield style.words(face.note)
+
+
+def _set(texts: list[str], type_style: TypeStyle, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
+    items: list[Item] = []
+    y = 0.0
+    for number, text in enumerate(texts):
+        y += _NOTE_BETWEEN_MM if number else 0.0
+        lines = [part for line in wrap_even(text, type_style, width) for part in wrap_within(line, type_style, width)]
+        rise = max(ink_height(lines[0], type_style.beside(lines[0]))[1], *(rise_mm(line, type_style) for line in lines))
+        items += set_lines(lines, type_style, style.ink("card.text"), 0.0, y + rise, leading=_NOTE_LEADING)
+        y += rise + ((len(lines) - 1) * _NOTE_LEADING + _DESCENT) * type_style.size_mm
+    return tuple(items), y
+
+
+def _zone_of(spot: _FaceSpot) -> Zone | None:
+    """The zone of the market for the companies that alone may run the train, if there is one."""
+    zones = spot.title.market.zones if spot.title.market is not None and spot.face.who is not None else ()
+    return next((zone for zone in zones if zone.who == spot.face.who), None)
+
+
+def _figures_of(spot: _FaceSpot) -> Ink | None:
+    """The ink of coloured figures, dark enough for paper: as stated, else that of the zone of the companies that alone
+    may run the train; None where they are printed straight on the band."""
+    zone = _zone_of(spot)
+    colour = spot.face.figures or (zone.colour if zone is not None else None)
+    if colour is None:
+        return None
+    return darkened(tile_ink(colour, spot.style), spot.style.ink("card.ground"), _FIGURE_CONTRAST)

@@ -8,7 +8,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.model.train import Reach, Train, TrainFace
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _ENDLESS = 1000
 _PLAIN = "white"
@@ -111,8 +111,8 @@ def _left_out(reach: Reach, face: TrainFace) -> bool:
 def _stops(reach: Reach, style: Style) -> str:
     kinds = [kind for kind in reach.stops if kind != "offboard" or "city" not in reach.stops]
     if {"city", "town"} <= set(kinds):
-        return style.words(say("any_stops"))
-    return style.words(say("and")).join(style.words(say.table("stops")[kind]) for kind in kinds)
+        return style.words(card_words("any_stops"))
+    return style.words(card_words("and")).join(style.words(card_words.table("stops")[kind]) for kind in kinds)
 
 
 def size_class(title: Title, face: TrainFace) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,8 +13,7 @@ from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.kit.parts import hexagon, tile_ink
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.table_stack import TIGHT
-from platelayer.drawing.kit.tables import Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
+from platelayer.drawing.kit.tables import TIGHT, Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.drawing.train.facts import (
     band_colour,
@@ -26,6 +26,7 @@ from platelayer.drawing.train.facts import (
     skipped,
 )
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
 from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Train, TrainFace
@@ -35,7 +36,7 @@ from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Anchor, Item, Stroke
 from platelayer.scene.typeset import TypeStyle, set_centred
 
-say = FixedWords("cards")
+card_words = FixedWords("cards")
 
 _MOST_TRAINS, _MOST_TIGHT = 13, 7
 """Trains beside each other, and those whose names or prices are long."""
@@ -59,8 +60,8 @@ class CardTypes(Struct, frozen=True, kw_only=True):
         """All styles scaled alike, none below its least size."""
 
         def sized(name: str) -> TypeStyle:
-            kind = style.type(name)
-            return kind.at(max(kind.min_pt, round(kind.size_pt * scale, 2)))
+            type_style = style.type(name)
+            return type_style.at(max(type_style.min_pt, round(type_style.size_pt * scale, 2)))
 
         return CardTypes(
             head=sized("card.head"),
@@ -70,6 +71,82 @@ class CardTypes(Struct, frozen=True, kw_only=True):
             chip=sized("card.chip"),
             scale=scale,
         )
+
+
+class Cells(Struct, frozen=True, kw_only=True):
+    """The cells of tables of phases and trains of a title, in the type of one scale."""
+
+    title: Title
+    style: Style
+    types: CardTypes
+
+    def label(self, text: Text, *args: object) -> Words:
+        """The head of a row or a column."""
+        return Words(text=self.style.words(text, *args), type_style=self.types.head, ink=self.style.ink("card.soft"))
+
+    def words(self, text: str) -> Words:
+        """Words in plain type."""
+        return Words(text=text, type_style=self.types.body, ink=self.style.ink("card.text"))
+
+    def figure(self, value: int | None) -> Words:
+        """A number, or a dash."""
+        text = _NONE if value is None else str(value)
+        return Words(text=text, type_style=self.types.figure, ink=self.style.ink("card.text"))
+
+    def phase(self, phase: Phase) -> Cell:
+        """The id of a phase in the colour of its newest tiles."""
+        ink = tile_ink(phase.tiles[-1] if phase.tiles else "white", self.style)
+        return Chips(names=((phase.id, ink),), type_style=self.types.chip)
+
+    def begins(self, phase: Phase) -> Words:
+        """With what a phase begins: the first sale of a train, or of any of those on the card that it is called
+        after."""
+        if phase.on is None:
+            return self.words(self.style.words(phase.begins or card_words("at_start")))
+        names = listed(namesakes(self.title, phase), self.style, last=card_words("or"))
+        return self.words(self.style.words(card_words("first_train"), names))
+
+    def tiles(self, phase: Phase) -> Cell:
+        """The colours of tiles that may be laid."""
+        return Swatches(
+            inks=tuple(tile_ink(colour, self.style) for colour in phase.tiles),
+            edge=self.style.ink("card.text"),
+            size_mm=3.5 * self.types.scale,
+            letters=tuple(letter_of(colour, self.style) for colour in phase.tiles),
+            type_style=_letters(self.style),
+        )
+
+    def lays(self, phase: Phase) -> Cell:
+        """How many tiles a company lays."""
+        return None if phase.tile_lays is None else self.words(self.style.words(phase.tile_lays))
+
+    def limit(self, who: str, phase: Phase) -> Words:
+        """How many trains a kind or size of companies may own."""
+        return self.figure({limit.who: limit.limit for limit in phase.train_limits}.get(who))
+
+    def rounds(self, phase: Phase) -> Words:
+        """How many operating rounds there are."""
+        return self.figure(phase.operating_rounds)
+
+    def value(self, phase: Phase) -> Cell:
+        """The key of the off-board values in force: a plate in its colour, or the word itself."""
+        if phase.revenue is None:
+            return None
+        if phase.revenue in card_words.table("colour"):
+            return Swatches(
+                inks=(_key_ink(phase.revenue, self.style),),
+                edge=self.style.ink("card.text"),
+                size_mm=2.7 * self.types.scale,
+                plate=True,
+                letters=(letter_of(phase.revenue, self.style),),
+                type_style=_letters(self.style),
+            )
+        return Words(text=phase.revenue, type_style=self.types.strong, ink=self.style.ink("card.text"))
+
+    def told(self, phase: Phase) -> Cell:
+        """What happens in a phase."""
+        words = told(phase, self.style)
+        return self.words(words) if words else None
 
 
 class Side(Struct, frozen=True, kw_only=True):
@@ -106,9 +183,9 @@ def briefer_sides(title: Title) -> tuple[Side, ...]:
 def limited_name(title: Title, who: str, style: Style) -> str:
     """Whom a train limit binds: a kind or size of companies, or the only company of its size."""
     of_size = [company.name for company in title.companies if company.size == who]
-    if who not in say.table("who") and len(of_size) == 1:
+    if who not in card_words.table("who") and len(of_size) == 1:
         return style.words(of_size[0])
-    return style.named(who, say.table("who"))
+    return style.named(who, card_words.table("who"))
 
 
 def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
@@ -119,89 +196,39 @@ def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
 def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> Table:
     """A row for each phase. Columns that say nothing (off-board values, events, operating rounds where the round track
     shows them) are left out."""
-    text, soft = style.ink("card.text"), style.ink("card.soft")
+    cells = Cells(title=title, style=style, types=types)
     phases, who = side.phases, limits_of(title.phases)
-    valued = any(phase.revenue is not None for phase in title.phases)
-    eventful = any(phase.events or phase.status for phase in phases)
-    counted = any(phase.operating_rounds for phase in title.phases)
-    laid = any(phase.tile_lays is not None for phase in phases)
-
-    def head(words: str) -> Words:
-        return Words(text=words, kind=types.head, ink=soft)
-
-    def figure(value: int | None) -> Words:
-        return Words(text=_NONE if value is None else str(value), kind=types.figure, ink=text)
-
-    heads: list[Cell] = [head(style.words(words)) for words in (say("phase"), say("begins_with"), say("tiles"))]
-    if laid:
-        heads.append(head(style.words(say("tile_lays"))))
-    heads += [head(limited_name(title, each, style)) for each in who]
-    columns = [Column(align=Anchor.MIDDLE), Column(), Column(), *([Column()] if laid else [])]
-    columns += [Column(align=Anchor.MIDDLE)] * len(who)
-    if counted:
-        heads.append(head(style.words(say("operating_rounds"))))
-        columns.append(Column(align=Anchor.MIDDLE))
-    if valued:
-        heads.append(head(style.words(say("off_board"))))
-        columns.append(Column(align=Anchor.MIDDLE))
-    if eventful:
-        heads.append(None)
-        columns.append(Column(flexible=True))
-    before = 4 if laid else 3
-    rows: list[tuple[Cell, ...]] = [tuple(heads)]
-    for phase in phases:
-        limits = {limit.who: limit.limit for limit in phase.train_limits}
-        row: list[Cell] = [
-            Chips(names=((phase.id, tile_ink(phase.tiles[-1] if phase.tiles else "white", style)),), kind=types.chip),
-            Words(text=begins(title, phase, style), kind=types.body, ink=text),
-            tiles_cell(phase, style, types),
-            *([lays_cell(phase, style, types)] if laid else ()),
-            *(figure(limits.get(each)) for each in who),
-        ]
-        if counted:
-            row.append(figure(phase.operating_rounds))
-        if valued:
-            row.append(value_cell(phase, style, types))
-        if eventful:
-            words = told(phase, style)
-            row.append(Words(text=words, kind=types.body, ink=text) if words else None)
-        rows.append(tuple(row))
+    centred = Column(align=Anchor.MIDDLE)
+    shown: list[tuple[Cell, Column, Callable[[Phase], Cell]]] = [
+        (cells.label(card_words("phase")), centred, cells.phase),
+        (cells.label(card_words("begins_with")), Column(), cells.begins),
+        (cells.label(card_words("tiles")), Column(), cells.tiles),
+    ]
+    if any(phase.tile_lays is not None for phase in phases):
+        shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
+    before = len(shown)
+    for each in who:
+        named = Words(text=limited_name(title, each, style), type_style=types.head, ink=style.ink("card.soft"))
+        shown.append((named, centred, partial(cells.limit, each)))
+    if any(phase.operating_rounds for phase in title.phases):
+        shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
+    if any(phase.revenue is not None for phase in title.phases):
+        shown.append((cells.label(card_words("off_board")), centred, cells.value))
+    if any(phase.events or phase.status for phase in phases):
+        shown.append((None, Column(flexible=True), cells.told))
+    limits = (Span(first=before, last=before + len(who) - 1, words=cells.label(card_words("train_limit"))),)
     return Table(
-        columns=tuple(columns),
-        rows=tuple(rows),
+        columns=tuple(column for _, column, _ in shown),
+        rows=(
+            tuple(head for head, _, _ in shown),
+            *(tuple(cell(phase) for _, _, cell in shown) for phase in phases),
+        ),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
-        spans=(Span(first=before, last=before + len(who) - 1, words=head(style.words(say("train_limit")))),)
-        if who
-        else (),
+        spans=limits if who else (),
         pad=0.62 + pad,
         gap=2.6,
     )
-
-
-def lays_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
-    """How many tiles a company lays."""
-    if phase.tile_lays is None:
-        return None
-    return Words(text=style.words(phase.tile_lays), kind=types.body, ink=style.ink("card.text"))
-
-
-def tiles_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
-    """The colours of tiles that may be laid."""
-    return Swatches(
-        inks=tuple(tile_ink(colour, style) for colour in phase.tiles),
-        edge=style.ink("card.text"),
-        size_mm=3.5 * types.scale,
-        letters=tuple(letter_of(colour, style) for colour in phase.tiles),
-        kind=_letters(style),
-    )
-
-
-def begins(title: Title, phase: Phase, style: Style) -> str:
-    """With what a phase begins: the first sale of a train, or of any of those on the card that it is called after."""
-    if phase.on is None:
-        return style.words(phase.begins or say("at_start"))
-    return style.words(say("first_train"), listed(namesakes(title, phase), style, last=say("or")))
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
@@ -220,23 +247,6 @@ def told(phase: Phase, style: Style) -> str:
     parts = [style.words(text) for text in (*phase.events, *phase.status)]
     ended = (part if part.rstrip().endswith(_ENDS) else part + _DOT for part in parts[:-1])
     return join_parts([*ended, *parts[-1:]])
-
-
-def value_cell(phase: Phase, style: Style, types: CardTypes) -> Cell:
-    """The key of the off-board values in force: a plate in its colour, or the word itself."""
-    if phase.revenue is None:
-        return None
-    if phase.revenue in say.table("colour"):
-        ink = _key_ink(phase.revenue, style)
-        return Swatches(
-            inks=(ink,),
-            edge=style.ink("card.text"),
-            size_mm=2.7 * types.scale,
-            plate=True,
-            letters=(letter_of(phase.revenue, style),),
-            kind=_letters(style),
-        )
-    return Words(text=phase.revenue, kind=types.strong, ink=style.ink("card.text"))
 
 
 def _letters(style: Style) -> TypeStyle:
@@ -272,7 +282,7 @@ def _card_spans(faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink:
     for number, (train, _) in enumerate(faces, start=1):
         columns.setdefault(train.id, []).append(number)
     return tuple(
-        Span(first=those[0], last=those[-1], words=Words(text=card, kind=types.strong, ink=ink))
+        Span(first=those[0], last=those[-1], words=Words(text=card, type_style=types.strong, ink=ink))
         for card, those in columns.items()
     )
 
@@ -281,51 +291,47 @@ def _train_table(
     title: Title, faces: Sequence[tuple[Train, TrainFace]], style: Style, types: CardTypes, pad: float
 ) -> Table:
     text, soft = style.ink("card.text"), style.ink("card.soft")
-
-    def label(words: str) -> Words:
-        return Words(text=words, kind=types.head, ink=soft)
+    cells = Cells(title=title, style=style, types=types)
 
     def chips(names: Sequence[str]) -> Cell:
         if not names:
-            return Words(text=_NONE, kind=types.body, ink=soft)
+            return Words(text=_NONE, type_style=types.body, ink=soft)
         first = (called(title, names[0]), tile_ink(colour_of_name(title, names[0]), style))
-        return Chips(names=(first,), kind=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)))
+        return Chips(names=(first,), type_style=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)))
+
+    def name(train: Train, face: TrainFace) -> Cell:
+        return Chips(names=((face.name, tile_ink(band_colour(title, train, face), style)),), type_style=types.chip)
+
+    def price(face: TrainFace) -> Cell:
+        return Words(text=title.money(face.price), type_style=types.figure, ink=text)
 
     rows: list[tuple[Cell, ...]] = [
+        (cells.label(card_words("train")), *(name(train, face) for train, face in faces)),
+        (cells.label(card_words("price")), *(price(face) for _, face in faces)),
         (
-            label(style.words(say("train"))),
-            *(
-                Chips(names=((face.name, tile_ink(band_colour(title, train, face), style)),), kind=types.chip)
-                for train, face in faces
-            ),
-        ),
-        (
-            label(style.words(say("price"))),
-            *(Words(text=title.money(face.price), kind=types.figure, ink=text) for _, face in faces),
-        ),
-        (
-            label(style.words(say("count"))),
-            *(Words(text="∞" if train.unlimited else cards_of(train), kind=types.body, ink=text) for train, _ in faces),
+            cells.label(card_words("count")),
+            *(cells.words("∞" if train.unlimited else cards_of(train)) for train, _ in faces),
         ),
     ]
     if any(face.rusts_on or face.obsolete_on for _, face in faces):
         rows.append(
-            (label(style.words(say("rusted"))), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces))
+            (cells.label(card_words("rusted")), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces))
         )
     if any(face.trade_ins for _, face in faces):
-        rows.append((label(style.words(say("trade_in"))), *(_trade(title, face, types, text) for _, face in faces)))
+        rows.append((cells.label(card_words("trade_in")), *(cells.words(_trade(title, face)) for _, face in faces)))
     for stops in dict.fromkeys(stops for _, face in faces for stops, _ in paying(face, style)):
         counts = (dict(paying(face, style)).get(stops) for _, face in faces)
-        cells = (Words(text=_NONE if count is None else str(count), kind=types.body, ink=text) for count in counts)
-        rows.append((label(style.words(say("paying"), stops)), *cells))
+        row = (cells.words(_NONE if count is None else str(count)) for count in counts)
+        rows.append((cells.label(card_words("paying"), stops), *row))
     for stops in dict.fromkeys(stops for _, face in faces for stops, _ in multiplied(face, style)):
-        times = (dict(multiplied(face, style)).get(stops, 1) for _, face in faces)
-        tolds = (Words(text=_NONE if each == 1 else f"{each} ×", kind=types.body, ink=text) for each in times)
-        rows.append((label(style.words(say("multiplier"), stops)), *tolds))
+        factors = (dict(multiplied(face, style)).get(stops, 1) for _, face in faces)
+        row = (cells.words(_NONE if factor == 1 else f"{factor} ×") for factor in factors)
+        rows.append((cells.label(card_words("multiplier"), stops), *row))
     for stops in dict.fromkeys(stops for _, face in faces for stops in skipped(face, style)):
-        told = (style.words(say("yes")) if stops in skipped(face, style) else _NONE for _, face in faces)
-        row = (Words(text=each, kind=types.body, ink=text) for each in told)
-        rows.append((label(style.words(say("skips"), stops)), *row))
+        row = (
+            cells.words(style.words(card_words("yes")) if stops in skipped(face, style) else _NONE) for _, face in faces
+        )
+        rows.append((cells.label(card_words("skips"), stops), *row))
     return Table(
         columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
         rows=tuple(rows),
@@ -339,11 +345,8 @@ def _train_table(
     )
 
 
-def _trade(title: Title, face: TrainFace, types: CardTypes, ink: Ink) -> Cell:
-    if not face.trade_ins:
-        return Words(text=_NONE, kind=types.body, ink=ink)
-    words = ", ".join(f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins)
-    return Words(text=words, kind=types.body, ink=ink)
+def _trade(title: Title, face: TrainFace) -> str:
+    return ", ".join(f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins) or _NONE
 
 
 def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Drawn:
@@ -356,10 +359,11 @@ def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float
     items: list[Item] = list(set_rich(name, types.head, soft, 0.0, middle + types.head.cap_height_mm / 2))
     x = rich_width(name.upper() if types.head.capitals else name, types.head) + 4.0
     y = tall
-    for heading, amounts in bonus.rows:
-        words = "  ".join(str(amount) for amount in amounts)
+    for row in bonus.rows:
+        heading = row.head
+        words = "  ".join(str(amount) for amount in row.amounts)
         size = 3.4 * types.scale
-        coloured = heading in say.table("colour")
+        coloured = heading in card_words.table("colour")
         lead = size * 1.155 if coloured else rich_width(heading, types.strong)
         wide = lead + 1.4 + rich_width(words, types.figure)
         if x + wide > width and x > 0.1:

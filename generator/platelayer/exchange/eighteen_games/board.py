@@ -1,4 +1,4 @@
-"""The map of a game of 18xx.games."""
+"""The map and the tiles of a game of 18xx.games."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from platelayer.exchange.eighteen_games.source import Json, Mapping
-from platelayer.exchange.imported.places import apart_from_the_others, between_the_others
+from platelayer.definitions.build import build_tile
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.imported.places import off_the_grid
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import mark, one_line
+from platelayer.exchange.names import mark, one_line, safe_id, unused
 from platelayer.exchange.tiles.colours import rgb, tile_colour
 from platelayer.exchange.tiles.definitions import icon_word, tile_definition
+from platelayer.exchange.tiles.same import same_tile
 from platelayer.exchange.tiles.strings import Part, read_tile
 from platelayer.model.hexes import CoordinateScheme
 
@@ -31,15 +34,14 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
     given = {printed: each for printed, *each in _hexes(mapping)}
     if not given:
         return None
-    apart = apart_from_the_others(given, letters_on)
-    aside = [printed for printed in between_the_others(given, letters_on) if printed not in apart]
-    for printed in aside:
+    apart, between = off_the_grid(given, letters_on)
+    for printed in between:
         mapping.losses.lose("hex between the others", printed)
     scheme = CoordinateScheme(letters_on=letters_on)
     hexes = {
         printed: _hex(mapping, printed, (each[0], each[1]), keys)
         for printed, each in given.items()
-        if printed not in aside
+        if printed not in between
     }
     for printed in apart:
         hexes[printed]["apart"] = True
@@ -95,7 +97,7 @@ def read_parts(code: str, comments: Comments) -> tuple[Part, ...]:
 
 def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset[str]) -> Json:
     colour, code = given
-    comments = mapping.comments(printed)
+    comments = mapping.losses.comments(printed)
     own, string = tile_string(mapping, code)
     parts = read_parts(string, comments)
     shown = mapping.marks.get(printed, set())
@@ -125,3 +127,64 @@ def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
     for icon in icons:
         if isinstance(icon, dict) and len(symbols.get(mark(icon["text"]), "")) in range(1, 13):
             icon["text"] = symbols[mark(icon["text"])]
+
+
+_TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions", "frame",
+         "second_frame", "stripes", "name")  # fmt: skip
+
+
+def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
+    """The block `tiles`: a count where the catalogue has the tile, else the tile with it."""
+    found: Json = {}
+    shown: Json = {}
+    for name, entry in mapping.table("tiles").items():
+        own = entry if isinstance(entry, dict) else {"count": entry}
+        base = _shown_otherwise(str(name), own, mapping.table("tiles"))
+        if base is not None:
+            shown.setdefault(base, []).append(str(name))
+            continue
+        number_id = unused(safe_id(name), found)
+        if number_id != str(name):
+            mapping.losses.assume(f'Tile "{name}" is called {number_id}: an id has letters, digits and . _ + - only.')
+        found[number_id] = _tile(mapping, str(name), number_id, own, keys)
+        if found[number_id] is None:
+            del found[number_id]
+    for base, others in shown.items():
+        mapping.losses.assume(f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it.")
+    return found
+
+
+def _shown_otherwise(name: str, own: Json, tiles: Json) -> str | None:
+    """The tile that the program shows by another, which it does not offer: with a town or a resource on it."""
+    if not own.get("hidden"):
+        return None
+    return max((str(each) for each in tiles if str(each) != name and name.startswith(str(each))), key=len, default=None)
+
+
+def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozenset[str]) -> Any:
+    comments = mapping.losses.comments(f"tile {name}")
+    count = own.get("count")
+    printed: Any = "unlimited" if count == "unlimited" else number(count, 0, 500)
+    if printed is None:
+        comments.lose("count of a tile", str(count))
+        printed = 1
+    if own.get("hidden"):
+        comments.lose("tile that is not offered")
+    definition = catalogue_definitions().get(number_id)
+    colour, code = own.get("color"), own.get("code")
+    if code is None:
+        if definition is not None:
+            return {**comments.comment, "count": printed} if comments.comment else printed
+        if name not in mapping.game.catalogue:
+            mapping.losses.lose("tile that no catalogue has", name)
+            return None
+        colour, code = mapping.game.catalogue[name]
+    parts = read_parts(str(code), comments)
+    tile = tile_definition(parts, comments, keys=keys, on_map=False, pictures=mapping.pictures)
+    tile["colour"] = tile_colour(colour) or "gray"
+    if tile_colour(colour) is None:
+        comments.lose("colour of a tile", str(colour))
+    tile = {key: tile[key] for key in _TILE if key in tile}
+    if definition is not None and same_tile(build_tile(number_id, definition), build_tile(number_id, tile)):
+        return {**comments.comment, "count": printed} if comments.comment else printed
+    return {**comments.comment, "count": printed, "tile": tile}

@@ -19,43 +19,22 @@ _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 """What the engine takes where a game is silent."""
 
+_READ = (
+    "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
+    "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
+    "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
+    "discount", "min_price", "max_price", "min_players",
+)  # fmt: skip
+"""Fields of companies that are read, or that say nothing of the game."""
 LOST = {
-    "always_market_price": None,
-    "hide_shares": None,
-    "logo": None,
-    "simple_logo": None,
-    "reservation_color": None,
-    "sym": None,
-    "name": None,
-    "color": None,
-    "text_color": None,
-    "tokens": None,
-    "coordinates": None,
-    "city": None,
-    "shares": None,
-    "float_percent": None,
-    "type": None,
-    "abilities": None,
-    "desc": None,
-    "value": None,
-    "revenue": None,
-    "reserved_shares": None,
-    "ipo_shares": None,
     "max_ownership_percent": "largest share that one player may own",
-    "destination_coordinates": None,
-    "destination_icon": None,
-    "discount": None,
-    "min_price": None,
-    "max_price": None,
     "interval": "prices of a private company",
-    "min_players": None,
     "max_players": "greatest number of players for a company",
     "capitalization": "capital of a single company",
     "meta": "other data of a company",
     "corporation": "share that a private company comes with",
 }
-"""Fields of companies: None where they are read or say nothing of the game, else the feature that is lost. A field that
-is not here is counted by its name."""
+"""Fields that are lost; others are counted by their names."""
 SAID = ("shares", "tile_lay", "description", "no_buy", "base")
 """Abilities that need no more than the words of their company."""
 BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
@@ -94,7 +73,7 @@ def privates_block(mapping: Mapping, companies: Json) -> Json:
 def _add(mapping: Mapping, key: str, builder: Builder, found: Json, *, taken: Collection[str] = ()) -> None:
     for entry in mapping.entries(key):
         company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*found, *taken}, _ENDINGS[key])
-        comments = mapping.comments(company_id)
+        comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
         logo = mapping.pictures.find("logos", one_line(entry.get("logo"))) if entry.get("logo") else None
         if logo is not None:
@@ -117,10 +96,8 @@ def _note_marks(mapping: Mapping, entry: Json, company: Json) -> None:
 
 def _note_lost(entry: Json, comments: Comments) -> None:
     for name, value in entry.items():
-        if value not in (None, False, [], {}):
-            feature = LOST.get(name, f"field {name} of a company")
-            if feature is not None:
-                comments.lose(feature, one_line(value)[:60])
+        if name not in _READ and value not in (None, False, [], {}):
+            comments.lose(LOST.get(name, f"field {name} of a company"), one_line(value)[:60])
 
 
 def _names(entry: Json, company_id: str) -> Json:
@@ -144,7 +121,11 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
         company["certificates"] = certificates
     company["stations"] = _stations(entry, comments)
     homes = _homes(mapping, entry, comments)
-    placed = [home for home in homes if company["stations"] and _takes_tokens(mapping.stops[home["hex"]])]
+    placed = [
+        home
+        for home in homes
+        if company["stations"] and any(kind in ("city", "pass") for kind in mapping.stops[home["hex"]])
+    ]
     if placed:
         company["homes"] = placed
     began = [home["hex"] for home in homes if home not in placed]
@@ -152,7 +133,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
         comments.lose("place of a company that has no station there", ", ".join(began))
         company["blocks"] = began
     goal = entry.get("destination_coordinates")
-    if goal in mapping.stops:
+    if isinstance(goal, str) and goal in mapping.stops:
         company["destination"] = {"hex": goal}
     elif goal is not None:
         comments.lose("destination off the map", one_line(goal))
@@ -220,8 +201,8 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
     cities = several(entry.get("city"))
     homes: list[Json] = []
     for index, printed in enumerate(several(entry.get("coordinates"))):
-        if printed not in mapping.stops:
-            comments.lose("home off the map", str(printed))
+        if not isinstance(printed, str) or printed not in mapping.stops:
+            comments.lose("home off the map", one_line(printed)[:60])
             continue
         home: Json = {"hex": printed}
         city = cities[min(index, len(cities) - 1)] if cities else None
@@ -233,10 +214,6 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
         if home not in homes:
             homes.append(home)
     return homes[:20]
-
-
-def _takes_tokens(kinds: list[str]) -> bool:
-    return any(kind in ("city", "pass") for kind in kinds)
 
 
 def _stop(kinds: list[str], city: Any) -> int | None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
-from platelayer.exchange.names import one_line, spoken
+from platelayer.exchange.names import one_line, several, spoken
 from platelayer.exchange.tiles.colours import rgb
 
 ZONES = {
@@ -30,10 +30,10 @@ _CELL = re.compile(r"([0-9]{1,5})([A-Za-z]*)")
 
 def market_block(mapping: Mapping) -> Json | None:
     """The block `market`; None where there is none."""
-    comments = mapping.comments("market")
+    comments = mapping.losses.comments("market")
     letters: dict[str, None] = {}
-    given = mapping.game.data.get("market")
-    rows = [[_space(cell, letters, comments) for cell in row] for row in given or () if isinstance(row, list)]
+    given = several(mapping.game.data.get("market"))
+    rows = [[_space(cell, letters, comments) for cell in row] for row in given if isinstance(row, list)]
     for row in rows:
         while row and row[-1] is None:
             row.pop()
@@ -77,7 +77,7 @@ def _space_of_hash(cell: Json, letters: dict[str, None], comments: Any) -> Any:
         if cell.get("info") is not None:
             comments.lose("words on the market", one_line(cell["info"]))
         return None
-    names = [str(each) for each in cell.get("types") or ()]
+    names = [str(each) for each in several(cell.get("types"))]
     known = {name: letter for letter, name in ZONES.items()}
     found = [known[name] for name in names if name in known]
     for name in names:

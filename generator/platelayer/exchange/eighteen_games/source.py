@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from msgspec import Struct, field
 
 from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.losses import Losses
 from platelayer.exchange.ruby.game import RubyGame
 
 Json = dict[str, Any]
@@ -26,10 +27,6 @@ class Mapping(Struct, kw_only=True):
     trains: dict[str, str] = field(default_factory=dict)
     classes: list[str] = field(default_factory=list)
 
-    def comments(self, place: str) -> Comments:
-        """Losses at one place."""
-        return Comments(self.losses, place)
-
     def entries(self, key: str) -> list[Json]:
         """The hashes of a list of the game."""
         found = self.game.data.get(key)
@@ -45,6 +42,6 @@ def number(value: Any, low: int, high: int) -> int | None:
     """A whole number within bounds, or None."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if isinstance(value, str) and value.strip().isdigit():
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
-from platelayer.exchange.eighteen_games.board import board_block
+from platelayer.exchange.eighteen_games.board import board_block, tiles_block
 from platelayer.exchange.eighteen_games.companies import companies_block, privates_block
 from platelayer.exchange.eighteen_games.market import market_block
-from platelayer.exchange.eighteen_games.phases import name_phases, phases_block
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
-from platelayer.exchange.eighteen_games.tiles import tiles_block
-from platelayer.exchange.eighteen_games.trains import name_trains, trains_block
+from platelayer.exchange.eighteen_games.trains import name_phases, name_trains, phases_block, trains_block
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, RubyGame
+from platelayer.exchange.ruby.game import WANTED, Allows, read_game
 from platelayer.exchange.ruby.values import Unread
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import listed, suggestion
 
 _UNLIMITED = 99_000
 """A bank from which on the engine means one without end."""
@@ -33,13 +35,19 @@ _BLOCKS = {
 }
 
 
-def title_from_game(
-    game: RubyGame, title_id: str, *, source: str, pictures: Pictures | None = None, allows: Allows | None = None
-) -> Imported:
-    """The definition of a title, with what was lost on the way; `pictures` are those beside the game, `allows` asks its
-    own rules of upgrading."""
+def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], during: ExitStack) -> Imported:
+    """The definition of a title from the folder of a game, read with some of its optional rules. It may be asked about
+    upgrades as long as `during` is open. Raises CannotRun for a folder without a game, and as `read_game` does."""
+    if not folder.is_dir():
+        raise CannotRun(f"{folder} is one file of a game; name its folder, {folder.parent}")
+    game, allows = during.enter_context(read_game(folder, rules=rules))
+    _check_rules(rules, game.data["rules"])
+    # A game lies in lib/engine/game, its pictures in public.
+    above = folder.resolve().parents
+    public = above[min(3, len(above) - 1)] / "public"
+    pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
     losses = Losses()
-    mapping = Mapping(game=game, losses=losses, pictures=pictures or Pictures())
+    mapping = Mapping(game=game, losses=losses, pictures=pictures)
     name = one_line(game.data.get("title")) or _spaced(game.name)
     name_phases(mapping)
     name_trains(mapping)
@@ -67,20 +75,31 @@ def title_from_game(
     }
     head = _head(mapping, title_id, name)
     _note_unread(mapping)
-    head["provenance"] = _provenance(mapping, source)
+    head["provenance"] = _provenance(mapping, folder.name)
     said = wording(_texts(mapping), usual="president")
     if said:
         head["wording"] = said
-    return complete(
-        head,
-        {"main": board} if board else {},
-        blocks,
-        losses,
+    title = Imported(
+        head=head,
+        maps={"main": board} if board else {},
+        blocks=blocks,
+        losses=losses,
         decides=game.decides,
         laying=_laying(mapping),
-        pictures=mapping.pictures,
+        pictures=pictures,
         allows=_asking(allows, losses) if allows is not None else None,
     )
+    return complete(title)
+
+
+def _check_rules(asked: Sequence[str], rules: Any) -> None:
+    """Raises CannotRun for an optional rule that is not among those of a game."""
+    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+    known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    for name in asked:
+        if name not in known:
+            told = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
+            raise CannotRun("; ".join(filter(None, (told, suggestion(name, known)))))
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:

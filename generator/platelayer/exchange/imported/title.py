@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -10,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.imported.tidy import tidy_json
 from platelayer.exchange.losses import Losses, report_lines
 from platelayer.foundation.languages import wordings
 
@@ -23,6 +24,9 @@ _HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "
          "pictures", "provenance", "waivers")  # fmt: skip
 _SCHEMAS = {"tiles": "title-tiles"}
 _FOLDER = "./.platelayer/schemas"
+_WIDTH = 120
+_OPEN = ("hexes",)
+"""What has a line for each entry, however short it is."""
 COLOURS = ("yellow", "green", "brown", "gray")
 
 
@@ -33,7 +37,7 @@ class Imported(Struct, kw_only=True):
     tiles."""
 
     head: Json
-    maps: dict[str, Json]
+    maps: dict[str, Json] = field(default_factory=dict)
     blocks: Json
     losses: Losses
     decides: tuple[str, ...] = ()
@@ -60,25 +64,39 @@ class Imported(Struct, kw_only=True):
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}
         report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
-        return {"title.json": tidy_json(ordered), **found, REPORT: report.encode("utf-8", "replace")}
+        return {"title.json": _tidy_json(ordered), **found, REPORT: report.encode("utf-8", "replace")}
+
+
+def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
+    """A value as text with a final line break; the outer `open_levels` and hexes have a line for each entry. What no
+    text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
+    return (_lines(value, 0, open_levels, 0) + "\n").encode("utf-8", "replace")
+
+
+def _lines(value: Any, indent: int, open_levels: int, used: int) -> str:
+    flat = json.dumps(value, ensure_ascii=False)
+    fits = indent + used + len(flat) <= _WIDTH
+    if not isinstance(value, (dict, list)) or not value or (open_levels <= 0 and fits):
+        return flat
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = []
+        for key, each in value.items():
+            label = f"{json.dumps(key, ensure_ascii=False)}: "
+            levels = max(open_levels - 1, key in _OPEN)
+            parts.append(label + _lines(each, indent + 2, levels, len(label) + 1))
+        return "{\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "}"
+    parts = [_lines(each, indent + 2, open_levels - 1, 1) for each in value]
+    return "[\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "]"
 
 
 def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:
-    return tidy_json({"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels)
+    return _tidy_json({"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels)
 
 
-def complete(
-    head: Json,
-    maps: dict[str, Json],
-    blocks: Json,
-    losses: Losses,
-    *,
-    decides: tuple[str, ...] = (),
-    laying: dict[str, str] | None = None,
-    pictures: Pictures | None = None,
-    allows: Callable[[Json, Json], bool] | None = None,
-) -> Imported:
-    """A title with what follows from its blocks: the order of colours, pieces, and what the report counts."""
+def complete(title: Imported) -> Imported:
+    """The title with what follows from its blocks: the order of colours, pieces, and what the report counts."""
+    head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
     used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
@@ -97,23 +115,14 @@ def complete(
         "tiles": len(blocks.get("tiles") or {}),
         "companies with shares or charters": len(blocks.get("companies") or {}),
         "private companies": len(blocks.get("privates") or {}),
-        "pictures": len(pictures.files) if pictures else 0,
+        "pictures": len(title.pictures.files),
         "trains": len(blocks.get("trains") or {}),
         "phases": len(blocks.get("phases") or {}),
         "spaces of the market": sum(
             1 for row in (blocks.get("market") or {}).get("rows", ()) for cell in row if cell is not None
         ),
     }
-    return Imported(
-        head=head,
-        maps=maps,
-        blocks=blocks,
-        losses=losses,
-        decides=decides,
-        laying=laying or {},
-        pictures=pictures or Pictures(),
-        allows=allows,
-    )
+    return title
 
 
 def wording(texts: str, *, usual: str) -> list[str]:
@@ -140,8 +149,6 @@ def _is_picture(char: str) -> bool:
 
 
 def _colour(entry: tuple[str, Any]) -> str:
-    from platelayer.definitions.catalogue import catalogue_definitions
-
     number, value = entry
     tile = value.get("tile") if isinstance(value, dict) else None
     return str((tile or catalogue_definitions()[number])["colour"])

@@ -7,10 +7,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import Struct, field
+
+from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.maker.source import Json, Mapping
 from platelayer.exchange.names import one_line, safe_id, spoken, unused
 from platelayer.exchange.tiles.colours import rgb, tile_colour
+
+Json = dict[str, Any]
 
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
@@ -24,6 +28,19 @@ _LOST_PRIVATE = {
     "company": "share that a private company comes with", "debt": "debt of a private company",
     "variant": "variant of a card",
 }  # fmt: skip
+
+
+class Mapping(Struct, kw_only=True):
+    """A game file on its way to a definition. `named` are companies and `held` private companies by what the map calls
+    them: ids of `companies` and `privates`."""
+
+    raw: Json
+    losses: Losses = field(default_factory=Losses)
+    pictures: Pictures = field(default_factory=Pictures)
+    companies: Json = field(default_factory=dict)
+    privates: Json = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    held: dict[str, str] = field(default_factory=dict)
 
 
 def _rgb(name: Any, raw: Json) -> str | None:
@@ -53,7 +70,7 @@ def _listed(raw: Json, kinds: str, given: Any) -> list[Any]:
 
 
 def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
-    raw, comments = mapping.raw, mapping.comments(company_id)
+    raw, comments = mapping.raw, mapping.losses.comments(company_id)
     colour = _rgb(entry.get("color"), raw)
     if colour is None:
         comments.lose("colour of a company", one_line(entry.get("color")))
@@ -91,7 +108,7 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     counts: dict[int, int] = {}
     director = None
     for each in shares:
-        match = re.match(r"[0-9]+", str(each.get("percent") or ""))
+        match = re.match(r"[0-9]{1,9}", str(each.get("percent") or ""))
         percent, count = int(match[0]) if match else 0, int(each.get("quantity") or 0)
         if not 1 <= percent <= 100 or each.get("variant"):
             comments.lose("certificate without a percentage", one_line(each.get("label") or each.get("subtext")))
@@ -110,25 +127,25 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
 
 def _price(token: Any, comments: Comments) -> int:
     words = str(token.get("label", "") if isinstance(token, dict) else token)
-    match = re.fullmatch(r"\D?([0-9]+)", words)
+    match = re.fullmatch(r"\D?([0-9]{1,9})", words)
     if match:
         return int(match[1])
     if words not in ("Free", "Home", "free", "home"):
         comments.lose("words on a place for a station", words or "empty")
-        number = re.search("[0-9]+", words)
+        number = re.search("[0-9]{1,9}", words)
         return int(number[0]) if number else 0
     return 0
 
 
 def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
-    raw, comments = mapping.raw, mapping.comments(company_id)
+    raw, comments = mapping.raw, mapping.losses.comments(company_id)
     colour = _rgb(entry.get("idBackgroundColor"), raw)
     company: Json = {"name": one_line(entry.get("name")) or company_id, "kind": "private", "colour": colour or _PRIVATE}
     if label != company_id and 0 < len(label) <= 12:
         company["token_text"] = label
     for key, name in (("price", "value"), ("revenue", "income")):
         given = entry.get(key)
-        amounts = [re.search("[0-9]+", str(each)) for each in (given if isinstance(given, list) else [given])]
+        amounts = [re.search("[0-9]{1,9}", str(each)) for each in (given if isinstance(given, list) else [given])]
         known = [int(amount[0]) for amount in amounts if amount]
         if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
             company[name] = dict(zip(_COLOURS, known, strict=False))
@@ -181,7 +198,7 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
     for entry in raw.get("trains") or ():
         name = one_line(entry.get("name"))
-        comments = Comments(losses, f"train {name}")
+        comments = losses.comments(f"train {name}")
         train = _train(entry, name, names, comments)
         found[unused(safe_id(name), found)] = comments.comment | train
     return found
@@ -197,14 +214,14 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
         train["colour"] = colour
     else:
         comments.lose("colour of a train", one_line(entry.get("color")))
-    price = re.search("[0-9]+", str(entry.get("price", "")))
+    price = re.search("[0-9]{1,9}", str(entry.get("price", "")))
     if price is None or not isinstance(entry.get("price"), int):
         comments.lose("price of a train", one_line(entry.get("price")) or "none")
     train |= {"name": name[:12] or "?", "price": int(price[0]) if price else 0, "reach": _reach(name)}
-    for key, field in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
+    for key, ended in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
         ends = [safe_id(each) for each in _ends(entry.get(key), comments) if each in names]
         if ends:
-            train[field] = list(dict.fromkeys([*train.get(field, ()), *ends]))[:8]
+            train[ended] = list(dict.fromkeys([*train.get(ended, ()), *ends]))[:8]
         elif entry.get(key):
             comments.lose("train that ends another", one_line(entry[key]))
     if "rusts_on" not in train and "obsolete_on" not in train:
@@ -274,7 +291,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     for entry, small in _merged(raw.get("phases") or ()):
         label = one_line(entry.get("name")) or one_line(entry.get("train"))
         phase_id = unused(safe_id(label), found)
-        comments = Comments(losses, f"phase {label}")
+        comments = losses.comments(f"phase {label}")
         # A game may name its own colours after those of tiles: train_green.
         colour = tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
         if colour in _COLOURS:
@@ -284,9 +301,9 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         begins = [safe_id(each) for each in _ends(entry.get("on") or entry.get("train") or label, comments)]
         known = [each for each in begins if each in trains]
         known = list(dict.fromkeys(known))[:8]
-        limit = re.findall("[0-9]+", str(entry.get("limit")))
+        limit = re.findall("[0-9]{1,9}", str(entry.get("limit")))
         limits = {"major": int(limit[0])} if limit and majors else {}
-        least = re.findall("[0-9]+", str((small or entry).get("limit")))
+        least = re.findall("[0-9]{1,9}", str((small or entry).get("limit")))
         if entry is small:
             limits = {}
         if least and (kinds or small):
@@ -312,15 +329,15 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
 def market_block(raw: Json, losses: Losses) -> Json | None:
     """The block `market`."""
     stock = raw.get("stock")
-    if not isinstance(stock, dict) or not stock.get("market"):
+    if not stock or not stock.get("market"):
         return None
-    comments = Comments(losses, "market")
+    comments = losses.comments("market")
     given = stock["market"]
     zones: Json = {}
     values = (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
     starts = {each for each in values if isinstance(each, int)}
-    rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row]
-            for row in (given if isinstance(given[0], list) else [given])]  # fmt: skip
+    lists = [row for row in given if isinstance(row, list)] or [given]
+    rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
     for row in rows:
         while row and row[-1] is None:
             row.pop()
@@ -334,7 +351,9 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     if zones:
         market["zones"] = zones
     moves = [
-        f"{way.capitalize()}: {one_line(each)}" for way, whys in (stock.get("movement") or {}).items() for each in whys
+        f"{way.capitalize()}: {one_line(each)}"
+        for way, whys in (stock.get("movement") or {}).items()
+        for each in whys or ()
     ]
     if moves:
         market["movement"] = moves[:12]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -96,9 +97,7 @@ def read_hex(
         for each in raw.get("tokens") or ()
         if isinstance(each, dict) and "company" in each
     ]
-    off_the_map = kept.keys() <= {"labels", "name", "borders"} and len(set(raw.get("removeBorders") or ())) == len(
-        EDGES
-    )
+    off_the_map = kept.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
     return Hex(definition=kept, homes=homes, reserved=reserved, off_the_map=off_the_map)
 
 
@@ -180,15 +179,11 @@ def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comment
             if revenue:
                 stop["revenue"] = revenue
         elif values:
-            stop["revenue"] = min(values, key=lambda value: (round(_apart(value[0], spot.at), 6), value[1]))[1]
+            stop["revenue"] = min(values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1]))[1]
         elif not on_map:
             comments.lose("stop without a value")
     if values and not stops:
         comments.lose("value without a stop", ", ".join(str(amount) for _, amount in values))
-
-
-def _apart(a: Point, b: Point) -> float:
-    return math.dist(a, b)
 
 
 def _offboard(raw: Any, comments: Comments) -> Any:
@@ -252,12 +247,15 @@ def _turned(end: Any, turn: int) -> Any:
     return (end + turn) % 6 if isinstance(end, int) else end
 
 
+def _open_sides(raw: Json) -> Iterable[float]:
+    """Sides without a border, from 1; true stands for all of them."""
+    sides = raw.get("removeBorders") or ()
+    return range(1, len(EDGES) + 1) if sides is True else sides
+
+
 def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -> list[Json]:
     """Sides that are left open to the neighbour, and coloured lines."""
-    sides = raw.get("removeBorders") or ()
-    found: list[Json] = [
-        {"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in (range(1, 7) if sides is True else sides)
-    ]
+    found: list[Json] = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
     for each in raw.get("borders") or ():
         side, name = each.get("side"), str(each.get("color"))
         colour = rgb(custom.get(name)) or rgb(name)

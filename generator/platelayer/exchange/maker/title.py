@@ -6,14 +6,21 @@ import json
 import re
 from pathlib import Path
 
-from platelayer.definitions.build_board import build_tile
+from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.imported.places import apart_from_the_others, between_the_others
+from platelayer.exchange.imported.places import off_the_grid
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.maker.blocks import market_block, phases_block, read_companies, trains_block
-from platelayer.exchange.maker.source import Json, Mapping
+from platelayer.exchange.maker.blocks import (
+    Json,
+    Mapping,
+    market_block,
+    phases_block,
+    read_companies,
+    trains_block,
+)
+from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import one_line, safe_id, several, unused
 from platelayer.exchange.sources import is_there, read_json
@@ -36,6 +43,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     raw = read_json(path, MAX_BYTES)
     if not isinstance(raw, dict) or not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
+    check_form(path, raw, Game)
     mapping = Mapping(raw=raw, pictures=_pictures(path))
     losses = mapping.losses
     head = _head(raw, title_id, losses)
@@ -68,7 +76,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     head["provenance"] = [
         {"subject": key, "source": "reference", "note": note} for key, block in {"map": maps, **blocks}.items() if block
     ]
-    return complete(head, maps, blocks, losses, pictures=mapping.pictures)
+    return complete(Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures))
 
 
 def _pictures(path: Path) -> Pictures:
@@ -86,6 +94,7 @@ def _catalogue(path: Path) -> Json:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
             if is_there(file):
                 tiles = read_json(file, MAX_BYTES, within=file.parent)
+                check_form(file, tiles, dict[str, HexForm])
                 found |= {number: tile for number, tile in tiles.items() if number not in found}
     return found
 
@@ -109,9 +118,7 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
     if head["currency"] != pattern:
         losses.lose("pattern of the currency", pattern)
-    players = [
-        each for each in raw.get("players") or () if isinstance(each, dict) and isinstance(each.get("number"), int)
-    ]
+    players = [each for each in raw.get("players") or () if "number" in each]
     bank = raw.get("bank")
     banks = [each["bank"] for each in players if isinstance(each.get("bank"), int)]
     if banks:
@@ -147,12 +154,10 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
                 losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
         hexes = _hexes(mapping, board, first=not found)
         letters_on = "x" if flat else "y"
-        apart = apart_from_the_others(hexes, letters_on)
+        apart, between = off_the_grid(hexes, letters_on)
         for printed in apart:
             hexes[printed]["apart"] = True
-        for printed in between_the_others(hexes, letters_on):
-            if printed in apart:
-                continue
+        for printed in between:
             losses.lose("hex between the others", printed)
             del hexes[printed]
         if hexes:
@@ -188,11 +193,10 @@ def rounds(raw: Json) -> list[Json]:
     return list(found.values())
 
 
-def _place(printed: str, *, flat: bool) -> tuple[int, int, str]:
-    letters, digits = re.fullmatch(r"([A-Z]+)([0-9]+)", printed).groups()  # type: ignore[union-attr]
-    across, down = (len(letters), letters), int(digits)
-    column = ord(across[1][-1]) + 26 * (len(letters) - 1)
-    return (down, column, "") if flat else (column, down, "")
+def _place(printed: str, *, flat: bool) -> tuple[int, int]:
+    letters = printed.rstrip("0123456789")
+    column, row = ord(letters[-1]) + 26 * (len(letters) - 1), int(printed.removeprefix(letters))
+    return (row, column) if flat else (column, row)
 
 
 def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
@@ -205,7 +209,7 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
             if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
                 mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
                 continue
-            comments = mapping.comments(printed)
+            comments = mapping.losses.comments(printed)
             custom = raw.get("colors") or {}
             hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
             if hexagon.off_the_map and hexagon.definition:
@@ -249,7 +253,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
     found: Json = {}
     for name, entry in (raw.get("tiles") or {}).items():
         number = unused(safe_id(name), found)
-        comments = mapping.comments(f"tile {name}")
+        comments = mapping.losses.comments(f"tile {name}")
         own = entry if isinstance(entry, dict) else {"quantity": entry}
         count = own.get("quantity", 1)
         if not isinstance(count, int):

@@ -7,21 +7,41 @@ cannot be known counts as false.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.exchange.ruby.budget import TooMuch, checked_number, pay, pay_for
-from platelayer.exchange.ruby.expressions import READERS
-from platelayer.exchange.ruby.frames import Asked, Frame, Inner, Left
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
-from platelayer.exchange.ruby.lists import Defaults, Mixed
-from platelayer.exchange.ruby.literals import read_pair
-from platelayer.exchange.ruby.methods import METHODS, QUICK
+from platelayer.exchange.ruby.methods import (
+    BINARY,
+    Defaults,
+    Mixed,
+    Pattern,
+    is_kind,
+    ruby_format,
+    ruby_items,
+    ruby_key,
+    ruby_number,
+    ruby_plus,
+    run_method,
+    words_between,
+)
 from platelayer.exchange.ruby.syntax import Source, is_self, line_of, text_of
-from platelayer.exchange.ruby.values import Thing, Unread, is_unread, words
-from platelayer.exchange.ruby.work import ruby_format, ruby_items, ruby_number
+from platelayer.exchange.ruby.values import (
+    Thing,
+    TooMuch,
+    Unread,
+    checked_number,
+    is_unread,
+    pay,
+    pay_for,
+    pay_for_text,
+    truthy,
+    words,
+)
 from platelayer.foundation.problems import CannotRun
 
 if TYPE_CHECKING:
@@ -50,6 +70,58 @@ KERNEL: dict[str, Callable[..., Any]] = {
     "String": words,
 }
 """Functions that stand by themselves."""
+_ESCAPES = {"n": "\n", "t": "\t", "s": " ", "e": "\x1b", "0": "\0", "r": "\r", "a": "\a", "b": "\b"}
+_ASIDE = ("comment", "heredoc_body", "rescue", "ensure")
+
+
+class Left(Exception):
+    """Raised where a method or block ends early; carries its value."""
+
+    def __init__(self, kind: str, value: Any) -> None:
+        super().__init__(kind)
+        self.kind, self.value = kind, value
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What a call asks for: a method by its name, with arguments, named arguments and a block."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    named: dict[Any, Any] = field(default_factory=dict)
+    block: Callable[..., Any] | None = None
+
+
+class Frame(Struct, kw_only=True):
+    """Where an expression stands: its file, the module whose text it is in, local names, and the method it is in with
+    the place among the ancestors that it was found at."""
+
+    source: Source
+    module: str
+    names: dict[str, Any] = field(default_factory=dict)
+    method: str = ""
+    level: int = -1
+
+
+class Inner(dict[str, Any]):
+    """Local names of a block: its own, and those around it, which it may change."""
+
+    def __init__(self, outer: dict[str, Any]) -> None:
+        super().__init__()
+        self.own: dict[str, Any] = {}
+        self.outer = outer
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own or name in self.outer
+
+    def __getitem__(self, name: str) -> Any:
+        return self.own[name] if name in self.own else self.outer[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        (self.outer if name not in self.own and name in self.outer else self.own)[name] = value
+
+    def values(self) -> Any:
+        """Values of the names around, for `super` inside a block."""
+        return self.outer.values()
 
 
 class Evaluator:
@@ -124,43 +196,48 @@ class Evaluator:
         found = self._inherited(self.library.ancestors(frame.module), name)
         if found is None:
             found = self.constant(name)
-        return self.unread(frame.source, node) if found is None else found
+        return self.unread(node, frame) if found is None else found
 
     def scoped(self, node: Node, frame: Frame) -> Any:
         """A constant by its full name."""
         scope, name = node.child_by_field_name("scope"), text_of(node.child_by_field_name("name"))
         if scope is None or text_of(scope) in ("self.class", "self"):
             found = self.constant(name)
-            return self.unread(frame.source, node) if found is None else found
+            return self.unread(node, frame) if found is None else found
         if text_of(node) in ENGINE:
             return ENGINE[text_of(node)]
         full = self.library.resolve(text_of(scope), frame.module)
         found = None if full is None else self._inherited(self.library.ancestors(full), name)
-        return self.unread(frame.source, node) if found is None else found
+        return self.unread(node, frame) if found is None else found
 
     # Expressions
 
     def value(self, node: Node, frame: Frame) -> Any:
         """The value of an expression. Raises TooMuch for what goes on and on."""
         pay()
-        reader = READERS.get(node.type)
+        reader = self._READERS.get(node.type)
         if reader is None:
-            return self.unread(frame.source, node)
+            return self.unread(node, frame)
         self.depth += 1
         try:
             if self.depth > MAX_DEPTH:
                 raise TooMuch
             return reader(self, node, frame)
-        except RecursionError as stop:
-            raise TooMuch from stop
+        except RecursionError as error:
+            raise TooMuch from error
         except NO_DATA:
-            return self.unread(frame.source, node)
+            return self.unread(node, frame)
         finally:
             self.depth -= 1
 
-    def unread(self, source: Source, node: Node) -> Unread:
+    def unread(self, node: Node, frame: Frame) -> Unread:
         """What stands there, as a value that cannot be read."""
-        return Unread(what=source.shown(node), file=source.file, line=line_of(node))
+        return Unread(what=frame.source.shown(node), file=frame.source.file, line=line_of(node))
+
+    def _part(self, node: Node, name: str, frame: Frame) -> Any:
+        """The value of a part of an expression, nil if there is none."""
+        part = node.child_by_field_name(name)
+        return None if part is None else self.value(part, frame)
 
     def all(self, nodes: list[Node], frame: Frame) -> Any:
         """The values of expressions in order: that of the last."""
@@ -193,7 +270,7 @@ class Evaluator:
         given = node.child_by_field_name("arguments")
         for child in given.named_children if given is not None else ():
             if child.type in ("pair", "hash_splat_argument"):
-                read_pair(self, child, frame, named)
+                self._pair(child, frame, named)
             elif child.type == "splat_argument":
                 inner = self.all(child.named_children, frame)
                 inner = list(inner) if isinstance(inner, (list, tuple)) else [inner]
@@ -232,9 +309,9 @@ class Evaluator:
                     names.own[text_of(own if own is not None else target)] = value
             try:
                 return self.body(node.child_by_field_name("body"), inner)
-            except Left as left:
-                if left.kind == "next":
-                    return left.value
+            except Left as error:
+                if error.kind == "next":
+                    return error.value
                 raise
 
         return run
@@ -250,7 +327,7 @@ class Evaluator:
     def _block_of_name(self, node: Node, frame: Frame) -> Callable[..., Any]:
         inner = node.named_children[0] if node.named_children else None
         if inner is None or inner.type not in ("simple_symbol", "delimited_symbol"):
-            return lambda *_: self.unread(frame.source, node)
+            return lambda *_: self.unread(node, frame)
         name = text_of(inner).removeprefix(":")
         return lambda value, *rest: self.method(value, Asked(name=name, arguments=rest), node, frame)
 
@@ -267,7 +344,7 @@ class Evaluator:
             pay(max(0, rest[0] - size))
             return list(range(size, rest[0] + 1))
         if name != "Array" or not isinstance(size, int) or size > _MOST_ELEMENTS:
-            return self.unread(frame.source, node)
+            return self.unread(node, frame)
         pay(size)
         if asked.block is not None:
             return [asked.block(index) for index in range(size)]
@@ -277,24 +354,21 @@ class Evaluator:
         """What a method of a value returns."""
         if isinstance(subject, Thing) and asked.name in subject:
             return subject[asked.name]
-        work = None if is_unread(subject) else METHODS.get(asked.name)
-        if work is None:
-            return self.unread(frame.source, node)
+        if is_unread(subject):
+            return self.unread(node, frame)
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
         if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
-            self.drawn.append(self.unread(frame.source, node))
+            self.drawn.append(self.unread(node, frame))
         try:
-            if asked.name not in QUICK:
-                pay_for(subject, *arguments)
-            return checked_number(work(subject, arguments, asked.block))
-        except Left as left:
-            if left.kind == "break":
-                return left.value
+            return checked_number(run_method(asked.name, subject, arguments, asked.block))
+        except Left as error:
+            if error.kind == "break":
+                return error.value
             raise
-        except RecursionError as stop:
-            raise TooMuch from stop
+        except RecursionError as error:
+            raise TooMuch from error
         except NO_DATA:
-            return self.unread(frame.source, node)
+            return self.unread(node, frame)
 
     def call_own(self, asked: Asked, node: Node, frame: Frame, *, after: int = -1) -> Any:
         """A method of the game itself, looked for among the ancestors after some level (for `super`)."""
@@ -307,7 +381,7 @@ class Evaluator:
 
     def _function(self, asked: Asked, node: Node, frame: Frame) -> Any:
         """What Ruby itself has of that name, or an instance variable that is read by its name."""
-        unread = self.unread(frame.source, node)
+        unread = self.unread(node, frame)
         first = asked.arguments[0] if asked.arguments else None
         if asked.name in ("send", "public_send") and isinstance(first, str):
             return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
@@ -339,9 +413,9 @@ class Evaluator:
         while True:
             try:
                 block()
-            except Left as left:
-                if left.kind == "break":
-                    return left.value
+            except Left as error:
+                if error.kind == "break":
+                    return error.value
                 raise
 
     def _given_at_the_start(self, name: str, unread: Unread) -> Any:
@@ -371,14 +445,414 @@ class Evaluator:
             elif each.type not in ("keyword_parameter", "block_parameter") and waiting:
                 frame.names[label] = waiting.pop(0)
             elif each.type != "block_parameter":
-                frame.names[label] = self.unread(found.source, each) if default is None else self.value(default, frame)
+                frame.names[label] = self.unread(each, frame) if default is None else self.value(default, frame)
         try:
-            body = found.node.child_by_field_name("body")
-            return None if body is None else self.value(body, frame)
-        except Left as left:
-            return left.value
+            return self._part(found.node, "body", frame)
+        except Left as error:
+            return error.value
 
     def super_value(self, node: Node, frame: Frame) -> Any:
         """What the method of the same name further up returns."""
         asked = Asked(name=frame.method, arguments=tuple(frame.names.values())[:9])
         return self.call_own(asked, node, frame, after=frame.level)
+
+    # Literals, operators, conditions and assignments
+
+    def _string(self, node: Node, frame: Frame) -> Any:
+        """A string; unread where something in it is."""
+        parts: list[str] = []
+        opening = frame.source.data[node.start_byte : node.start_byte + 2]
+        plain = opening.removeprefix(b":").startswith(b"'")
+        for child in node.named_children:
+            if child.type == "interpolation":
+                inner = self.all(child.named_children, frame)
+                if is_unread(inner):
+                    return self.unread(node, frame)
+                parts.append(words(inner))
+            elif child.type == "escape_sequence":
+                parts.append(_escaped(text_of(child), plain=plain))
+            else:
+                text = text_of(child)
+                parts.append(re.sub(r"\\(['\\])", r"\1", text) if plain else text)
+        return _joined(parts)
+
+    def _chained(self, node: Node, frame: Frame) -> Any:
+        """Literals that stand next to each other."""
+        parts = [self.value(child, frame) for child in node.named_children]
+        return self.unread(node, frame) if any(map(is_unread, parts)) else _joined(parts)
+
+    def _heredoc(self, node: Node, frame: Frame) -> Any:
+        """A heredoc; `<<~` takes away the common indent."""
+        body = frame.source.heredocs.get(node.start_byte)
+        if body is None:
+            return self.unread(node, frame)
+        parts: list[str] = []
+        for child in body.named_children:
+            if child.type == "interpolation":
+                parts.append(words(self.all(child.named_children, frame)))
+            elif child.type != "heredoc_end":
+                parts.append(text_of(child))
+        text = _joined(parts).removeprefix("\n")
+        if "~" not in text_of(node):
+            return text
+        lines = text.splitlines(keepends=True)
+        indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+        return "".join(line[indent:] if line.strip() else line.lstrip(" ") for line in lines)
+
+    def _array(self, node: Node, frame: Frame) -> Any:
+        """An array; pairs at its end are a hash."""
+        found: list[Any] = []
+        loose: dict[Any, Any] = {}
+        for child in node.named_children:
+            if child.type == "splat_argument":
+                inner = self.all(child.named_children, frame)
+                inner = list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
+                pay(len(inner))
+                found += inner
+            elif child.type in ("pair", "hash_splat_argument"):
+                self._pair(child, frame, loose)
+            elif child.type != "comment":
+                found.append(self.value(child, frame))
+        return [*found, loose] if loose else found
+
+    def _word_array(self, node: Node, frame: Frame) -> Any:
+        """%w[] and %i[]."""
+        return [self._string(child, frame) for child in node.named_children]
+
+    def _hash(self, node: Node, frame: Frame) -> Any:
+        """A hash."""
+        found: dict[Any, Any] = {}
+        for child in node.named_children:
+            if child.type != "comment":
+                self._pair(child, frame, found)
+        return found
+
+    def _pair(self, node: Node, frame: Frame, into: dict[Any, Any]) -> None:
+        """Add a pair, or the pairs of `**other`, to a hash."""
+        if node.type == "hash_splat_argument":
+            inner = self.all(node.named_children, frame)
+            if isinstance(inner, dict):
+                pay(len(inner))
+                into.update(inner)
+            else:
+                into[self.unread(node, frame)] = inner
+            return
+        key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+        if key_node is None:
+            return
+        key = text_of(key_node) if key_node.type == "hash_key_symbol" else self.value(key_node, frame)
+        value = self._local(text_of(key_node), key_node, frame) if value_node is None else self.value(value_node, frame)
+        into[hashable(key)] = value
+
+    def _range(self, node: Node, frame: Frame) -> Any:
+        """A range as the list of its elements."""
+        low, high = self._part(node, "begin", frame), self._part(node, "end", frame)
+        open_end = text_of(node.child_by_field_name("operator")) == "..."
+        if isinstance(low, int) and isinstance(high, int):
+            pay(max(0, high - low))
+            return list(range(low, high + (not open_end)))
+        if isinstance(low, str) and isinstance(high, str):
+            found = words_between(low, high)
+            return found[:-1] if open_end else found
+        return self.unread(node, frame)
+
+    def _pattern(self, node: Node, frame: Frame) -> Any:
+        """A regular expression."""
+        if any(child.type == "interpolation" for child in node.named_children) or not text_of(node).endswith("/"):
+            return self.unread(node, frame)
+        return Pattern(source=text_of(node).strip("/"))
+
+    def _local(self, name: str, node: Node, frame: Frame) -> Any:
+        """A local name, or the method of that name."""
+        if name in frame.names:
+            return frame.names[name]
+        return self.call_own(Asked(name=name), node, frame)
+
+    def _symbol(self, node: Node, frame: Frame) -> Any:
+        """A symbol."""
+        if node.named_children:
+            return self._string(node, frame)
+        return text_of(node).removeprefix(":").strip('"')
+
+    def _integer(self, node: Node, _frame: Frame) -> Any:
+        """A whole number."""
+        digits = text_of(node).replace("_", "")
+        return checked_number(int(digits, 10 if digits.isdigit() else 0))
+
+    def _float(self, node: Node, _frame: Frame) -> Any:
+        """A number with a point."""
+        return float(text_of(node).replace("_", ""))
+
+    def _identifier(self, node: Node, frame: Frame) -> Any:
+        """A name without arguments."""
+        return self._local(text_of(node), node, frame)
+
+    def _instance(self, node: Node, frame: Frame) -> Any:
+        """An instance variable."""
+        return self.variable(text_of(node), self.unread(node, frame))
+
+    def _unary(self, node: Node, frame: Frame) -> Any:
+        """-x, !x, defined? x."""
+        operator, value = text_of(node.child_by_field_name("operator")), self._part(node, "operand", frame)
+        if operator in ("!", "not"):
+            return not truthy(value)
+        if operator == "defined?":
+            return None
+        if isinstance(value, (int, float)):
+            return -value if operator == "-" else value
+        return value if operator == "+" else self.unread(node, frame)
+
+    def _binary(self, node: Node, frame: Frame) -> Any:
+        """An operator between two values."""
+        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        operator = text_of(node.child_by_field_name("operator"))
+        if left is None or right is None:
+            return self.unread(node, frame)
+        first = self.value(left, frame)
+        if operator in ("&&", "and"):
+            return self.value(right, frame) if truthy(first) else first
+        if operator in ("||", "or"):
+            return first if truthy(first) else self.value(right, frame)
+        value = self._operated(operator, first, self.value(right, frame), node, frame)
+        if operator == "<<" and isinstance(first, str) and left.type == "identifier":
+            frame.names[text_of(left)] = value
+        return value
+
+    def _operated(self, operator: str, first: Any, second: Any, node: Node, frame: Frame) -> Any:
+        """The value of an operator, unread where it does not fit."""
+        if operator == "+" and isinstance(first, list) and is_unread(second):
+            return ruby_plus(first, [second])
+        if operator not in BINARY or is_unread(first) or is_unread(second):
+            return self.unread(node, frame)
+        try:
+            return checked_number(BINARY[operator](first, second))
+        except (TypeError, ValueError, ArithmeticError, AttributeError):
+            return self.unread(node, frame)
+
+    def _conditional(self, node: Node, frame: Frame) -> Any:
+        """if, unless and ?:; what cannot be known is false."""
+        return self._part(node, "consequence" if self._holds(node, frame) else "alternative", frame)
+
+    def _modifier(self, node: Node, frame: Frame) -> Any:
+        """A statement with if or unless behind it."""
+        return self._part(node, "body", frame) if self._holds(node, frame) else None
+
+    def _holds(self, node: Node, frame: Frame) -> bool:
+        """Whether the condition of an if, unless, while or until holds."""
+        return truthy(self._part(node, "condition", frame)) != node.type.startswith("un")
+
+    def _case(self, node: Node, frame: Frame) -> Any:
+        """case with its first branch that fits."""
+        subject_node = node.child_by_field_name("value")
+        subject = True if subject_node is None else self.value(subject_node, frame)
+        for child in node.named_children:
+            if child.type == "when":
+                for pattern in child.children_by_field_name("pattern"):
+                    wanted = self.all(pattern.named_children, frame)
+                    known = not is_unread(subject) and (subject_node is not None or truthy(wanted))
+                    if known and _fits(wanted, subject):
+                        return self.body(child.child_by_field_name("body"), frame)
+            elif child.type == "else":
+                return self.body(child, frame)
+        return None
+
+    def _while(self, node: Node, frame: Frame) -> Any:
+        """while and until; the budget of steps ends what goes on and on."""
+        while self._holds(node, frame) and self._turn(node, frame):
+            pass
+        return None
+
+    def _for(self, node: Node, frame: Frame) -> Any:
+        """for x in y."""
+        pattern = node.child_by_field_name("pattern")
+        values = self.body(node.child_by_field_name("value"), frame)
+        for each in values if isinstance(values, (list, tuple)) else ():
+            if pattern is not None:
+                self._put(pattern, each, frame)
+            if not self._turn(node, frame):
+                break
+        return values
+
+    def _turn(self, loop: Node, frame: Frame) -> bool:
+        """One turn of a loop: False where it breaks off."""
+        pay()
+        try:
+            self.body(loop.child_by_field_name("body"), frame)
+        except Left as error:
+            if error.kind == "return":
+                raise
+            return error.kind == "next"
+        return True
+
+    def _assign(self, node: Node, frame: Frame) -> Any:
+        """An assignment."""
+        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        if left is None or right is None:
+            return None
+        value = self._array(right, frame) if right.type == "right_assignment_list" else self.value(right, frame)
+        self._put(left, value, frame)
+        return value
+
+    def _assign_by(self, node: Node, frame: Frame) -> Any:
+        """+=, ||= and the like."""
+        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        operator = text_of(node.child_by_field_name("operator")).removesuffix("=")
+        if left is None or right is None:
+            return None
+        name = text_of(left)
+        unset = left.type in ("identifier", "instance_variable") and name not in frame.names and name not in self.known
+        before = None if unset else self.value(left, frame)
+        if operator in ("||", "&&"):
+            if truthy(before) == (operator == "||"):
+                return before
+            value = self.value(right, frame)
+        else:
+            value = self._operated(operator, before, self.value(right, frame), node, frame)
+        self._put(left, value, frame)
+        return value
+
+    def _put(self, left: Node, value: Any, frame: Frame) -> None:
+        """Give a name, an element or several of them a value."""
+        if left.type == "identifier":
+            frame.names[text_of(left)] = value
+        elif left.type == "instance_variable":
+            self.known[text_of(left)] = value
+        elif left.type == "element_reference":
+            holder = self._part(left, "object", frame)
+            keys = [self.value(child, frame) for child in left.named_children[1:]]
+            if isinstance(holder, dict) and keys:
+                holder[hashable(keys[0])] = value
+            elif isinstance(holder, list) and keys and isinstance(keys[0], int) and keys[0] < len(holder):
+                holder[keys[0]] = value
+        elif left.type in ("left_assignment_list", "destructured_left_assignment"):
+            self._spread(left.named_children, value, frame)
+
+    def _spread(self, targets: list[Node], value: Any, frame: Frame) -> None:
+        """Give several names the elements of a value."""
+        values = list(value) if isinstance(value, (list, tuple)) else [value]
+        pay(len(values))
+        for index, target in enumerate(targets):
+            if target.type in ("rest_assignment", "splat_parameter"):
+                if target.named_children:
+                    self._put(target.named_children[0], values[index:], frame)
+                return
+            missing = value if is_unread(value) else None
+            self._put(target, values[index] if index < len(values) else missing, frame)
+
+    def _element(self, node: Node, frame: Frame) -> Any:
+        """An element by its index, or those of a range."""
+        holder = self._part(node, "object", frame)
+        first = node.named_children[1] if len(node.named_children) == 2 else None
+        if first is not None and first.type == "range" and isinstance(holder, (list, tuple, str)):
+            return self._sliced(holder, first, frame)
+        keys = [self.value(child, frame) for child in node.named_children[1:]]
+        return self.method(holder, Asked(name="[]", arguments=tuple(keys)), node, frame)
+
+    def _sliced(self, holder: Any, node: Node, frame: Frame) -> Any:
+        low, high = self._part(node, "begin", frame), self._part(node, "end", frame)
+        if not isinstance(low, (int, type(None))) or not isinstance(high, (int, type(None))):
+            return self.unread(node, frame)
+        if high is not None and text_of(node.child_by_field_name("operator")) != "...":
+            high = None if high == -1 else high + 1
+        found = holder[low:high]
+        (pay_for_text if isinstance(found, str) else pay)(len(found))
+        return found
+
+    def _leave(self, node: Node, frame: Frame) -> Any:
+        """return, next and break."""
+        values = [self.value(child, frame) for each in node.named_children for child in each.named_children]
+        raise Left(node.type, values[0] if len(values) == 1 else values or None)
+
+    def _sequence(self, node: Node, frame: Frame) -> Any:
+        """Statements, of which the last is the value."""
+        return self.all([child for child in node.named_children if child.type not in _ASIDE], frame)
+
+    _READERS: ClassVar[dict[str, Callable[[Evaluator, Node, Frame], Any]]] = {
+        "integer": _integer,
+        "float": _float,
+        "string": _string,
+        "character": lambda _ev, node, _frame: text_of(node)[1:],
+        "regex": _pattern,
+        "chained_string": _chained,
+        "heredoc_beginning": _heredoc,
+        "simple_symbol": _symbol,
+        "delimited_symbol": _symbol,
+        "array": _array,
+        "string_array": _word_array,
+        "symbol_array": _word_array,
+        "hash": _hash,
+        "range": _range,
+        "nil": lambda *_: None,
+        "true": lambda *_: True,
+        "false": lambda *_: False,
+        "comment": lambda *_: None,
+        "heredoc_body": lambda *_: None,
+        "constant": named,
+        "scope_resolution": scoped,
+        "identifier": _identifier,
+        "instance_variable": _instance,
+        "unary": _unary,
+        "binary": _binary,
+        "conditional": _conditional,
+        "if": _conditional,
+        "elsif": _conditional,
+        "unless": _conditional,
+        "if_modifier": _modifier,
+        "unless_modifier": _modifier,
+        "case": _case,
+        "while": _while,
+        "until": _while,
+        "for": _for,
+        "assignment": _assign,
+        "operator_assignment": _assign_by,
+        "element_reference": _element,
+        "call": call_value,
+        "super": super_value,
+        "return": _leave,
+        "next": _leave,
+        "break": _leave,
+        "parenthesized_statements": _sequence,
+        "body_statement": _sequence,
+        "block_body": _sequence,
+        "then": _sequence,
+        "else": _sequence,
+        "begin": _sequence,
+    }
+
+
+def _joined(parts: list[str]) -> str:
+    pay_for_text(sum(map(len, parts)))
+    return "".join(parts)
+
+
+def hashable(key: Any) -> Any:
+    """A key of a hash: lists are tuples."""
+    if not isinstance(key, list):
+        return key
+    pay_for(key)
+    return ruby_key(key)
+
+
+def _escaped(text: str, *, plain: bool) -> str:
+    if plain:
+        return text[1:] if text in ("\\'", "\\\\") else text
+    if text.startswith("\\u"):
+        digits = text[2:].strip("{}")
+        try:
+            char = chr(int(digits, 16))
+        except (ValueError, OverflowError):
+            return text
+        return text if "\ud800" <= char <= "\udfff" else char
+    if text == "\\\n":
+        return ""
+    return _ESCAPES.get(text[1:], text[1:])
+
+
+def _fits(wanted: Any, subject: Any) -> bool:
+    """Ruby's `===`, for values, ranges, classes and patterns."""
+    if isinstance(wanted, Pattern):
+        return isinstance(subject, str) and wanted.search(subject) is not None
+    if is_unread(wanted):
+        return is_kind(subject, wanted)
+    pay_for(wanted)
+    return bool(wanted == subject or (isinstance(wanted, list) and subject in wanted))

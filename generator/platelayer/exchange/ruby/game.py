@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +65,15 @@ def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[Ruby
     asks its own rules of upgrading about two tiles, as long as the block lasts: True, False, or once what costs too
     much.
 
-    Raises CannotRun where there is no game in it, for files that cost more than the limits, and where tree-sitter is
-    not installed.
+    Raises CannotRun where there is no game in it, and for files that cost more than the limits.
     """
-    if find_spec("tree_sitter") is None or find_spec("tree_sitter_ruby") is None:
-        raise CannotRun(
-            "Ruby files are read with tree-sitter, which is not installed; type: pip install 'platelayer[import]'"
-        )
     with Apart("platelayer.exchange.ruby.reader") as reader:
 
         def asked(question: Any) -> bytes:
             try:
                 return reader.ask(msgspec.msgpack.encode(question))
-            except Died as stop:
-                raise CannotRun(_refusal(folder, stop)) from stop
+            except Died as error:
+                raise CannotRun(_refusal(folder, error)) from error
 
         def allows(before: Json, after: Json) -> bool | Unread:
             return _ALLOWED.decode(asked((before, after)))
@@ -88,18 +82,18 @@ def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[Ruby
         yield game, allows if game.asks else None
 
 
-def _refusal(folder: Path, stop: Died) -> str:
+def _refusal(folder: Path, error: Died) -> str:
     """What could not be read, with the line at which its brackets are nested most deeply, which is what a parser breaks
     on."""
-    if not stop.note:
-        return f"{folder}: reading it {stop.reason}"
-    where, hint = stop.note, "a data file of a game takes a few milliseconds; is it one?"
+    if not error.note:
+        return f"{folder}: reading it {error.reason}"
+    where, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
     around = folder.resolve().parent if folder.name else folder
     with suppress(CannotRun):
-        line, depth = deepest(read_file(around / stop.note.lstrip("/"), MAX_BYTES, within=around))
+        line, depth = deepest(read_file(around / error.note.lstrip("/"), MAX_BYTES, within=around))
         if depth > _DEEP:
-            where, hint = f"{stop.note}:{line}", f"brackets are {depth:,} deep there; data files have a few"
-    return f"{where}: reading it {stop.reason} (hint: {hint})"
+            where, hint = f"{error.note}:{line}", f"brackets are {depth:,} deep there; data files have a few"
+    return f"{where}: reading it {error.reason} (hint: {hint})"
 
 
 def writable(name: str) -> str:

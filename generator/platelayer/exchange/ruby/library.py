@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from platelayer.exchange.ruby.budget import pay
 from platelayer.exchange.ruby.game import writable
 from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_of
+from platelayer.exchange.ruby.values import pay
 from platelayer.exchange.sources import is_there
 from platelayer.foundation.problems import CannotRun
 
@@ -215,8 +215,8 @@ def _entries(folder: Path) -> list[Path]:
     """What lies in a folder, by name."""
     try:
         found = list(islice(folder.iterdir(), _MOST_ENTRIES + 1))
-    except OSError as stop:
-        raise CannotRun(f"cannot read {folder}: {stop.strerror or stop}") from stop
+    except OSError as error:
+        raise CannotRun(f"cannot read {folder}: {error.strerror or error}") from error
     if len(found) > _MOST_ENTRIES:
         raise CannotRun(f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has")
     return sorted(found)

@@ -9,17 +9,20 @@ from typing import Any
 
 import msgspec
 
-from platelayer.exchange.ruby.budget import SHARE, TooLarge, TooMuch, begin, budget
-from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator
-from platelayer.exchange.ruby.frames import Left
+from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
 from platelayer.exchange.ruby.game import ASKED, RubyGame, Wanted
 from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.exchange.ruby.syntax import line_of
 from platelayer.exchange.ruby.values import (
     MOST_DEEP,
     MOST_VALUES,
+    SHARE,
     Thing,
+    TooLarge,
+    TooMuch,
     Unread,
+    begin,
+    budget,
     checked_data,
     is_unread,
     readable,
@@ -90,8 +93,8 @@ def answer(question: bytes) -> bytes:
         _reader = reader_of(folder, asked.rules)
         try:
             found: Any = _reader.read()
-        except TooMuch as stop:  # outside of all that can be left out by name
-            raise CannotRun(f"{folder}: its modules include each other too often to be followed") from stop
+        except TooMuch as error:  # outside of all that can be left out by name
+            raise CannotRun(f"{folder}: its modules include each other too often to be followed") from error
     else:
         found = _reader.allows(*asked)
     return msgspec.msgpack.encode(found)
@@ -276,7 +279,7 @@ class _Reader:
                     self.unread.append(("trains", count))
                     return counts
                 if isinstance(count, int) or count == "unlimited":
-                    counts[name] = count
+                    counts[str(name)] = count
         return counts
 
 

@@ -145,7 +145,7 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
         stop["boom"] = True
     if part.kind == "halt" and part.get("symbol"):
         stop["symbol"] = part.fields["symbol"][:2]
-    if part.kind == "pass" and size is not None and size.isdigit() and 1 <= int(size) <= 20:
+    if part.kind == "pass" and size is not None and re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= 20:
         stop["size"] = int(size)
     return stop
 

@@ -46,7 +46,7 @@ def tile_from_string(string: str, *, colour: str = _COLOUR, comments: Comments |
     parts, refused = read_tile(string)
     if refused:
         raise ProblemsFound([Problem(code="IM01", message=each, hint=_hint(each)) for each in refused])
-    tile = tile_definition(parts, comments or Comments(Losses(), "tile"), keys=_KEYS, on_map=False)
+    tile = tile_definition(parts, comments or Losses().comments("tile"), keys=_KEYS, on_map=False)
     return {"colour": colour, **tile}
 
 
@@ -76,8 +76,8 @@ def title_from_list(path: Path, title_id: str) -> Imported:
             continue
         try:
             number, entry = _tile(words, tiles, losses)
-        except ProblemsFound as stop:
-            problems += [_at(problem, path, line) for problem in stop.problems]
+        except ProblemsFound as error:
+            problems += [_at(problem, path, line) for problem in error.problems]
             continue
         tiles[number] = entry
     if not tiles and not problems:
@@ -87,7 +87,8 @@ def title_from_list(path: Path, title_id: str) -> Imported:
     note = f"{path.name}, a list of tile strings, imported by Platelayer."
     head: Json = {"format": "platelayer.title/1", "id": title_id, "name": path.stem}
     head["provenance"] = [{"subject": "tiles", "source": "reference", "note": note}]
-    return complete(head, {}, {"tiles": tiles}, losses, decides=("a list of tiles has no map",))
+    decides = ("a list of tiles has no map",)
+    return complete(Imported(head=head, blocks={"tiles": tiles}, losses=losses, decides=decides))
 
 
 def _at(problem: Problem, path: Path, line: int) -> Problem:
@@ -107,7 +108,7 @@ def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
                        suggestion(before[1], TILE_COLOURS))  # fmt: skip
     number = before[0] if before and (len(before) == 2 or colour is None) else SKETCH
     tile_id = unused(safe_id(number), tiles)
-    comments = Comments(losses, f"tile {tile_id}")
+    comments = losses.comments(f"tile {tile_id}")
     tile = tile_from_string(string, colour=colour or _COLOUR, comments=comments)
     return tile_id, {**comments.comment, "count": count, "tile": tile}
 

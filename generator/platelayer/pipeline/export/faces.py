@@ -12,7 +12,7 @@ from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
-from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.select import choose
 
@@ -56,7 +56,7 @@ class Face(Struct, frozen=True, kw_only=True):
         return self.scene.width_mm, self.scene.height_mm
 
 
-def chosen(reference: str, options: BuildOptions) -> Choice:
+def chosen(reference: Reference, options: BuildOptions) -> Choice:
     """The title and the pieces asked for. Raises ProblemsFound for a definition with errors, CannotRun for pieces that
     do not exist."""
     from platelayer.imposition.sizes import with_sizes
@@ -66,8 +66,8 @@ def chosen(reference: str, options: BuildOptions) -> Choice:
     manifest = build_manifest(title)
     try:
         pieces = choose(title, manifest, options)
-    except CannotRun as stop:
-        raise CannotRun(str(stop).replace("--pieces:", "--only:")) from stop
+    except CannotRun as error:
+        raise CannotRun(str(error).replace("pieces:", "only:", 1)) from error
     return Choice(title=title, manifest=manifest, pieces=pieces, style=style, problems=tuple(problems))
 
 
@@ -97,8 +97,8 @@ def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
     whole = replace(scene, width_mm=width, height_mm=height, items=(scaled,), bleed_mm=0.0, outline=None)
     try:
         return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
-    except PngUnavailable as stop:
-        raise CannotRun(str(stop)) from stop
+    except PngUnavailable as error:
+        raise CannotRun(str(error)) from error
 
 
 def cut_picture(scene: Scene, pixels: tuple[int, int]) -> bytes:

@@ -2,17 +2,108 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
 
 from msgspec import Struct
 
-from platelayer.exchange.out.file_names import PATTERN, check_names, check_pattern, file_name
-from platelayer.exchange.out.sprite_atlas import atlas_json
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.sprites import Grid, grids, pixels_of, sheet_of
 from platelayer.pipeline.export.faces import Choice, Face, faces, on_paper, picture
+
+FIELDS = ("title", "kind", "id", "face", "name", "group", "count", "language")
+"""What a pattern may have in braces."""
+PATTERN = "{kind}-{id}-{face}"
+
+_MOST_BYTES = 240
+"""Of a name with its suffix; file systems take 255."""
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+
+
+def check_pattern(pattern: str) -> None:
+    """Raises CannotRun for a pattern that is none, or names a field that there is not."""
+    try:
+        parts = list(Formatter().parse(pattern))
+    except ValueError as error:
+        raise CannotRun(f"name: {pattern!r} is not a pattern ({error}); write e.g. {PATTERN}") from error
+    fields = [field for _, field, _, _ in parts if field is not None]
+    for field, form, conversion in ((field, form, how) for _, field, form, how in parts if field is not None):
+        if field not in FIELDS:
+            hint = suggestion(field, FIELDS) or f"fields are {', '.join(FIELDS)}"
+            raise CannotRun(f"name: there is no field {{{field}}}; {hint}")
+        if form or conversion:
+            raise CannotRun(f"name: a field is its name in braces alone, {{{field}}}")
+    if not fields:
+        raise CannotRun(f"name: {pattern!r} has no field, so that all files would have one name; write e.g. {PATTERN}")
+    if pattern.startswith("/") or any(part in ("", ".", "..") for part in pattern.split("/")):
+        raise CannotRun(f"name: {pattern!r} leads out of the folder, or to no file")
+
+
+def file_name(pattern: str, fields: Mapping[str, str]) -> str:
+    """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and what not every system
+    takes in a name becomes "_"."""
+    filled = pattern.format_map({key: _FORBIDDEN.sub("_", value) for key, value in fields.items()})
+    return "/".join(_part(part) for part in unicodedata.normalize("NFC", filled).split("/"))
+
+
+def _part(part: str) -> str:
+    plain = part.rstrip(" .") or "_"
+    return f"_{plain}" if _DEVICES.fullmatch(plain) else plain
+
+
+def check_names(names: Sequence[tuple[str, str]]) -> None:
+    """Raises CannotRun for two faces with one name (as systems see it that ignore case), and for a name too long.
+    `names` pairs names with what they are of."""
+    taken: dict[str, str] = {}
+    for name, whose in names:
+        if any(len(part.encode()) > _MOST_BYTES for part in name.split("/")):
+            raise CannotRun(f"name: the name of {whose} would have more than {_MOST_BYTES} bytes: {name[:60]}...")
+        folded = unicodedata.normalize("NFC", name).casefold()
+        if folded in taken:
+            raise CannotRun(
+                f"name: {taken[folded]} and {whose} would both be called {name}; tell them apart, e.g. with {PATTERN}"
+            )
+        taken[folded] = whose
+
+
+Rectangle = tuple[int, int, int, int]
+
+
+def atlas_json(
+    image: str, size_px: tuple[int, int], frames: Mapping[str, Rectangle], counts: Mapping[str, int]
+) -> bytes:
+    """The atlas of one picture. `frames` are left, top, width and height in pixels by name, `counts` how many copies of
+    each the box holds."""
+    value = {
+        "frames": {name: _frame(frame) | {"count": counts[name]} for name, frame in frames.items()},
+        "meta": {
+            "app": "Platelayer",
+            "version": "1",
+            "image": image,
+            "format": "RGBA8888",
+            "size": {"w": size_px[0], "h": size_px[1]},
+            "scale": "1",
+        },
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _frame(frame: Rectangle) -> dict[str, object]:
+    x, y, width, height = frame
+    return {
+        "frame": {"x": x, "y": y, "w": width, "h": height},
+        "rotated": False,
+        "trimmed": False,
+        "spriteSourceSize": {"x": 0, "y": 0, "w": width, "h": height},
+        "sourceSize": {"w": width, "h": height},
+    }
+
 
 MOST_PX = 4096
 """A side of a sheet of sprites: what every graphics card takes."""
@@ -58,7 +149,7 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
     for kind in options.kinds:
         if f".{kind}" not in PAINTERS:
             known = ", ".join(each.removeprefix(".") for each in PAINTERS)
-            raise CannotRun(f"--format: there is no kind of picture {kind!r}; use {known}")
+            raise CannotRun(f"kinds: there is no kind of picture {kind!r}; use {known}")
     found: dict[str, bytes] = {}
     for name, face in _named(choice, options.name):
         label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"

@@ -15,6 +15,7 @@ from platelayer.pipeline.export.board18 import box_files
 from platelayer.pipeline.export.faces import Choice, chosen
 from platelayer.pipeline.export.pictures import PictureOptions, piece_files, sprite_files
 from platelayer.pipeline.export.simulator import simulator_files
+from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
 
@@ -30,9 +31,10 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
 
 
 class Format(Struct, frozen=True, kw_only=True):
-    """A format: what makes its files of a choice of pieces, which of ExportOptions it heeds, and what makes a text of
-    it for standard output. Of a `whole` title no pieces can be chosen."""
+    """A format: what it is in words, what makes its files of a choice of pieces, which of ExportOptions it heeds, and
+    what makes a text of it for standard output. Of a `whole` title no pieces can be chosen."""
 
+    says: str
     files: Callable[[Choice, ExportOptions], dict[str, bytes]]
     heeds: tuple[str, ...] = ()
     text: Callable[[Choice], str] | None = None
@@ -45,22 +47,33 @@ def _pictures(options: ExportOptions) -> PictureOptions:
 
 
 FORMATS: dict[str, Format] = {
-    "18xx-games": Format(files=lambda choice, _: texts.ruby_files(choice), whole=True),
-    "tile-strings": Format(files=lambda choice, _: texts.string_files(choice), text=texts.string_text),
+    "18xx-games": Format(
+        says="Ruby data files for 18xx.games", files=lambda choice, _: texts.ruby_files(choice), whole=True
+    ),
+    "tile-strings": Format(
+        says="tiles in the language of 18xx.games",
+        files=lambda choice, _: texts.string_files(choice),
+        text=texts.string_text,
+    ),
     "tabletop-simulator": Format(
+        says="a save with its pictures",
         files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
         heeds=("base_url", "dpi"),
     ),
-    "board18": Format(files=lambda choice, _: box_files(choice)),
-    "csv": Format(files=lambda choice, _: texts.table_file(choice), text=texts.table_text),
+    "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
+    "csv": Format(says="pieces and counts", files=lambda choice, _: texts.table_file(choice), text=texts.table_text),
     "files": Format(
-        files=lambda choice, options: piece_files(choice, _pictures(options)), heeds=("name", "kinds", "dpi")
+        says="a picture for each face of each piece",
+        files=lambda choice, options: piece_files(choice, _pictures(options)),
+        heeds=("name", "kinds", "dpi"),
     ),
-    "sprites": Format(files=lambda choice, options: sprite_files(choice, _pictures(options)), heeds=("name", "dpi")),
+    "sprites": Format(
+        says="sheets of pictures, with JSON that says where each lies",
+        files=lambda choice, options: sprite_files(choice, _pictures(options)),
+        heeds=("name", "dpi"),
+    ),
 }
 """What a title can be exported to, by the name you type."""
-
-_SWITCHES = {"name": "--name", "kinds": "--format", "dpi": "--dpi", "base_url": "--base-url"}
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -72,7 +85,11 @@ class Export(Struct, frozen=True, kw_only=True):
 
 
 def export_title(
-    reference: str, form: str, folder: Path, build: BuildOptions, options: ExportOptions | None = None
+    reference: Reference,
+    form: str,
+    folder: Path,
+    build: BuildOptions | None = None,
+    options: ExportOptions | None = None,
 ) -> Export:
     """Write a title in a format into a folder, all of it or nothing. Of an earlier export into it, files of the same
     names are replaced, and what else is there stays.
@@ -80,7 +97,7 @@ def export_title(
     Raises CannotRun for an unknown format, an option that it does not heed, and a title that it cannot hold,
     ProblemsFound for a definition with errors.
     """
-    options = options or ExportOptions()
+    build, options = build or BuildOptions(), options or ExportOptions()
     found = _format(form, build, options)
     choice = chosen(reference, build)
     files = found.files(choice, options)
@@ -88,23 +105,23 @@ def export_title(
     return Export(folder=folder, files=tuple(files), problems=choice.problems)
 
 
-def export_text(reference: str, form: str, build: BuildOptions) -> str:
+def export_text(reference: Reference, form: str, build: BuildOptions) -> str:
     """A title as one text. Raises as `export_title` does, and CannotRun for a format that is more than a text."""
     found = _format(form, build, ExportOptions())
     if found.text is None:
-        raise CannotRun(f"--to {form} makes files: name a folder for them with -o DIR")
+        raise CannotRun(f"{form} makes files: name a folder for them")
     return found.text(chosen(reference, build))
 
 
 def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
     if form not in FORMATS:
         hint = suggestion(form, FORMATS) or f"formats are {', '.join(FORMATS)}"
-        raise CannotRun(f"--to: there is no format {form!r}; {hint}")
+        raise CannotRun(f"there is no format {form!r}; {hint}")
     found = FORMATS[form]
     if found.whole and (build.pieces or build.players or build.sizes or build.money):
-        raise CannotRun(f"--only, --players, --size and --money do nothing for {form}, which is of a whole title")
-    for field, switch in _SWITCHES.items():
+        raise CannotRun(f"{form} is of a whole title: pieces, players, sizes and money do nothing for it")
+    for field in ExportOptions.__struct_fields__:
         if getattr(options, field) not in (None, ()) and field not in found.heeds:
             users = [name for name, each in FORMATS.items() if field in each.heeds]
-            raise CannotRun(f"{switch} does nothing for {form}; it is for {' and '.join(users)}")
+            raise CannotRun(f"{field} does nothing for {form}; it is for {' and '.join(users)}")
     return found

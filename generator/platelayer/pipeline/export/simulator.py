@@ -1,32 +1,288 @@
-"""Titles for Tabletop Simulator: a save, and its pictures beside it."""
+"""Saves of Tabletop Simulator.
+
+Sources: kb.tabletopsimulator.com, "Save File Format", "Asset Creation" and "Custom Token"; api.tabletopsimulator.com,
+"Custom Game Objects" (shapes of cards and tiles by number); the type declaration @typed-tabletop-simulator/declaration
+2.2.1, which the tests hold a save against.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import Struct, field
 
-from platelayer.exchange.out.simulator import (
-    MOST_CARDS,
-    MOST_PX,
-    Card,
-    CardSheet,
-    Image,
-    Item,
-    bag,
-    board,
-    cut_out,
-    deck,
-    disc,
-    save,
-)
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import grids, pixels_of, sheet_of
 from platelayer.model.kinds import KINDS, Form
 from platelayer.pipeline.export.faces import BACK, Choice, Face, cut_picture, faces, picture
+
+Json = dict[str, Any]
+
+MOST_CARDS = (10, 7)
+"""Columns and rows of a sheet of cards."""
+MOST_PX = 4096
+"""A side of an image ("Asset Creation": keep images under 4096 x 4096)."""
+
+_MM_PER_UNIT = 25.4
+"""A unit of the table is about an inch ("Custom Token", on thickness)."""
+_CARD_MM = 88.9
+"""Height of a card at scale 1: that of a poker card, which the program takes all sheets for."""
+_TILE_MM = 2 * _MM_PER_UNIT
+"""Height of a tile or token at scale 1."""
+_THICK = 0.1
+_BOX, _CIRCLE = 0, 2
+_SQUARE_CORNERS = 1
+_TABLE_UNITS, _GAP_UNITS, _HEIGHT_UNITS = 84.0, 0.8, 1.2
+
+
+class Image(Struct, frozen=True, kw_only=True):
+    """A picture of a face: its address, and its width and height on the table in mm."""
+
+    address: str
+    size_mm: tuple[float, float]
+
+
+class CardSheet(Struct, frozen=True, kw_only=True):
+    """A picture of many cards: addresses of its fronts and of their backs, which are a sheet too if `own_backs`."""
+
+    front: str
+    back: str
+    columns: int
+    rows: int
+    own_backs: bool = False
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """A card: its name, its sheet (from 1) and its place on it (from 0), and how many copies there are."""
+
+    name: str
+    sheet: int
+    place: int
+    count: int = 1
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """An object of the table without its place: its data, and its width and height in mm."""
+
+    data: Json
+    size_mm: tuple[float, float]
+
+
+def deck(name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]) -> Item:
+    """A deck of cards, the first on top; one card is no deck."""
+    scale = size_mm[1] / _CARD_MM
+    each = [_card(card, sheets, scale) for card in cards for _ in range(card.count)]
+    if len(each) == 1:
+        return Item(data=each[0], size_mm=size_mm)
+    used = {card.sheet for card in cards}
+    data = _object("DeckCustom", name, scale) | {
+        "SidewaysCard": False,
+        "DeckIDs": [card["CardID"] for card in each],
+        "CustomDeck": {str(number): _sheet(sheets[number]) for number in sorted(used)},
+        "ContainedObjects": each,
+    }
+    return Item(data=data, size_mm=size_mm)
+
+
+def _card(card: Card, sheets: Mapping[int, CardSheet], scale: float) -> Json:
+    return _object("CardCustom", card.name, scale) | {
+        "SidewaysCard": False,
+        "CardID": 100 * card.sheet + card.place,
+        "CustomDeck": {str(card.sheet): _sheet(sheets[card.sheet])},
+    }
+
+
+def _sheet(sheet: CardSheet) -> Json:
+    return {
+        "FaceURL": sheet.front,
+        "BackURL": sheet.back,
+        "NumWidth": sheet.columns,
+        "NumHeight": sheet.rows,
+        "BackIsHidden": True,
+        "UniqueBack": sheet.own_backs,
+        "Type": _SQUARE_CORNERS,
+    }
+
+
+def disc(name: str, front: Image, back: str | None, count: int) -> Item:
+    """A round token with both its faces; several are in a bag."""
+    return _several(_tile(name, front, back, _CIRCLE), name, front, count)
+
+
+def board(name: str, front: Image, back: str | None, count: int, *, locked: bool) -> Item:
+    """A rectangle that is no card: a board, which stays where it lies, or a charter."""
+    data = _tile(name, front, back, _BOX) | {"Locked": locked}
+    return _several(data, name, front, count)
+
+
+def cut_out(name: str, front: Image, count: int) -> Item:
+    """A piece of any shape, such as a hex: the program cuts it out where its picture is clear. Its back is its front,
+    as it can have no other."""
+    data = _object("Custom_Token", name, front.size_mm[1] / _TILE_MM) | {
+        "CustomImage": {
+            "ImageURL": front.address,
+            "ImageSecondaryURL": "",
+            "ImageScalar": 1.0,
+            "WidthScale": 0.0,
+            "CustomToken": {"Thickness": _THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True},
+        }
+    }
+    if count > 1:
+        data |= {"Name": "Custom_Token_Stack", "Number": count}
+    return Item(data=data, size_mm=front.size_mm)
+
+
+def _tile(name: str, front: Image, back: str | None, shape: int) -> Json:
+    return _object("Custom_Tile", name, front.size_mm[1] / _TILE_MM) | {
+        "CustomImage": {
+            "ImageURL": front.address,
+            "ImageSecondaryURL": back or front.address,
+            "ImageScalar": 1.0,
+            "WidthScale": 0.0,
+            "CustomTile": {"Type": shape, "Thickness": _THICK, "Stackable": False, "Stretch": True},
+        }
+    }
+
+
+def _several(data: Json, name: str, front: Image, count: int) -> Item:
+    """One object as it is, more of them in a bag."""
+    if count > 1:
+        data = _object("Bag", name, 1.0) | {"ContainedObjects": [dict(data) for _ in range(count)], "Bag": {"Order": 0}}
+    return Item(data=data, size_mm=front.size_mm)
+
+
+def bag(name: str, items: Sequence[Item]) -> Item:
+    """A bag with things of several kinds, such as all tokens of a company."""
+    inside = [
+        each
+        for item in items
+        for each in (item.data["ContainedObjects"] if item.data["Name"] == "Bag" else [item.data])
+    ]
+    data = _object("Bag", name, 1.0) | {"ContainedObjects": inside, "Bag": {"Order": 0}}
+    return Item(data=data, size_mm=(2 * _MM_PER_UNIT, 2 * _MM_PER_UNIT))
+
+
+def _object(kind: str, name: str, scale: float) -> Json:
+    return {
+        "Name": kind,
+        "Transform": {
+            "posX": 0.0, "posY": _HEIGHT_UNITS, "posZ": 0.0,
+            "rotX": 0.0, "rotY": 180.0, "rotZ": 0.0,
+            "scaleX": round(scale, 4), "scaleY": 1.0, "scaleZ": round(scale, 4),
+        },
+        "Nickname": name,
+        "Description": "",
+        "GMNotes": "",
+        "ColorDiffuse": _colour(1.0),
+        "Locked": False,
+        "Grid": False,
+        "Snap": True,
+        "IgnoreFoW": False,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "HideWhenFaceDown": kind in ("CardCustom", "DeckCustom"),
+        "Hands": kind == "CardCustom",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+    }  # fmt: skip
+
+
+def _colour(shade: float) -> Json:
+    return {"r": shade, "g": shade, "b": shade}
+
+
+def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) -> bytes:
+    """A save with all objects laid out in rows, the first in the middle. It says no date, so that it is always the
+    same."""
+    used: set[str] = set()
+    placed = [_named(each, used) for each in _laid_out(items)]
+    value = {
+        "SaveName": name,
+        "EpochTime": 0,
+        "Date": "",
+        "VersionNumber": "",
+        "GameMode": name,
+        "GameType": "",
+        "GameComplexity": "",
+        "PlayingTime": [0, 0],
+        "PlayerCounts": list(players),
+        "Tags": [],
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Table": "Table_None",
+        "Sky": "Sky_Museum",
+        "SkyURL": "",
+        "Note": note,
+        "TabStates": {},
+        "MusicPlayer": {
+            "RepeatSong": False, "PlaylistEntry": -1, "CurrentAudioTitle": "", "CurrentAudioURL": "",
+            "AudioLibrary": [],
+        },
+        "Grid": {
+            "Type": 0, "Lines": False, "Color": _colour(0.0), "Opacity": 0.75, "ThickLines": False, "Snapping": False,
+            "Offset": False, "BothSnapping": False, "xSize": 2.0, "ySize": 2.0,
+            "PosOffset": {"x": 0.0, "y": 1.0, "z": 0.0},
+        },
+        "Lighting": {
+            "LightIntensity": 0.54, "LightColor": _colour(1.0), "AmbientIntensity": 1.3, "AmbientType": 0,
+            "AmbientSkyColor": _colour(0.5), "AmbientEquatorColor": _colour(0.5), "AmbientGroundColor": _colour(0.5),
+            "ReflectionIntensity": 1.0, "LutIndex": 0, "LutContribution": 1.0, "LutURL": "",
+        },
+        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
+        "ComponentTags": {"labels": []},
+        "Turns": {
+            "Enable": False, "Type": 0, "TurnOrder": [], "Reverse": False, "SkipEmpty": False,
+            "DisableInteractions": False, "PassTurns": True, "TurnColor": "",
+        },
+        "DecalPallet": [],
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "CustomUIAssets": [],
+        "SnapPoints": [],
+        "ObjectStates": placed,
+    }  # fmt: skip
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _laid_out(items: Sequence[Item]) -> list[Json]:
+    """Objects beside each other in rows, each row below the one before."""
+    found: list[Json] = []
+    x, z, deepest = 0.0, 0.0, 0.0
+    for item in items:
+        width, height = (side / _MM_PER_UNIT for side in item.size_mm)
+        if x and x + width > _TABLE_UNITS:
+            x, z, deepest = 0.0, z - deepest - _GAP_UNITS, 0.0
+        place = {
+            "posX": round(x + width / 2 - _TABLE_UNITS / 2, 3),
+            "posZ": round(z - height / 2 + _TABLE_UNITS / 4, 3),
+        }
+        found.append(item.data | {"Transform": item.data["Transform"] | place})
+        x, deepest = x + width + _GAP_UNITS, max(deepest, height)
+    return found
+
+
+def _named(data: Json, used: set[str]) -> Json:
+    """The object and all within it with a GUID each: six digits, the same in every export."""
+    number = 0
+    while True:
+        seed = f"{data['Name']}|{data['Nickname']}|{number}"
+        guid = hashlib.sha256(seed.encode()).hexdigest()[:6]
+        if guid not in used:
+            break
+        number += 1
+    used.add(guid)
+    inside = data.get("ContainedObjects")
+    more = {"ContainedObjects": [_named(each, used) for each in inside]} if inside else {}
+    return {"GUID": guid, **data, **more}
+
 
 SAVES, IMAGES = "Saves", "Mods/Images"
 """Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without an address."""
@@ -40,10 +296,11 @@ class _Pictures(Struct, kw_only=True):
 
     title: str
     dpi: int
+    address: Callable[[str], str]
     files: dict[str, bytes] = field(default_factory=dict)
     known: dict[str, str] = field(default_factory=dict)
 
-    def name(self, stem: str) -> str:
+    def _name(self, stem: str) -> str:
         """A file name that is not taken."""
         plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{self.title}-{stem}")
         taken = {name.lower() for name in self.files}
@@ -53,18 +310,18 @@ class _Pictures(Struct, kw_only=True):
         return name
 
     def keep(self, stem: str, data: bytes) -> str:
-        """The name of the file with these bytes."""
+        """The address of the file with these bytes."""
         digest = hashlib.sha256(data).hexdigest()
         if digest not in self.known:
-            self.known[digest] = self.name(stem)
-            self.files[self.known[digest]] = data
+            name = self._name(stem)
+            self.known[digest], self.files[name] = self.address(name), data
         return self.known[digest]
 
     def face(self, face: Face) -> Image:
         """The picture of one face."""
         pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
         stem = f"{face.piece.kind}-{face.piece.id}-{face.label}"
-        return Image(file=self.keep(stem, cut_picture(face.scene, pixels)), size_mm=face.size_mm)
+        return Image(address=self.keep(stem, cut_picture(face.scene, pixels)), size_mm=face.size_mm)
 
 
 def address(base: str | None) -> Callable[[str], str]:
@@ -72,18 +329,17 @@ def address(base: str | None) -> Callable[[str], str]:
     if base is None:
         return str
     if not re.match(r"(https?|file)://", base):
-        raise CannotRun(f"--base-url: {base!r} is no address; write e.g. https://example.org/18eu")
+        raise CannotRun(f"base_url: {base!r} is no address; write e.g. https://example.org/18eu")
     return lambda name: f"{base.rstrip('/')}/{quote(name)}"
 
 
 def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str, bytes]:
     """The save and its pictures, in folders as Tabletop Simulator has them."""
-    url = address(base_url)
-    pictures = _Pictures(title=choice.title.id, dpi=dpi)
+    pictures = _Pictures(title=choice.title.id, dpi=dpi, address=address(base_url))
     by_piece = list(faces(choice))
     cards = [each for each in by_piece if KINDS[each[0].piece.kind].is_card]
     others = [each for each in by_piece if not KINDS[each[0].piece.kind].is_card]
-    items = [*_laid(choice, others, pictures, url), *_decks(choice, cards, pictures, url)]
+    items = [*_laid(choice, others, pictures), *_decks(choice, cards, pictures)]
     counts = [each.players for each in choice.title.players] or [0]
     name = choice.style.words(choice.title.name)
     note = "\n".join(choice.style.words(each) for each in choice.title.credits)
@@ -92,7 +348,7 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
     return images | {f"{SAVES}/{choice.title.id}.json": data}
 
 
-def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures, url: Callable[[str], str]) -> list[Item]:
+def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[Item]:
     """Boards first, then charters, hexes, and the tokens of each company or other thing in a bag."""
     boards: list[Item] = []
     flat: list[Item] = []
@@ -104,15 +360,15 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures, url: Cal
         back = next((face for face in each if face.label == BACK), None)
         fronts = [face for face in each if face.label != BACK]
         if not kind.has_back:
-            boards += [board(name, pictures.face(face), None, piece.count, url, locked=True) for face in fronts]
+            boards += [board(name, pictures.face(face), None, piece.count, locked=True) for face in fronts]
         elif kind.form is Form.HEXAGON:
-            hexes.append(cut_out(name, pictures.face(fronts[0]), piece.count, url))
+            hexes.append(cut_out(name, pictures.face(fronts[0]), piece.count))
         elif kind.form is Form.DISC:
-            item = disc(name, pictures.face(fronts[0]), _file(pictures, back), piece.count, url)
+            item = disc(name, pictures.face(fronts[0]), _file(pictures, back), piece.count)
             discs.setdefault("/".join(piece.origin[:2]), []).append((name, item))
         else:
             front = pictures.face(fronts[0])
-            flat.append(board(name, front, _file(pictures, back), piece.count, url, locked=False))
+            flat.append(board(name, front, _file(pictures, back), piece.count, locked=False))
     bags = [
         group[0][1] if len(group) == 1 else bag(group[0][0], [item for _, item in group]) for group in discs.values()
     ]
@@ -121,10 +377,10 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures, url: Cal
 
 
 def _file(pictures: _Pictures, face: Face | None) -> str | None:
-    return pictures.face(face).file if face is not None else None
+    return pictures.face(face).address if face is not None else None
 
 
-def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures, url: Callable[[str], str]) -> list[Item]:
+def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[Item]:
     """Decks by kind and size; cards that belong to companies, as certificates do, in a deck for each."""
     sheets: dict[int, CardSheet] = {}
     found: list[Item] = []
@@ -147,7 +403,7 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures, url: Cal
                 behind = sheet_of(f"backs:{number}", [face.scene for face in backs], grid, size)
                 back = pictures.keep(f"{kind}-cards-{number}-backs", picture(behind, grid.size_px))
             else:
-                back = pictures.face(backs[0]).file
+                back = pictures.face(backs[0]).address
             sheets[number] = CardSheet(front=file, back=back, columns=grid.columns, rows=grid.rows, own_backs=own)
             for place, each in enumerate(here):
                 piece = each[0].piece
@@ -155,7 +411,7 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures, url: Cal
                 decks.setdefault(_pile(choice, piece.origin), []).append(card)
         for pile, deck_cards in decks.items():
             name = pile or choice.style.words(KINDS[kind].name)
-            found.append(deck(name, deck_cards, sheets, size, url))
+            found.append(deck(name, deck_cards, sheets, size))
     return found
 
 

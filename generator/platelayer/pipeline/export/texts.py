@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.out.ruby_files.entities import logo_name, operating
+from platelayer.exchange.out.ruby_files.constants import logo_name, operating
 from platelayer.exchange.out.ruby_files.files import game_files
 from platelayer.exchange.out.tables import pieces_csv
 from platelayer.exchange.tiles.writing import hex_string, tile_string
@@ -67,7 +67,7 @@ def _strings(choice: Choice) -> dict[str, list[str]]:
     has a string."""
     found = {name: lines for name, lines in _lists(choice) if lines}
     if not found:
-        raise CannotRun("--only: only pieces of the kinds tile, map and map-tile have tile strings")
+        raise CannotRun("only pieces of the kinds tile, map and map-tile have tile strings")
     return found
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from platelayer.atlas.rows import WrongMap
+from platelayer.foundation.pool import ctrl_c_later
 from platelayer.foundation.problems import CannotRun
 
 Range = tuple[int, int]
@@ -38,8 +39,8 @@ def run_on_dask(
     """
     try:
         dask: Any = import_module("distributed")
-    except ImportError as stop:
-        raise CannotRun("this runs on dask, which is not installed: pip install 'platelayer[cluster]'") from stop
+    except ImportError as error:
+        raise CannotRun("this runs on dask, which is not installed: pip install 'platelayer[cluster]'") from error
     with ExitStack() as stack:
         stack.enter_context(_without_logs())
         hands = workers
@@ -52,9 +53,9 @@ def run_on_dask(
             if scheduler is not None:
                 client.wait_for_workers(1, timeout=_PATIENCE_S)
                 hands = len(client.scheduler_info(n_workers=-1)["workers"])
-        except Exception as stop:  # of any kind: an address can be invalid in many ways
+        except Exception as error:  # of any kind: an address can be invalid in many ways
             what = "start worker processes" if scheduler is None else f"reach the dask scheduler at {scheduler[:60]!a}"
-            raise CannotRun(f"cannot {what}: {_first_line(stop)}") from stop
+            raise CannotRun(f"cannot {what}: {_first_line(error)}") from error
         left = iter(ranges)
         waiting: dict[Any, Range] = {}
         done: list[Any] = []
@@ -92,13 +93,13 @@ def _told(dask: Any) -> Iterator[None]:
         yield
     except WrongMap:
         raise
-    except dask.KilledWorker as stop:
-        raise CannotRun("worker processes kept dying: is there too little memory?") from stop
-    except (OSError, CancelledError, asyncio.CancelledError) as stop:
+    except dask.KilledWorker as error:
+        raise CannotRun("worker processes kept dying: is there too little memory?") from error
+    except (OSError, CancelledError, asyncio.CancelledError) as error:
         words = "lost the dask scheduler or all of its workers: do they all have the same version of Platelayer?"
-        raise CannotRun(words) from stop
-    except Exception as stop:
-        raise CannotRun(f"a worker failed: {type(stop).__name__}: {_first_line(stop)}") from stop
+        raise CannotRun(words) from error
+    except Exception as error:
+        raise CannotRun(f"a worker failed: {type(error).__name__}: {_first_line(error)}") from error
 
 
 @contextmanager
@@ -112,15 +113,18 @@ def _without_logs() -> Iterator[None]:
         logging.disable(before)
 
 
-def _first_line(stop: Exception) -> str:
-    return str(stop).partition("\n")[0][:200]
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0][:200]
 
 
 @contextmanager
 def _processes(dask: Any, number: int) -> Iterator[Any]:
     """A dask cluster on this machine. Its processes ignore Ctrl-C; this one receives it and ends them."""
+    from multiprocessing import resource_tracker
+
     with ExitStack() as stack:
-        with _sigint_waits():
+        resource_tracker.ensure_running()  # whatever starts it lets SIGINT through again
+        with ctrl_c_later():
             cluster = dask.LocalCluster(
                 n_workers=number,
                 threads_per_worker=1,
@@ -131,22 +135,6 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
             )
             stack.enter_context(cluster)
         yield cluster
-
-
-@contextmanager
-def _sigint_waits() -> Iterator[None]:
-    """Ctrl-C waits until this is over, and never reaches threads and processes that start here (except on Windows)."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # whatever starts it lets SIGINT through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def dask_setup(_worker: object) -> None:

@@ -37,7 +37,7 @@ most that Ctrl-C and the clock wait."""
 FEW = CHUNK
 """Maps to look at where the box says that none can meet the conditions; and on which each condition is tried alone if
 none did."""
-MAX_MAPS, MAX_SECONDS = 10_000_000, 7 * 24 * 3600
+MAX_MAPS = 10_000_000
 _ROUND_S = 5.0
 """Seconds of work that are handed out at a time."""
 
@@ -115,10 +115,10 @@ def find(
         with Unwinding():
             searched = _search(box, search, options, progress)
             alone = () if searched.met else _alone(box, search, searched.maps)
-    except KeyboardInterrupt as stop:
-        raise Interrupted("interrupted; nothing was written") from stop
-    except NoMap as stop:
-        raise CannotRun(str(stop)) from stop
+    except KeyboardInterrupt as error:
+        raise Interrupted("interrupted; nothing was written") from error
+    except NoMap as error:
+        raise CannotRun(str(error)) from error
     picked, best = chosen(searched.found, search.count)
     maps = tuple(_replayed(box, search, each, front=place < best) for place, each in enumerate(picked))
     return Found(search=search, searched=searched, reasons=reasons, alone=alone, maps=maps)

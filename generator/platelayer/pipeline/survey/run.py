@@ -78,7 +78,7 @@ def survey(
     ProblemsFound for a map that fails the independent check. Whatever is raised, finished work is kept.
     """
     if not 1 <= count <= MAX_MAPS:
-        raise CannotRun(f"--count: a survey has 1 to {MAX_MAPS} maps")
+        raise CannotRun(f"count: a survey has 1 to {MAX_MAPS} maps")
     done = 0
     try:
         with Unwinding():
@@ -93,16 +93,16 @@ def survey(
                     progress("maps", done, count)
             progress("tables", 0, 1)
             files, text = _write(store, options.title)
-    except KeyboardInterrupt as stop:
-        raise Interrupted(f"interrupted{_kept(done, count)}") from stop
-    except WrongMap as stop:
-        code, words = stop.args
-        raise ProblemsFound([Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]) from stop
-    except (CannotRun, NoMap) as stop:
-        raise CannotRun(f"{stop}{_kept(done, count)}") from stop
-    except OSError as stop:
-        words = f"cannot write {stop.filename or folder}: {stop.strerror or stop}"
-        raise CannotRun(words + _kept(done, count)) from stop
+    except KeyboardInterrupt as error:
+        raise Interrupted(f"interrupted{_kept(done, count)}") from error
+    except WrongMap as error:
+        code, words = error.args
+        raise ProblemsFound([Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]) from error
+    except (CannotRun, NoMap) as error:
+        raise CannotRun(f"{error}{_kept(done, count)}") from error
+    except OSError as error:
+        words = f"cannot write {error.filename or folder}: {error.strerror or error}"
+        raise CannotRun(words + _kept(done, count)) from error
     return SurveyResult(folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
 
 

@@ -126,9 +126,9 @@ class Store:
         """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of other maps."""
         try:
             read_rows(rows, self.wanted, *each)
-        except ValueError as stop:
-            words = f"maps {each[0]} to {each[1] - 1} came back damaged: {stop}"
-            raise CannotRun(f"{words}; do all workers have the same version of Platelayer?") from stop
+        except ValueError as error:
+            words = f"maps {each[0]} to {each[1] - 1} came back damaged: {error}"
+            raise CannotRun(f"{words}; do all workers have the same version of Platelayer?") from error
         data = (self._header + rows).encode()
         name = self._name(each, data, checked=self.checked)
         with whole_file(self._chunks / name) as stream:
@@ -177,8 +177,8 @@ class Store:
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
-        except ImportError as stop:
-            if is_lack_of_memory(stop):
+        except ImportError as error:
+            if is_lack_of_memory(error):
                 raise
             return None
         kinds = [pyarrow.int64() if is_whole(name) else pyarrow.float64() for name in self.wanted.columns]
@@ -235,8 +235,8 @@ def _differing(path: Path, settings: dict[str, Any]) -> str:
     try:
         document = read_document(path)
         problems = document.doubts
-    except ProblemsFound as stop:
-        problems = stop.problems
+    except ProblemsFound as error:
+        problems = error.problems
     if problems:
         raise CannotRun(f"{problems[0].place}: {problems[0].message}; name another folder for the survey")
     found = document.value if isinstance(document.value, dict) else {}

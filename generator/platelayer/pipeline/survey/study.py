@@ -40,8 +40,8 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
 
     try:
         log, document = load_log(file)
-    except ProblemsFound as stop:
-        return stop.problems
+    except ProblemsFound as error:
+        return error.problems
     if found := check_log(box, log):
         return [each.located(document.place) for each in found]
     return [
@@ -74,7 +74,7 @@ def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: objec
 
     _painter(path)
     if not 1 <= count <= MAX_GALLERY:
-        raise CannotRun(f"--count {count}: a gallery has 1 to {MAX_GALLERY} maps")
+        raise CannotRun(f"count {count}: a gallery has 1 to {MAX_GALLERY} maps")
     box = read_box(title)
     wanted = _wanted(box, title, **asked)
     surveyor = Surveyor(box)
@@ -118,8 +118,8 @@ def find_maps(
     for option, read, words in (("where", read_conditions, where), ("best", read_objectives, best)):
         try:
             read(words)
-        except WrongWords as stop:
-            faults += [f"--{option}: {fault}" for fault in stop.args]
+        except WrongWords as error:
+            faults += [f"{option}: {fault}" for fault in error.args]
     if faults:
         raise CannotRun("; ".join(faults))
     search = Search(
@@ -178,9 +178,9 @@ def _wanted(box: AtlasBox, title: str, **asked: object) -> Wanted:
         ("policy", wanted.policy, POLICIES),
     ):
         if value not in known:
-            raise CannotRun(f"--{option}: there is no {option} {value!r}; use {', '.join(known)}")
+            raise CannotRun(f"{option}: there is no {option} {value!r}; use {', '.join(known)}")
     if not 0 <= wanted.seed <= MAX_SEED:
-        raise CannotRun(f"--seed: {wanted.seed} is not a whole number from 0 to {MAX_SEED}")
+        raise CannotRun(f"seed: {wanted.seed} is not a whole number from 0 to {MAX_SEED}")
     return wanted
 
 

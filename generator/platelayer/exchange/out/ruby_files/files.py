@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platelayer.exchange.losses import Losses
-from platelayer.exchange.out.escapes import markdown
-from platelayer.exchange.out.ruby_files.entities import entities
-from platelayer.exchange.out.ruby_files.game import game, meta
+from platelayer.exchange.losses import Losses, loss_table
+from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
 from platelayer.exchange.out.ruby_files.literals import Literal, written
-from platelayer.exchange.out.ruby_files.map import boards
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
+from platelayer.exchange.out.tables import markdown
 from platelayer.model.title import Title
 
 REPORT = "export-report.md"
 Constants = dict[str, Literal]
-
-_MOST_PLACES = 12
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:
@@ -74,9 +70,5 @@ def _report(name: str, losses: Losses) -> str:
     if losses.assumed:
         lines += ["", "## Decided", "", *(f"- {markdown(each)}" for each in losses.assumed)]
     if losses.lost:
-        lines += ["", "## Not exported", "", "| What | How often | Where |", "| --- | ---: | --- |"]
-        for feature, places in sorted(losses.lost.items()):
-            shown = [*places][:_MOST_PLACES]
-            more = f" and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
-            lines.append(f"| {markdown(feature)} | {sum(places.values())} | {markdown(', '.join(shown))}{more} |")
+        lines += ["", "## Not exported", "", *loss_table(losses, markdown)]
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import safe_id
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -32,10 +32,6 @@ class Names(Struct, frozen=True, kw_only=True):
     trains: dict[tuple[str, int], str]
     trains_and_phases: dict[str, str]
     revenue: dict[str, str]
-
-    def comments(self, place: str) -> Comments:
-        """Losses at one place."""
-        return Comments(self.losses, place)
 
     def words(self, text: Text | None) -> str:
         """A text in the language of the export, on one line."""

@@ -1,6 +1,22 @@
-// The studio's answers. Every address is relative to the page's own, which holds the token.
+// The studio's answers. Every address is relative to the page's own, which has one secret; the other, the page's key,
+// stands in its document.
 
-import { piece, store } from "./store.js";
+import { piece, store, t } from "./store.js";
+
+const KEY = document.querySelector('meta[name="key"]').getAttribute("content");
+const bytes = (text) => new TextEncoder().encode(text);
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const question = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+
+/**
+ * What only those say who know the page's key.
+ * @param {string} words
+ */
+export async function prove(words) {
+  const key = await crypto.subtle.importKey("raw", bytes(KEY), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return hex(await crypto.subtle.sign("HMAC", key, bytes(words)));
+}
 
 export function query(more = {}) {
   const { at, variant, lang, theme } = store.looks;
@@ -24,14 +40,20 @@ async function answered(response) {
   throw new Refusal(answer, response.status);
 }
 
-export const get = async (path, more) => answered(await fetch(`${path}?${query(more)}`));
+// Nobody is asked while the studio is not there: another program may have its place.
+async function ask(path, more, options = {}) {
+  if (!store.online) throw new Refusal({ message: t("studio_stopped") }, 0);
+  return answered(await fetch(`${path}?${query(more)}`, options));
+}
 
-export async function send(path, body, more, method = "POST") {
-  const headers = { "content-type": "application/json" };
-  return answered(await fetch(`${path}?${query(more)}`, { method, headers, body: JSON.stringify(body) }));
+export const get = (path, more) => ask(path, more);
+
+export function send(path, body, more, method = "POST") {
+  const headers = { "content-type": "application/json", "x-platelayer-key": KEY };
+  return ask(path, more, { method, headers, body: JSON.stringify(body) });
 }
 
 export const version = (key) => piece(key)?.version || "";
 
-export const pictureUrl = (key, face = 0) => `picture/${face}/${encodeURIComponent(key)}?${query({ v: version(key) })}`;
+export const pictureUrl = (key, face = 0) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ v: version(key) })}`;
 export const faces = (key) => get(`faces/${encodeURIComponent(key)}`, { v: version(key) });

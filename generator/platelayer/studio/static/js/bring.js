@@ -2,19 +2,19 @@
 
 import { send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
-import { button, clear, h } from "./dom.js";
-import { look, store, t } from "./store.js";
+import { button, clear, enable, h } from "./dom.js";
+import { look, t } from "./store.js";
 
 const MOST = 400;
 
 async function entriesOf(entry, path = "") {
   if (entry.isFile) {
-    const file = await new Promise((done, failed) => entry.file(done, failed));
+    const file = await new Promise((done, failed) => { entry.file(done, failed); });
     return [[path + entry.name, file]];
   }
   const reader = entry.createReader(), found = [];
   for (;;) {
-    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    const some = await new Promise((done, failed) => { reader.readEntries(done, failed); });
     if (!some.length) break;
     for (const each of some) if (!each.name.startsWith(".")) found.push(...await entriesOf(each, `${path}${entry.name}/`));
   }
@@ -37,7 +37,7 @@ function ask(words, name, work) {
   const input = h("input", { value: name, "aria-label": t("folder_name"), required: true });
   const status = h("p", { class: "progress", role: "status" });
   const go = button(words, { text: true, class: "strong", onclick: async () => {
-    go.disabled = true;
+    enable(go, false);
     status.textContent = t("working");
     try {
       const made = await work(input.value.trim());
@@ -46,7 +46,7 @@ function ask(words, name, work) {
         h("div", { class: "actions end" }, button(t("open_it"), { text: true, class: "strong", onclick: () => { box.close(); look({ at: made.at, variant: "" }); } })));
     } catch (stop) {
       status.textContent = stop.message;
-      go.disabled = false;
+      enable(go, true);
     }
   } });
   const body = h("div", { class: "form" }, field(t("folder_name"), input, t("folder_hint")), status, h("div", { class: "actions end" }, go));

@@ -28,6 +28,17 @@ const ICONS = {
   undo: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   redo: "M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3",
   turn: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
+  edit: "M4 20l1-5L16 4l4 4L9 19z",
+  brush_colour: "M12 3s6 6.5 6 11a6 6 0 0 1-12 0c0-4.5 6-11 6-11z",
+  brush_terrain: "M3 19l6-11 4 7 3-4 5 8z",
+  brush_stop: "M12 5a7 7 0 1 0 .01 0M12 10a2 2 0 1 0 .01 0",
+  brush_label: "M6 5l6 7 6-7M12 12v7",
+  brush_border: "M7 5h10l5 7M7 19l-5-7 5-7",
+  brush_track: "M8 3v18M16 3v18M5 7h14M5 12h14M5 17h14",
+  brush_icon: "M12 8v13M9 11h6M5 14a7 7 0 0 0 14 0M12 4a2 2 0 1 0 .01 0",
+  brush_turn: "M20 11a8 8 0 1 0-2.3 6.300M20 4v7h-7",
+  brush_clear: "M9 19l-5-5L14 4l6 6-9 9zM8 9l7 7M8 19h12",
+  brush_hex: "M7 4h10l4.5 8-4.5 8H7l-4.5-8zM12 8v8M8 12h8",
   save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
   open: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   play: "M7 5l12 7-12 7z",
@@ -46,10 +57,19 @@ export function icon(name) {
   return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 }
 
-export function button(label, { icon: sign, text, ...props } = {}) {
+/**
+ * @param {string} label
+ * @param {{icon?: string, text?: string | true, onclick?: (event: MouseEvent) => void, [name: string]: any}} [options] the icon, the words beside it (`true`: the label), properties
+ */
+export function button(label, { icon: sign, text, onclick, ...props } = {}) {
   const words = text ? h("span", { class: "label" }, text === true ? label : text) : null;
-  return h("button", { type: "button", title: label, "aria-label": label, ...props }, sign ? icon(sign) : null, words);
+  const made = h("button", { type: "button", title: label, "aria-label": label, ...props }, sign ? icon(sign) : null, words);
+  if (onclick) made.addEventListener("click", (event) => { if (made.ariaDisabled !== "true") onclick(event); });
+  return made;
 }
+
+// Whether a button does anything. It can be focused all the same: one that has just been pressed keeps the focus.
+export function enable(made, on) { made.ariaDisabled = String(!on); }
 
 export function select(label, options, value, onchange, props = {}) {
   const made = options.map(([id, name]) => h("option", { value: id, selected: id === value }, name));
@@ -57,6 +77,23 @@ export function select(label, options, value, onchange, props = {}) {
 }
 
 export function clear(node, ...children) {
-  node.replaceChildren(...children.flat(3).filter(Boolean));
+  keepFocus(node, () => node.replaceChildren(...children.flat(3).filter(Boolean)));
   return node;
+}
+
+const FOCUSABLE = "button, select, input, summary, a[href], [tabindex]";
+const nameOf = (each) => `${each.tagName} ${each.getAttribute("aria-label") || each.getAttribute("title") || each.textContent}`;
+
+// Change what is inside a node. If the focus was in it, it goes to what has the same name now (of several, to the one
+// in the same place among them), else to what has its place, else to the node.
+export function keepFocus(node, change) {
+  const { activeElement: focused } = document;
+  if (focused === node || !node.contains(focused)) { change(); return; }
+  const before = [...node.querySelectorAll(FOCUSABLE)], place = before.indexOf(focused), name = nameOf(focused);
+  const among = before.filter((each) => nameOf(each) === name).indexOf(focused);
+  change();
+  const now = [...node.querySelectorAll(FOCUSABLE)].filter((each) => !each.disabled), alike = now.filter((each) => nameOf(each) === name);
+  const heir = node.contains(focused) ? focused : alike[Math.min(among, alike.length - 1)] ?? now[Math.min(place, now.length - 1)] ?? node;
+  if (heir === node && !node.hasAttribute("tabindex")) node.tabIndex = -1;
+  heir.focus({ preventScroll: true });
 }

@@ -1,16 +1,17 @@
 // The editor: the files of the title, with completion and explanations from the schemas, undo, save.
 
 import {
-  Compartment, EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap,
-  completionKeymap, defaultKeymap, drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter,
-  highlightSelectionMatches, history, historyKeymap, hoverTooltip, indentOnInput, indentWithTab, json, keymap, lineNumbers,
-  lintGutter, redo, searchKeymap, setDiagnostics, syntaxHighlighting, tags, undo,
+  ChangeSet, Compartment, EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, collab,
+  completionKeymap, defaultKeymap, drawSelection, foldGutter, foldKeymap, getSyncedVersion, highlightActiveLine, highlightActiveLineGutter,
+  highlightSelectionMatches, hoverTooltip, indentOnInput, indentWithTab, json, keymap, lineNumbers,
+  lintGutter, receiveUpdates, searchKeymap, sendableUpdates, setDiagnostics, syntaxHighlighting, tags,
 } from "../editor/codemirror.js";
-import { get, send } from "./api.js";
-import { button, clear, h } from "./dom.js";
+import { get } from "./api.js";
+import { button, clear, enable, h } from "./dom.js";
+import { PAGE, ask, beforeAsking, redo, undo } from "./host.js";
 import { find, pathAt, pointerOf } from "./pointer.js";
 import { Schemas } from "./schema.js";
-import { on, store, t, targetOf, tell } from "./store.js";
+import { isOfTitle, on, store, t, targetOf, tell } from "./store.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, class: "tok-key" },
@@ -19,15 +20,24 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.brace, tags.squareBracket, tags.separator], class: "tok-sign" },
 ]);
 
+// Between two things typed that are undone one by one.
+const PAUSE_MS = 1000;
+// What is typed is sent after so long.
+const SEND_MS = 40;
+
 export class Editor {
   constructor() {
     this.open = new Map();
     this.name = null;
+    this.refusal = "";
+    this.wanted = new Map();  // the file to hold when it is there, by title
     this.editable = new Compartment();
     this.files = h("select", { "aria-label": t("file"), onchange: () => this.show(this.files.value) });
     this.saved = h("span", { class: "saved", role: "status" });
     this.place = h("span", { class: "crumb", "aria-label": t("place") });
     this.saver = button(t("save"), { icon: "save", text: true, onclick: () => this.save() });
+    this.undoer = button(t("undo"), { icon: "undo", onclick: () => undo() });
+    this.redoer = button(t("redo"), { icon: "redo", onclick: () => redo() });
     this.host = h("div", { class: "codehost" });
     // In a shadow root the editor adopts its style sheets, which the page's policy allows; it allows no inline style.
     const shadow = this.host.attachShadow({ mode: "open" });
@@ -38,101 +48,119 @@ export class Editor {
     shadow.adoptedStyleSheets = [sheet];
     this.conflict = h("div", { class: "conflict", hidden: true, role: "alert" });
     this.root = h("section", { class: "editor", "aria-label": t("editor") },
-      h("div", { class: "viewbar" }, this.files, this.saver,
-        button(t("undo"), { icon: "undo", onclick: () => undo(this.view) }), button(t("redo"), { icon: "redo", onclick: () => redo(this.view) }),
+      h("div", { class: "viewbar" }, this.files, this.saver, this.undoer, this.redoer,
         this.saved, h("span", { class: "gap" }), button(t("open_in_code"), { icon: "open", text: "VS Code", onclick: () => this.elsewhere() })),
       this.conflict, this.host, h("div", { class: "crumbs" }, this.place));
     this.view = new EditorView({ parent: this.inside, root: shadow, state: EditorState.create({ doc: "" }) });
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
     on("state", () => this.update());
+    on("looks", () => this.update());
     on("problems", () => this.diagnose());
+    on("edits", () => this.#follow());
+    on("online", () => this.#status());
+    on("refused", (message) => { this.refusal = message; this.#status(); });
+    beforeAsking(() => this.flush());
     get("schemas.json").then((files) => { this.schemas = new Schemas(files); });
-    addEventListener("beforeunload", (event) => { if ([...this.open.values()].some((each) => each.dirty)) event.preventDefault(); });
+    addEventListener("beforeunload", (event) => { if (this.#unsent.length || (!store.settings.autosave && store.edits.unsaved.length)) event.preventDefault(); });
     this.update();
   }
 
+  // The editor holds a file of the title that is looked at, and no other.
   async update() {
-    const files = (store.state?.files || []).filter((name) => !store.looks.at || name.startsWith(`${store.looks.at}/`) || store.state.titles.length < 2);
+    const files = [...new Set([...(store.state?.files || []), ...store.edits.unsaved])].filter(isOfTitle);
     if (files.join() !== this.listed) {
       this.listed = files.join();
       this.#list(files);
-      if (!files.includes(this.name)) {
-        const first = files.find((name) => name.endsWith("map.json")) || files[0];
-        if (first && !this.asked) await this.show(first); else this.files.value = this.name || "";
-      }
     }
-    for (const [name, each] of this.open) {
-      if (!files.includes(name)) continue;
-      const now = await get("file", { name }).catch(() => null);
-      if (!now || now.digest === each.digest) continue;
-      if (each.dirty && now.text !== each.state.doc.toString()) { each.conflict = now; if (name === this.name) this.#conflict(); continue; }
-      this.#take(name, now);
-    }
+    if (this.name && !files.includes(this.name)) this.#leave();
+    const wanted = this.wanted.get(store.looks.at);
+    const first = files.find((name) => name === wanted) || files.find((name) => name.endsWith("map.json")) || files[0];
+    if (first && first !== this.name) await this.show(first, !wanted);
+    this.files.value = this.name || "";
     this.#status();
   }
 
-  #list(files) {
-    clear(this.files, files.map((name) => h("option", { value: name, selected: name === this.name }, `${this.open.get(name)?.dirty ? "● " : ""}${name}`)));
-  }
-
-  // A file as it is on disk now; what has been typed before stays in the history.
-  #take(name, { text, digest }) {
-    const each = this.open.get(name), state = name === this.name ? this.view.state : each.state;
-    each.digest = digest;
-    each.conflict = null;
-    const old = state.doc.toString();
-    let from = 0, end = 0;
-    while (from < Math.min(old.length, text.length) && old[from] === text[from]) from += 1;
-    while (end < Math.min(old.length, text.length) - from && old.at(-1 - end) === text.at(-1 - end)) end += 1;
-    each.loading = true;
-    const change = state.update({ changes: { from, to: old.length - end, insert: text.slice(from, text.length - end) } });
-    if (name === this.name) this.view.dispatch(change); else each.state = change.state;
-    each.loading = false;
-    each.dirty = false;
+  // Hold no file.
+  #leave() {
+    this.#keep();
+    this.name = this.asked = null;
+    this.view.setState(EditorState.create({ extensions: [EditorView.editable.of(false), EditorState.readOnly.of(true)] }));
+    this.place.textContent = "";
     this.#conflict();
   }
 
-  #extensions(name) {
+  #list(files) {
+    clear(this.files, files.map((name) => h("option", { value: name, selected: name === this.name }, name)));
+  }
+
+  #extensions(name, version) {
     return [
-      lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      lineNumbers(), foldGutter(), lintGutter(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), syntaxHighlighting(COLOURS),
       EditorView.contentAttributes.of({ "aria-label": name }),
       name.endsWith(".json") ? [json(), autocompletion({ override: [(context) => this.#complete(context)] }), hoverTooltip((view, at) => this.#hover(view, at))] : EditorView.lineWrapping,
-      this.editable.of([EditorView.editable.of(store.state.writable), EditorState.readOnly.of(!store.state.writable)]),
+      this.editable.of(this.#writable()),
+      collab({ startVersion: version, clientID: PAGE }),
       keymap.of([{ key: "Mod-s", preventDefault: true, run: () => { this.save(); return true; } },
-        ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, indentWithTab]),
+        { key: "Mod-z", preventDefault: true, run: () => { undo(); return true; } },
+        { key: "Mod-y", mac: "Mod-Shift-z", preventDefault: true, run: () => { redo(); return true; } },
+        { key: "Mod-Shift-z", preventDefault: true, run: () => { redo(); return true; } },
+        ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...foldKeymap, ...completionKeymap, indentWithTab]),
       EditorView.updateListener.of((update) => this.#updated(update)),
     ];
   }
 
-  async show(name) {
-    if (name === this.name) return true;
+  #writable() {
+    const may = Boolean(store.state?.writable && store.online);
+    return [EditorView.editable.of(may), EditorState.readOnly.of(!may)];
+  }
+
+  // Hold a file. If nobody chose it, it stands in for the one that is wanted until that is there again.
+  async show(name, chosen = true) {
     this.asked = name;
+    this.refusal = "";
+    if (!isOfTitle(name)) return false;
+    if (chosen) this.wanted.set(store.looks.at, name);
+    if (name === this.name) return true;
     if (!this.open.has(name)) {
       try {
-        const { text, digest, path } = await get("file", { name });
-        this.open.set(name, { digest, path, dirty: false, state: EditorState.create({ doc: text, extensions: this.#extensions(name) }) });
+        const { text, version, path } = await ask("open", { name });
+        if (!this.open.has(name)) this.open.set(name, { path, state: EditorState.create({ doc: text, extensions: this.#extensions(name, version) }), talk: Promise.resolve() });
       } catch (stop) {
-        this.saved.textContent = stop.message;
+        if (this.asked === name) this.refusal = stop.message;
+        if (this.name) this.wanted.set(store.looks.at, this.name);
+        this.#status();
+        this.files.value = this.name || "";
         return false;
       }
     }
-    if (this.asked !== name) return false;
-    if (this.name) this.open.get(this.name).state = this.view.state;
+    if (this.asked !== name || !isOfTitle(name)) return false;
+    this.#keep();
     this.name = name;
     this.view.setState(this.open.get(name).state);
+    this.view.dispatch({ effects: this.editable.reconfigure(this.#writable()) });
     this.files.value = name;
     this.diagnose();
-    this.#conflict();
-    this.#status();
+    this.#follow();
     return true;
   }
 
+  #keep() { if (this.open.has(this.name)) this.open.get(this.name).state = this.view.state; }
+  #stateOf(name) { return name === this.name ? this.view.state : this.open.get(name).state; }
+  #dispatch(name, change) {
+    if (name === this.name) this.view.dispatch(change); else this.open.get(name).state = change.state;
+  }
+
   #updated(update) {
-    const each = this.open.get(this.name);
-    if (!each) return;
-    each.state = update.state;
-    if (update.docChanged && !each.loading && !each.dirty) { each.dirty = true; this.#status(); }
+    if (!this.open.has(this.name)) return;
+    if (update.docChanged && sendableUpdates(update.state).length) {
+      const now = Date.now();
+      if (now - (this.typed || 0) > PAUSE_MS) this.group = `${PAGE}:${now}`;
+      this.typed = now;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.flush(), SEND_MS);
+      this.#status();
+    }
     if (update.selectionSet || update.docChanged) {
       const { path } = pathAt(update.state, update.state.selection.main.head, 1), pointer = pointerOf(path);
       this.place.textContent = path.join(" › ");
@@ -142,38 +170,95 @@ export class Editor {
     }
   }
 
-  #status() {
-    const each = this.open.get(this.name);
-    this.saver.disabled = !each?.dirty || !store.state.writable;
-    this.saved.textContent = !store.state?.writable ? t("read_only") : each?.dirty ? t("unsaved") : "";
-    this.saved.classList.toggle("dirty", Boolean(each?.dirty));
-    for (const option of this.files.options) option.textContent = `${this.open.get(option.value)?.dirty ? "● " : ""}${option.value}`;
+  get #unsent() { return [...this.open.keys()].filter((name) => sendableUpdates(this.#stateOf(name)).length); }
+
+  // Send what was typed. What others did in the meantime is taken in first, and what was typed moves with it.
+  async flush() {
+    clearTimeout(this.timer);
+    await Promise.all(this.#unsent.map((name) => this.#talk(name, () => this.#send(name))));
   }
 
-  async save() {
-    const name = this.name, each = this.open.get(name);
-    if (!each || !store.state.writable) return;
-    const doc = this.view.state.doc;
-    try {
-      const { digest } = await send("file", { name, text: doc.toString(), digest: each.digest }, {}, "PUT");
-      each.digest = digest;
-      each.dirty = !this.view.state.doc.eq(doc);
+  // One word with the studio about a file at a time.
+  #talk(name, work) {
+    const file = this.open.get(name);
+    file.talk = file.talk.then(work).catch((stop) => { this.refusal = stop.message; this.#status(); });
+    return file.talk;
+  }
+
+  async #send(name) {
+    for (;;) {
+      if (!this.open.has(name)) return;
+      const state = this.#stateOf(name), updates = sendableUpdates(state);
+      if (!updates.length) return;
+      const told = { name, version: getSyncedVersion(state), changes: updates.map((each) => each.changes.toJSON()), by: PAGE, group: this.group, label: t("typing", name) };
+      try { await ask("type", told, { first: false }); } catch (stop) { if (stop.status !== 409) throw stop; }
+      await this.#fetch(name);
+      this.refusal = "";
       this.#status();
-    } catch (stop) {
-      if (stop.status === 409) each.conflict = await get("file", { name });
-      else this.saved.textContent = stop.message;
-      this.#conflict();
     }
   }
 
-  // The file has changed on disk and here: one of the two is kept.
+  async #fetch(name) {
+    if (!this.open.has(name)) return;
+    const answer = await ask("since", { name, version: getSyncedVersion(this.#stateOf(name)) }, { first: false });
+    if (!this.open.has(name)) return;
+    if (answer.changes) {
+      const state = this.#stateOf(name);
+      const updates = answer.changes.map(([parts, by]) => ({ changes: ChangeSet.fromJSON(parts), clientID: by }));
+      if (updates.length) this.#dispatch(name, receiveUpdates(state, updates));
+    } else {  // it has been away too long
+      const state = EditorState.create({ doc: answer.text, extensions: this.#extensions(name, answer.version) });
+      if (name === this.name) this.view.setState(state);
+      this.open.get(name).state = state;
+    }
+  }
+
+  // What others did to the files that are open: forms, brushes, undo, other pages, other programs.
+  #follow() {
+    for (const name of this.open.keys()) {
+      const version = store.edits.versions[name];
+      if (version === undefined && name !== this.name) this.open.delete(name);
+      else if (version !== undefined && version !== getSyncedVersion(this.#stateOf(name))) this.#talk(name, () => this.#fetch(name));
+    }
+    this.#status();
+    this.#conflict();
+  }
+
+  #status() {
+    const { unsaved, undo: back, redo: forth } = store.edits, dirty = unsaved.includes(this.name) || this.#unsent.includes(this.name);
+    this.root.ariaBusy = String(this.#unsent.length > 0);
+    enable(this.saver, dirty && store.state?.writable);
+    enable(this.undoer, back !== null);
+    enable(this.redoer, forth !== null);
+    this.undoer.title = back === null ? t("undo") : `${t("undo")}: ${back || t("outside_change")}`;
+    this.redoer.title = forth === null ? t("redo") : `${t("redo")}: ${forth || t("outside_change")}`;
+    this.saved.textContent = !store.state?.writable ? t("read_only") : this.refusal || (dirty ? t("unsaved") : "");
+    this.saved.classList.toggle("dirty", Boolean(this.refusal || dirty));
+    for (const option of this.files.options) option.textContent = `${unsaved.includes(option.value) ? "● " : ""}${option.value}`;
+    if (this.name && this.view.state.facet(EditorView.editable) !== Boolean(store.state?.writable && store.online)) this.view.dispatch({ effects: this.editable.reconfigure(this.#writable()) });
+  }
+
+  // Save all that is typed.
+  async save() {
+    if (!store.state?.writable) return;
+    this.refusal = "";
+    try { await ask("save", {}); } catch (stop) { this.refusal = stop.message; }
+    this.#status();
+  }
+
+  // The file has changed on disk and here, or is gone: one of the two is kept.
   #conflict() {
-    const name = this.name, each = this.open.get(name);
-    this.conflict.hidden = !each?.conflict;
-    if (!each?.conflict) return;
-    clear(this.conflict, h("span", {}, t("changed_on_disk", name)),
-      button(t("keep_mine"), { text: true, onclick: () => { each.digest = each.conflict.digest; each.conflict = null; this.save(); this.#conflict(); } }),
-      button(t("take_theirs"), { text: true, onclick: () => { this.#take(name, each.conflict); this.#status(); } }));
+    const { name } = this, how = store.edits.conflicts[name];
+    this.conflict.hidden = !how;
+    if (!how) return;
+    const settle = (mine) => async () => {
+      await ask("settle", { name, mine });
+      if (mine) await ask("save", { names: [name] });
+      this.update();
+    };
+    clear(this.conflict, h("span", {}, t(how === "gone" ? "gone_from_disk" : "changed_on_disk", name)),
+      button(t("keep_mine"), { text: true, onclick: settle(true) }),
+      button(t(how === "gone" ? "let_it_go" : "take_theirs"), { text: true, onclick: settle(false) }));
   }
 
   // Show the place of a target, or of a problem.

@@ -1,6 +1,7 @@
 // Hexes on the layer of a viewer: to point at, to frame, and to lay tiles on.
 
-import { s } from "./dom.js";
+import { keepFocus, s } from "./dom.js";
+import { t } from "./store.js";
 
 const HALF = Math.sqrt(3) / 2;
 
@@ -24,14 +25,21 @@ export function acrossOf(places) {
 }
 
 export class Hexes {
-  constructor(viewer, { layout, places, label, onpick }) {
-    Object.assign(this, { viewer, layout, places, onpick, across: acrossOf(places), chosen: null });
+  constructor(viewer, { layout, places, label, onpick, empty = [] }) {
+    this.viewer = viewer;
+    this.layout = layout;
+    this.places = places;
+    this.onpick = onpick;
+    this.empty = new Set(empty);
+    this.across = acrossOf(places);
+    this.chosen = null;
     this.under = s("g", { class: "under" });
     this.shapes = new Map();
     const group = s("g", { class: "hexes", role: "listbox", "aria-label": label });
     for (const [id, x, y] of places) {
       const shape = s("polygon", {
-        points: points(corners(layout, this.across, x, y)), class: "hex", role: "option", tabindex: -1, "aria-label": id,
+        points: points(corners(layout, this.across, x, y)), class: this.empty.has(id) ? "hex empty" : "hex", role: "option", tabindex: -1,
+        "aria-label": this.empty.has(id) ? t("empty_place", id) : id,
         onclick: () => this.pick(id), onkeydown: (event) => this.#key(event, id),
       }, s("title", {}, id));
       this.shapes.set(id, shape);
@@ -39,12 +47,22 @@ export class Hexes {
     }
     if (places.length) this.shapes.get(places[0][0]).setAttribute("tabindex", 0);
     this.frame = s("polygon", { class: "frame", points: "" });
-    viewer.layer.replaceChildren(this.under, group, this.frame);
+    keepFocus(viewer.layer, () => viewer.layer.replaceChildren(this.under, group, this.frame));
   }
 
   centre(id) {
     const found = this.places.find((each) => each[0] === id);
     return found ? [found[1], found[2]] : null;
+  }
+
+  // The hex that holds a point; where none does, the one beside it.
+  nearest(x, y) {
+    let best = null, least = this.across * 0.58;
+    for (const [id, cx, cy] of this.places) {
+      const far = Math.hypot(cx - x, cy - y);
+      if (far < least) [best, least] = [id, far];
+    }
+    return best;
   }
 
   pick(id, { quiet = false, focus = true } = {}) {

@@ -1,46 +1,91 @@
 // News from the studio, as long as the page is open.
+//
+// Page and studio prove to each other that both know the page's key before either says more: whoever else answers at this
+// place learns nothing. A page that has lost its studio asks for nothing and has no secret in its address until then.
 
-import { query } from "./api.js";
-import { look, store, tell } from "./store.js";
+import { prove, question } from "./api.js";
+import { look, on, store, tell } from "./store.js";
 
-let source = null;
+const FIRST_MS = 300, LONGEST_MS = 5000;
+const home = location.pathname;
+let socket = null, proved = false, number = 0, wait = FIRST_MS;
+const unseen = new Map();
 
 export function connect() {
-  source?.close();
-  source = new EventSource(`events?${query()}`);
-  source.addEventListener("open", () => online(true));
-  source.addEventListener("error", () => online(false));
-  source.addEventListener("state", (event) => {
-    const state = JSON.parse(event.data);
-    // A file that is broken from the start has no picture yet; one that breaks later keeps the last.
-    store.state = state;
-    if (state.problems) [store.problems, store.searching] = [state.problems, false];
-    else store.searching = true;
-    const { variant, lang } = store.looks;
-    if (variant && state.variants && !state.variants.some((each) => each.id === variant)) {
-      look({ variant: "" });
-      return;
-    }
-    if (state.languages && !state.languages.includes(lang)) {
-      look({ lang: "en" });
-      return;
-    }
-    tell("state");
-    tell("problems");
-  });
-  source.addEventListener("problems", (event) => {
-    const news = JSON.parse(event.data);
-    store.problems = news.problems;
-    store.searching = !news.done;
-    tell("problems");
-  });
-  source.addEventListener("print", (event) => tell("print", JSON.parse(event.data)));
+  on("looks", say);
+  call();
 }
 
+function call() {
+  const asked = question(), line = new WebSocket(`ws://${location.host}/news`);
+  socket = line;
+  proved = false;
+  line.onopen = () => line.send(asked);
+  line.onmessage = async ({ data }) => {
+    const said = JSON.parse(data);
+    if (proved) { hear(said); return; }
+    if (said.proof !== await prove(`studio ${asked}`)) { online(false); line.onclose = null; line.close(); return; }
+    line.send(await prove(`page ${said.question}`));
+    proved = true;
+    wait = FIRST_MS;
+    online(true);
+    say();
+  };
+  line.onclose = () => {
+    online(false);
+    setTimeout(call, wait);
+    wait = Math.min(2 * wait, LONGEST_MS);
+  };
+}
+
+// What the page looks at. News have the number of it: what was on its way when it changed is of no use.
+function say() {
+  number += 1;
+  if (proved && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ number, ...store.looks }));
+}
+
+function hear({ event, number: of, data }) {
+  if (event === "print") tell("print", data);
+  else if (event === "edits") {
+    store.edits = data;
+    tell("edits");
+  }
+  else if (of !== number) return;
+  else if (event === "state") state(data);
+  else if (event === "problems") {
+    [store.problems, store.searching] = [data.problems, !data.done];
+    tell("problems");
+  }
+}
+
+function state(now) {
+  // A file that is broken from the start has no picture yet; one that breaks later keeps the last.
+  store.state = now;
+  if (now.problems) [store.problems, store.searching] = [now.problems, false];
+  else store.searching = true;
+  const { at, variant, lang } = store.looks;
+  if (now.empty && now.titles.length && !now.titles.includes(at)) look({ at: now.titles[0], variant: "" });
+  else if (now.empty && variant) look({ variant: "" });
+  else if (variant && now.variants && !now.variants.some((each) => each.id === variant)) look({ variant: "" });
+  else if (now.languages && !now.languages.includes(lang)) look({ lang: now.languages[0] });
+  else {
+    tell("state");
+    tell("problems");
+  }
+}
+
+// Addresses of what the page shows are relative to its own, so without the secret there they have none either. A picture
+// that is loaded only when it is scrolled to has its address already.
 function online(now) {
   if (store.online === now) return;
   store.online = now;
+  history.replaceState(history.state, "", (now ? home : "/") + location.hash);
+  for (const image of now ? [] : document.images) {
+    if (image.complete) continue;
+    unseen.set(image, image.src);
+    image.removeAttribute("src");
+  }
+  for (const [image, address] of now ? unseen : []) image.src ||= address;
+  if (now) unseen.clear();
   tell("online");
 }
-
-addEventListener("pagehide", () => source?.close());

@@ -3,17 +3,19 @@
 import { begin, chooseFile, listenForDrops } from "./bring.js";
 import { button, clear, h, select } from "./dom.js";
 import { Editor } from "./editor.js";
+import { redo, undo } from "./host.js";
 import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
-import { appear, keysDialog, settingsDialog } from "./settings.js";
-import { look, on, set, store, t, tell } from "./store.js";
+import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
+import { look, on, readLooks, set, store, t } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
 import { SheetsView } from "./views/sheets.js";
 import { UpgradesView } from "./views/upgrades.js";
 
+const ICON = document.querySelector('link[rel="icon"]').getAttribute("href");
 const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
 
 // A title may name a language by a code that browsers do not take.
@@ -22,7 +24,7 @@ function languageName(id) {
 }
 
 let view = null, shown = null, editor = null, problems = null, barred = null;
-const stage = h("main", { class: "main" }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
+const stage = h("main", { class: "main", tabIndex: -1 }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
 const foot = h("nav", { class: "foot" }), workspace = h("div", { class: "workspace" });
 
 function possible(id) {
@@ -35,11 +37,14 @@ function possible(id) {
 function show(id) {
   if (!possible(id)) return;
   if (shown !== id) {
+    const first = !shown;
     view?.close();
     shown = id;
     view = new VIEWS[id]();
-    clear(stage, view.root);
-    location.hash = id;
+    const focused = stage.contains(document.activeElement);
+    stage.replaceChildren(view.root);
+    if (focused) stage.focus({ preventScroll: true });
+    if (location.hash !== `#${id}`) history[first ? "replaceState" : "pushState"](null, "", `#${id}`);
   }
   narrow("view");
   bar();
@@ -56,7 +61,7 @@ function bar() {
     title: `${t(id)} (${at + 1})`, onclick: () => show(id) }, t(id)));
   const titles = state?.titles || [];
   clear(top,
-    h("span", { class: "brand" }, h("img", { src: "static/icon.svg", alt: "" }),
+    h("span", { class: "brand" }, h("img", { src: ICON, alt: "" }),
       titles.length > 1 ? select(t("title"), titles.map((at) => [at, at || state.folder.split(/[\\/]/).at(-1)]), looks.at, (at) => look({ at, variant: "" }))
         : h("strong", {}, state?.name || state?.folder?.split(/[\\/]/).at(-1) || "Platelayer")),
     state?.empty ? null : h("div", { class: "tabs", role: "tablist", "aria-label": t("views") }, tabs),
@@ -80,7 +85,7 @@ function narrow(pane) {
 function welcome() {
   view?.close();
   view = shown = null;
-  clear(stage, h("section", { class: "welcome" }, h("img", { src: "static/icon.svg", alt: "" }), h("h1", {}, t("welcome")), h("p", {}, t("welcome_words")),
+  clear(stage, h("section", { class: "welcome" }, h("img", { src: ICON, alt: "" }), h("h1", {}, t("welcome")), h("p", {}, t("welcome_words")),
     h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }))));
 }
 
@@ -88,8 +93,12 @@ function build() {
   editor = new Editor();
   problems = new Problems();
   clear(side, editor.root);
-  const handle = h("div", { class: "handle", role: "separator", tabIndex: 0, "aria-orientation": "vertical", "aria-label": t("divider") });
-  const size = () => workspace.style.setProperty("--side", `${store.settings.split}%`);
+  const handle = h("div", { class: "handle", role: "separator", tabIndex: 0, "aria-orientation": "vertical", "aria-label": t("divider"),
+    "aria-valuemin": 20, "aria-valuemax": 70 });
+  const size = () => {
+    workspace.style.setProperty("--side", `${store.settings.split}%`);
+    handle.setAttribute("aria-valuenow", Math.round(store.settings.split));
+  };
   const drag = (event) => {
     const box = workspace.getBoundingClientRect();
     set({ split: Math.max(20, Math.min(70, 100 * (1 - (event.clientX - box.left) / box.width))) });
@@ -129,19 +138,28 @@ function nextProblem(step) {
   problems.go(list[at]);
 }
 
+// The view that the address names, if there is one now.
+function named() {
+  const id = location.hash.slice(1);
+  return Object.hasOwn(VIEWS, id) && possible(id) ? id : null;
+}
+
 function listen() {
+  addEventListener("hashchange", () => {
+    if (!view) return;
+    if (named()) show(named()); else history.replaceState(null, "", `#${shown}`);
+  });
   on("state", () => {
     const { state } = store;
     document.title = `${state.name || state.id || "Platelayer"} – Platelayer`;
     document.documentElement.classList.toggle("broken", Boolean(state.broken));
     if (state.empty) welcome();
-    else if (!view) show(possible(location.hash.slice(1)) && VIEWS[location.hash.slice(1)] ? location.hash.slice(1) : possible("map") ? "map" : "pieces");
+    else if (!view) show(named() || (possible("map") ? "map" : "pieces"));
     else if (!possible(shown)) show("pieces");
     else view.update();
     bar();
   });
   on("problems", () => view?.marks());
-  on("looks", () => { connect(); });
   on("open", (target) => {
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
@@ -157,14 +175,16 @@ function listen() {
   });
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
-    const ctrl = event.ctrlKey || event.metaKey, typing = event.composedPath()[0].closest?.("input, textarea, select, [contenteditable]");
+    const ctrl = event.ctrlKey || event.metaKey, typing = /** @type {Element} */ (event.composedPath()[0]).closest?.("input, textarea, select, [contenteditable]");
     if (ctrl && event.key === "p") { if (store.state?.pieces) printDialog(); }
     else if (ctrl && event.key === "s") editor.save();
+    else if (ctrl && !typing && event.key.toLowerCase() === "z") (event.shiftKey ? redo : undo)();
+    else if (ctrl && !typing && event.key === "y") redo();
     else if (event.key === "F8") nextProblem(event.shiftKey ? -1 : 1);
     else if (typing || ctrl || event.altKey || document.querySelector("dialog[open]")) return;
     else if (event.key === "?") keysDialog();
     else if (event.key === "/") toggleEditor(true);
-    else if (event.key >= "1" && event.key <= "5" && !event.target.closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[event.key - 1] || shown);
+    else if (event.key >= "1" && event.key <= "5" && !(/** @type {Element} */ (event.target)).closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
     else return;
     event.preventDefault();
   });
@@ -172,17 +192,17 @@ function listen() {
 }
 
 async function start() {
-  const known = ["en", "ja"], spoken = navigator.language.slice(0, 2);
-  if (!known.includes(store.settings.ui)) store.settings.ui = known.includes(spoken) ? spoken : "en";
-  if (!store.looks.lang) store.looks.lang = store.settings.ui;
   appear();
-  document.documentElement.lang = store.settings.ui;
-  const answer = await fetch(`about.json?ui=${store.settings.ui}`);
+  const answer = await fetch(`about.json?ui=${store.settings.ui || navigator.language.slice(0, 2)}`);
   store.about = await answer.json();
+  store.settings.ui = document.documentElement.lang = store.about.ui;
+  readLooks();
+  if (!store.looks.lang) store.looks.lang = store.settings.ui;
   if (!store.about.themes.includes(store.looks.theme)) store.looks.theme = "classic";
   const first = on("state", () => {
     first();
     build();
+    tellAutosave();
   });
   listen();
   connect();

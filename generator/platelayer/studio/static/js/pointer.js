@@ -20,16 +20,19 @@ function values(node) {
 
 const tree = (state) => ensureSyntaxTree(state, state.doc.length, 200) || syntaxTree(state);
 
-// The keys and numbers that lead to a position; `onKey` is whether it is on the name of a property.
+/**
+ * The keys and numbers that lead to a position, and the innermost node there.
+ * @param {import("../editor/codemirror.js").EditorState} state
+ * @param {number} at
+ * @param {-1 | 0 | 1} side where the node lies: before the position, about it, or after it
+ */
 export function pathAt(state, at, side = -1) {
-  const path = [];
-  let node = tree(state).resolveInner(at, side), onKey = false, inside = node;
-  if (node.name === "PropertyName") onKey = true;
-  for (; node; node = node.parent) {
+  const path = [], inside = tree(state).resolveInner(at, side);
+  for (let node = inside; node; node = node.parent) {
     if (node.name === "Property") path.unshift(nameOf(state, node) ?? "");
     else if (node.parent?.name === "Array" && VALUES.has(node.name)) path.unshift(values(node.parent).findIndex((each) => each.from === node.from));
   }
-  return { path, onKey, node: inside };
+  return { path, node: inside };
 }
 
 export const pointerOf = (path) => path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -2,7 +2,7 @@
 
 import { query, send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
-import { button, clear, h, select } from "./dom.js";
+import { button, clear, enable, h, select } from "./dom.js";
 import { on, store, t } from "./store.js";
 
 const kept = { profile: "home", paper: "", duplex: "", cut: "", color: "", draft: false, only: [] };
@@ -23,7 +23,7 @@ export function printDialog() {
     kept.only = chosen.length === kinds.length ? [] : chosen;
     clear(files);
     if (!chosen.length) { status.textContent = t("choose_pieces"); return; }
-    go.disabled = true;
+    enable(go, false);
     bar.hidden = false;
     bar.removeAttribute("value");
     status.textContent = t("working");
@@ -32,14 +32,14 @@ export function printDialog() {
 
   function fail(message, problems = []) {
     bar.hidden = true;
-    go.disabled = false;
+    enable(go, true);
     status.textContent = message;
     clear(files, problems.length ? h("ul", { class: "faults" }, problems.slice(0, 12).map((each) => h("li", {}, `${each.code} ${each.message}`))) : []);
   }
 
   function done(news) {
     bar.hidden = true;
-    go.disabled = false;
+    enable(go, true);
     status.textContent = t("printed", news.pages, news.pieces);
     const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
     const link = (name, words) => h("a", { href: `print/${name.split("/").map(encodeURIComponent).join("/")}?${query({ n: news.print })}`, download: name.split("/").at(-1) }, words);

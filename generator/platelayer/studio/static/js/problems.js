@@ -1,7 +1,9 @@
 // What is wrong with the title, as it is found; a click leads to the picture and to the line.
 
 import { get } from "./api.js";
+import { dialog, field } from "./dialogs.js";
 import { button, clear, h } from "./dom.js";
+import { edit } from "./host.js";
 import { on, store, t, targetOfProblem, tell } from "./store.js";
 
 const LEVELS = ["error", "warning", "note"];
@@ -10,7 +12,7 @@ export class Problems {
   constructor() {
     this.shown = new Set(["error", "warning"]);
     this.head = h("header", { class: "viewbar" });
-    this.list = h("ul", { class: "list" });
+    this.list = h("ul", { class: "list", role: "list" });
     this.root = h("section", { class: "problems", "aria-label": t("problems") }, this.head, this.list);
     on("problems", () => this.update());
     on("online", () => this.update());
@@ -20,6 +22,7 @@ export class Problems {
   get counts() { return LEVELS.map((level) => store.problems.filter((each) => each.severity === level).length); }
 
   update() {
+    this.root.hidden = Boolean(store.state?.empty);
     const counts = this.counts;
     clear(this.head, h("strong", {}, t("problems")), LEVELS.map((level, at) =>
       h("button", { type: "button", class: `level ${level}`, "aria-pressed": String(this.shown.has(level)), onclick: () => {
@@ -38,6 +41,7 @@ export class Problems {
     return h("li", { class: each.severity }, h("button", { type: "button", class: "problem", onclick: () => this.go(each) },
       h("span", { class: "dot", title: t(`${each.severity}s`) }), h("span", { class: "code" }, each.code),
       h("span", { class: "message" }, each.message, each.hint ? h("span", { class: "hint" }, ` ${each.hint}`) : null), h("span", { class: "where" }, where)),
+    (each.fixes || []).map((fix) => button(t(`fix_${fix.kind}`, fix.word), { text: true, class: "fix", onclick: () => this.fix(each, fix) })),
     button(t("explain"), { icon: "help", class: "quiet", onclick: () => this.explain(each.code) }));
   }
 
@@ -45,6 +49,16 @@ export class Problems {
     const target = targetOfProblem(each);
     if (target) tell("frame", target);
     tell("jump", each);
+  }
+
+  fix(each, { kind, word, ops }) {
+    const step = t(`fixed_${kind}`, word);
+    if (kind !== "waive") { edit(step, ops); return; }
+    const reason = h("input", { type: "text", required: true });
+    dialog(t("fix_waive"), h("form", { class: "form", method: "dialog", onsubmit: () => edit(step, ops.map((op) => ({ ...op, reason: reason.value }))) },
+      h("p", {}, each.message), field(t("waive_reason"), reason, t("waive_reason_hint")),
+      h("div", { class: "actions" }, h("button", { type: "submit", class: "strong" }, t("fix_waive")))));
+    reason.focus();
   }
 
   async explain(code) {

@@ -2,11 +2,14 @@
 
 import { dialog, field } from "./dialogs.js";
 import { h, select } from "./dom.js";
+import { ask } from "./host.js";
 import { set, store, t } from "./store.js";
 
 const CARD_MM = 85.6;
-const NAMES = { en: "English", ja: "日本語" };
-const KEYS = [["1 – 5", "keys_views"], ["/", "keys_editor"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
+const KEYS = [["1 – 5", "keys_views"], ["/", "keys_editor"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
+
+/** The studio saves by itself, or not, as this browser wants it. */
+export const tellAutosave = () => ask("autosave", { on: store.settings.autosave }).catch(() => {});
 
 export function appear() {
   const { scheme } = store.settings;
@@ -19,8 +22,9 @@ export function settingsDialog() {
   const size = () => { card.style.width = `${CARD_MM * store.settings.pxPerMm}px`; card.style.height = `${53.98 * store.settings.pxPerMm}px`; };
   size();
   dialog(t("settings"), h("div", { class: "form" },
-    field(t("page_language"), select(t("page_language"), Object.entries(NAMES), store.settings.ui, (ui) => { set({ ui }); location.reload(); })),
+    field(t("page_language"), select(t("page_language"), Object.entries(store.about.languages), store.settings.ui, (ui) => { set({ ui }); location.reload(); })),
     field(t("appearance"), select(t("appearance"), ["auto", "light", "dark"].map((id) => [id, t(`scheme_${id}`)]), store.settings.scheme, (scheme) => { set({ scheme }); appear(); })),
+    h("label", { class: "tick" }, h("input", { type: "checkbox", checked: store.settings.autosave, onchange: (event) => { set({ autosave: event.target.checked }); tellAutosave(); } }), t("autosave")),
     field(t("calibrate"), h("input", { type: "range", min: 2, max: 9, step: 0.01, value: store.settings.pxPerMm, "aria-label": t("calibrate"),
       oninput: (event) => { set({ pxPerMm: Number(event.target.value) }); size(); } }), t("calibrate_hint")),
     h("div", { class: "cardplace" }, card)), { wide: true });

@@ -1,17 +1,37 @@
 // What the page knows: the state of its title, its problems, what it looks at, and the settings of this browser.
 
 const listeners = new Map();
-const kept = JSON.parse(localStorage.getItem("studio") || "{}");
-
 export const store = {
   state: null,
   problems: [],
+  edits: { revision: 0, versions: {}, unsaved: [], conflicts: {}, undo: null, redo: null },
   searching: true,
   online: true,
   about: null,
-  looks: { at: "", variant: "", lang: "", theme: "classic", ...kept.looks },
-  settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, split: 40, ...kept.settings },
+  looks: { at: "", variant: "", lang: "", theme: "classic" },
+  settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, split: 40, autosave: true },
 };
+
+/** What a kept value has to be; anything else is as if it were not there. */
+const LOOKS = { at: isText, variant: isText, lang: (value) => /^[a-z]{2}(-[A-Za-z0-9]{2,8})?$/.test(value), theme: isText };
+const SETTINGS = { ui: isText, scheme: (value) => ["auto", "light", "dark"].includes(value), pxPerMm: between(2, 9),
+  editor: isTruth, autosave: isTruth, split: between(20, 70) };
+
+function isTruth(value) { return typeof value === "boolean"; }
+function isText(value) { return typeof value === "string"; }
+function between(least, most) { return (value) => typeof value === "number" && value >= least && value <= most; }
+
+function read(key, into, valid) {
+  let found = null;
+  try { found = JSON.parse(localStorage.getItem(key)); } catch { /* not ours, or no storage */ }
+  for (const [name, holds] of Object.entries(valid)) if (found && Object.hasOwn(found, name) && holds(found[name])) into[name] = found[name];
+}
+
+read("studio", store.settings, SETTINGS);
+
+/** Another studio may have stood on this port: what was looked at is kept by folder. */
+const place = () => `studio:${store.about.folder}`;
+export function readLooks() { read(place(), store.looks, LOOKS); }
 
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, new Set());
@@ -24,7 +44,10 @@ export function tell(event, data) {
 }
 
 export function keep() {
-  localStorage.setItem("studio", JSON.stringify({ looks: store.looks, settings: store.settings }));
+  try {
+    localStorage.setItem("studio", JSON.stringify(store.settings));
+    localStorage.setItem(place(), JSON.stringify(store.looks));
+  } catch { /* full, or not allowed: it is not kept */ }
 }
 
 export function look(changes) {
@@ -44,13 +67,19 @@ export function t(key, ...parts) {
   return parts.reduce((text, part) => text.replace("{}", part), words);
 }
 
+/** What to say of files that cannot be read: what they hold is shown as it was. */
+export function asItWas() {
+  const { broken, kept = [] } = store.state || {};
+  return broken ? t("broken_from_start") : kept.length ? t("as_it_was", kept.join(", ")) : "";
+}
+
 export const piece = (key) => store.state?.pieces?.find((each) => each.key === key);
 
 // The place of a piece or hex is the file and the pointer of its definition; targets are named "tile:57", "hex:map/D4".
 export function targetOf(file, pointer) {
   let best = null, longest = -1;
   for (const [target, [where, at]] of Object.entries(store.state?.places || {})) {
-    const within = where === file && (pointer === at || pointer.startsWith(at + "/"));
+    const within = where === file && (pointer === at || pointer.startsWith(`${at}/`));
     if (within && at.length > longest) [best, longest] = [target, at.length];
   }
   return best;
@@ -59,4 +88,14 @@ export function targetOf(file, pointer) {
 export function targetOfProblem(problem) {
   if (store.state?.places?.[problem.about]) return problem.about;
   return targetOf(problem.file, problem.pointer || "");
+}
+
+/**
+ * Whether a file belongs to the title that is looked at: it lies in its folder, or in that of no title.
+ * @param {string} file
+ */
+export function isOfTitle(file) {
+  const within = (/** @type {string} */ at) => at === "" || file.startsWith(`${at}/`);
+  const owners = (store.state?.titles || []).filter(within).sort((/** @type {string} */ a, /** @type {string} */ b) => b.length - a.length);
+  return !owners.length || owners[0] === store.looks.at;
 }

@@ -19,7 +19,11 @@ export class Viewer {
       button(t("fit"), { icon: "fit", onclick: () => this.fit() }),
       button(t("real_size"), { icon: "real", onclick: () => this.real() }));
     this.root = h("div", { class: "viewer" }, this.bar, this.port, this.notice);
-    Object.assign(this, { width: 0, height: 0, factor: 1, x: 0, y: 0, fitted: true, wanted: "" });
+    this.width = this.height = 0;
+    this.factor = 1;
+    this.x = this.y = 0;
+    this.fitted = true;
+    this.wanted = "";
     this.#listen();
   }
 

@@ -11,20 +11,20 @@ const SHOWN = ["fairness", "diameter", "income_min", "income_max", "home_distanc
 export class AtlasView {
   constructor() {
     const { modes, policies } = store.about.atlas;
-    this.asked = { mode: Object.keys(modes)[0], policy: policies.includes("compact") ? "compact" : policies[0], seed: "" };
+    this.asked = { mode: Object.keys(modes)[0], policy: policies.includes("compact") ? "compact" : policies[0] };
     this.step = 0;
     this.seed = h("input", { class: "seed", inputMode: "numeric", placeholder: t("any_seed"), "aria-label": t("seed"),
-      oninput: (event) => { this.asked.seed = event.target.value.replace(/\D/g, ""); }, onkeydown: (event) => { if (event.key === "Enter") this.make(); } });
+      oninput: () => { this.seed.value = this.seed.value.replace(/\D/g, ""); }, onkeydown: (event) => { if (event.key === "Enter") this.make(); } });
     this.viewer = new Viewer({ label: t("atlas"), bar: [
       select(t("mode"), Object.entries(modes).map(([id, players]) => [id, `${t(`mode_${id}`)} (${players.join(", ")})`]), this.asked.mode, (mode) => { this.asked.mode = mode; }),
       select(t("policy"), policies.map((id) => [id, t(`policy_${id}`)]), this.asked.policy, (policy) => { this.asked.policy = policy; }),
       this.seed,
-      button(t("new_map"), { icon: "turn", text: true, class: "strong", onclick: () => { this.asked.seed = this.seed.value; this.make(); } }),
+      button(t("new_map"), { icon: "turn", text: true, class: "strong", onclick: () => this.make() }),
       button(t("gallery"), { text: true, onclick: () => this.gallery() })] });
     this.slider = h("input", { type: "range", min: 0, value: 0, "aria-label": t("draw"), oninput: () => this.go(Number(this.slider.value)) });
     this.player = button(t("play"), { icon: "play", onclick: () => this.play() });
     this.told = h("div", { class: "told", role: "status" });
-    this.log = h("ol", { class: "log" });
+    this.log = h("ol", { class: "log", role: "list" });
     this.figures = h("dl", { class: "figures" });
     this.files = h("div", { class: "files" });
     this.panel = h("aside", { class: "panel", "aria-label": t("log") },
@@ -45,7 +45,7 @@ export class AtlasView {
     this.maps.hidden = true;
     this.viewer.say(t("working"));
     try {
-      this.map = await send("atlas", { ...this.asked, seed: seed ?? this.seed.value });
+      this.map = await send("atlas", { ...this.asked, seed: seed ?? (this.seed.value || null) });
       this.seed.value = this.map.seed;
       await this.#show();
       this.viewer.say("");
@@ -67,7 +67,7 @@ export class AtlasView {
     this.rings = this.map.draws.map((draw) => s("g", {}, [...(draw.hexes || []), ...(draw.overlay ? [draw.overlay] : [])].map((each) => shape(each.name, "frame"))));
     this.viewer.layer.replaceChildren(...this.covers, this.blanks, ...this.rings);
     this.slider.max = this.map.draws.length;
-    clear(this.figures, SHOWN.filter((name) => name in this.map.metrics).flatMap((name) => [h("dt", {}, t(`figure_${name}`)), h("dd", {}, +this.map.metrics[name].toFixed(2))]));
+    clear(this.figures, SHOWN.filter((name) => name in this.map.metrics).flatMap((name) => [h("dt", {}, t(`figure_${name}`)), h("dd", {}, Number(this.map.metrics[name].toFixed(2)))]));
     const name = `${mode}-${seed}`, log = `data:application/json;charset=utf-8,${encodeURIComponent(this.map.log)}`;
     clear(this.files, h("a", { href: log, download: `${name}.json` }, t("download_log")), h("a", { href: `atlas.svg?${query(asked)}`, download: `${name}.svg` }, t("download_map")));
     clear(this.log, this.map.draws.map((draw, index) => h("li", {}, h("button", { type: "button", onclick: () => this.go(index + 1) }, this.#words(draw)))));

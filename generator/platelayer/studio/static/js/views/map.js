@@ -2,23 +2,30 @@
 
 import { faces, pictureUrl, version } from "../api.js";
 import { h, select } from "../dom.js";
-import { Hexes } from "../hexes.js";
-import { store, t, targetOfProblem, tell } from "../store.js";
+import { acrossOf, Hexes } from "../hexes.js";
+import { ask } from "../host.js";
+import { Paint } from "../paint.js";
+import { asItWas, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 export class MapView {
   constructor() {
     this.chooser = h("span");
-    this.viewer = new Viewer({ label: t("map"), bar: [this.chooser] });
-    this.root = h("section", { class: "view", "aria-label": t("map") }, this.viewer.root);
+    this.tools = h("span");
+    this.viewer = new Viewer({ label: t("map"), bar: [this.chooser, this.tools] });
+    this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout }), () => this.update());
+    this.tools.append(this.paint.toggle);
+    this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
     this.id = null;
     this.update();
   }
 
+  get layout() { return store.state.maps.find((each) => each.id === this.id)?.layout; }
   get key() { return `map:${this.id}`; }
 
   async update() {
     const maps = store.state?.maps || [];
+    this.paint.update();
     if (!maps.length) {
       this.viewer.say(store.state?.broken ? t("broken_from_start") : t("no_map"));
       return;
@@ -27,30 +34,34 @@ export class MapView {
     this.chooser.replaceChildren(...(maps.length > 1
       ? [select(t("map"), maps.map((each) => [each.id, each.name]), this.id, (id) => { this.id = id; this.update(); })] : []));
     this.#notice();
-    const [key, now] = [this.key, pictureUrl(this.key)];
-    if (now === this.shown) { this.marks(); return; }
+    const [key, now, editing] = [this.key, pictureUrl(this.key), this.paint.on];
+    if (now === this.shown && editing === this.edited) { this.marks(); return; }
     try {
       // Both are made by the same drawing.
       const early = new Image();
       early.src = now;
-      const [found] = await faces(key);
-      if (key !== this.key) return;
+      const [[found], around] = await Promise.all([faces(key), editing ? ask("empty_places", { map: this.id }) : null]);
+      if (key !== this.key || editing !== this.paint.on) return;
       if (!await this.viewer.show(now, { ...found, version: version(key) })) return;
       this.shown = now;
+      this.edited = editing;
       this.failed = "";
-      this.#place(found);
+      this.#place(found, around?.places || []);
     } catch (stop) {
       this.failed = stop.message;
     }
     this.#notice();
   }
 
-  #place(found) {
-    const chosen = this.hexes?.chosen, signature = JSON.stringify(found.places) + this.key;
+  #place(found, around) {
+    const [[, x, y]] = found.places, across = acrossOf(found.places);
+    const empty = around.filter(([id]) => found.places.every((each) => each[0] !== id));
+    const places = [...found.places, ...empty.map(([id, dx, dy]) => [id, x + dx * across, y + dy * across])];
+    const chosen = this.hexes?.chosen, signature = JSON.stringify(places) + this.key + empty.length;
     if (signature !== this.signature) {
-      const { layout } = store.state.maps.find((each) => each.id === this.id);
       this.hexes = new Hexes(this.viewer, {
-        layout, places: found.places, label: t("hexes"), onpick: (id) => tell("open", `hex:${this.id}/${id}`),
+        layout: this.layout, places, empty: empty.map(([id]) => id), label: t("hexes"),
+        onpick: (id) => { if (!this.paint.press(id)) tell("open", `hex:${this.id}/${id}`); },
       });
       this.signature = signature;
       if (chosen) this.hexes.choose(chosen);
@@ -60,8 +71,8 @@ export class MapView {
   }
 
   #notice() {
-    if (store.state?.broken) this.viewer.say(t("last_good"), "stale");
-    else this.viewer.say(this.failed || "", "bad");
+    const bad = this.paint.refusal || this.failed;
+    this.viewer.say(bad || asItWas(), bad ? "bad" : "stale");
   }
 
   // Hexes with problems are framed in their colour.
@@ -83,5 +94,8 @@ export class MapView {
     else this.pending = id;
   }
 
-  close() { this.viewer.close(); }
+  close() {
+    this.paint.close();
+    this.viewer.close();
+  }
 }

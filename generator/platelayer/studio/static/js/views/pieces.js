@@ -2,7 +2,7 @@
 
 import { faces, pictureUrl, version } from "../api.js";
 import { button, clear, h } from "../dom.js";
-import { piece, store, t, targetOfProblem, tell } from "../store.js";
+import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 const FACES = { front: "front", back: "back" };
@@ -10,7 +10,7 @@ const FACES = { front: "front", back: "back" };
 export class PiecesView {
   constructor() {
     this.kinds = h("nav", { class: "kinds", "aria-label": t("kinds") });
-    this.grid = h("div", { class: "grid", role: "list" });
+    this.grid = h("ul", { class: "grid", role: "list" });
     this.large = h("div", { class: "large", hidden: true });
     this.root = h("section", { class: "view pieces", "aria-label": t("pieces") }, this.kinds, this.grid, this.large);
     this.kind = "tile";
@@ -26,14 +26,13 @@ export class PiecesView {
       return h("button", { type: "button", class: "kind", "aria-current": id === this.kind ? "true" : null,
         onclick: () => { this.kind = id; this.#small(); this.update(); } }, h("span", {}, name), h("span", { class: "count" }, count));
     }));
-    const stale = store.state?.broken;
-    this.root.classList.toggle("stale", Boolean(stale));
-    this.root.dataset.notice = stale ? t("last_good") : "";
+    this.root.dataset.notice = asItWas();
+    this.root.classList.toggle("stale", this.root.dataset.notice !== "");
     const shown = pieces.filter((each) => each.kind === this.kind);
-    const cards = shown.map((each) => this.#card(each));
+    const items = shown.map((each) => this.#card(each).parentElement);
     const keys = new Set(shown.map((each) => each.key));
     for (const key of this.cards.keys()) if (!keys.has(key)) this.cards.delete(key);
-    if (this.grid.childElementCount !== cards.length || cards.some((card, at) => this.grid.children[at] !== card)) this.grid.replaceChildren(...cards);
+    if (this.grid.childElementCount !== items.length || items.some((item, at) => this.grid.children[at] !== item)) clear(this.grid, items);
     this.marks();
     if (this.viewer) this.#show();
   }
@@ -42,10 +41,11 @@ export class PiecesView {
     const url = pictureUrl(each.key);
     let card = this.cards.get(each.key);
     if (!card) {
-      card = h("button", { type: "button", class: "card", role: "listitem", onclick: () => { this.open(each.key); tell("open", each.key); } },
+      card = h("button", { type: "button", class: "card", onclick: () => { this.open(each.key); tell("open", each.key); } },
         h("span", { class: "picture" }, h("img", { alt: "", loading: "lazy" })),
         h("span", { class: "caption" }, h("span", { class: "name" }), h("span", { class: "count" })));
       card.dataset.key = each.key;
+      h("li", {}, card);
       this.cards.set(each.key, card);
     }
     card.querySelector(".name").textContent = each.name === each.id || !each.name ? each.id : each.kind === "tile" ? `${each.id}` : each.name;
@@ -125,7 +125,7 @@ export class PiecesView {
         h("button", { type: "button", class: "face", "aria-pressed": String(at === this.face), onclick: () => { this.face = at; this.#show(); } },
           FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : []);
       await this.viewer.show(pictureUrl(key, this.face), { ...this.found[this.face], version: version(key) });
-      this.viewer?.say(store.state.broken ? t("last_good") : "", "stale");
+      this.viewer?.say(asItWas(), "stale");
     } catch (stop) {
       this.viewer?.say(stop.message, "bad");
     }

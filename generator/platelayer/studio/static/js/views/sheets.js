@@ -2,7 +2,7 @@
 
 import { query, send } from "../api.js";
 import { button, clear, h, select } from "../dom.js";
-import { on, store, t } from "../store.js";
+import { asItWas, on, store, t } from "../store.js";
 
 const DUPLEX = ["none", "long", "short", "fold"], CUT = ["marks", "lines", "spot", "none"];
 
@@ -40,7 +40,6 @@ export class SheetsView {
 
   async update() {
     const revision = store.state?.revision, asked = JSON.stringify(this.options) + query();
-    if (store.state?.broken) { this.#say(t("last_good"), "stale"); return; }
     if (this.shown === revision + asked) return;
     const now = this.shown = revision + asked;
     this.#say(this.pages.childElementCount ? "" : t("working"));
@@ -57,7 +56,7 @@ export class SheetsView {
           width: sheet.width_mm, height: sheet.height_mm, "data-mm": sheet.width_mm }), h("figcaption", {}, t("page_of", at + 1, sheets.length))));
       clear(this.pages, made);
       this.#resize();
-      this.#say("");
+      this.#say(asItWas(), "stale");
     } catch (stop) {
       if (this.shown === now) this.#say(stop.message, "bad");
     }

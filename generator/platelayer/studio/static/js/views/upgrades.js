@@ -1,15 +1,16 @@
 // The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo.
 
 import { faces, get, pictureUrl, version } from "../api.js";
-import { button, clear, h, s, select } from "../dom.js";
+import { button, clear, enable, h, s, select } from "../dom.js";
 import { Hexes, corners, points } from "../hexes.js";
-import { store, t, tell } from "../store.js";
+import { asItWas, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
+
+// What has been laid and taken back, by title and variant, as long as the page is open.
+const games = new Map();
 
 export class UpgradesView {
   constructor() {
-    this.done = [];
-    this.undone = [];
     this.picked = null;
     this.chooser = h("span");
     this.undo = button(t("undo"), { icon: "undo", onclick: () => this.back() });
@@ -27,14 +28,19 @@ export class UpgradesView {
     this.update();
   }
 
+  get game() {
+    const { at, variant } = store.looks, key = JSON.stringify([at, variant]);
+    if (!games.has(key)) games.set(key, { done: [], undone: [] });
+    return games.get(key);
+  }
+
   get laid() {
     const now = new Map();
-    for (const step of this.done) now.set(step.at, step);
+    for (const step of this.game.done) now.set(step.at, step);
     return now;
   }
 
   async update() {
-    if (store.state?.broken) { this.viewer.say(t("last_good"), "stale"); return; }
     if (!store.state?.pieces) return;
     const now = `${store.state.revision}-${JSON.stringify(store.looks)}`;
     if (this.now === now) return;
@@ -47,10 +53,13 @@ export class UpgradesView {
         this.from.get(pair.from).push(pair);
       }
       const gone = (step) => !this.facts.tiles[step.tile] || !this.facts.hexes[step.at];
-      this.done = this.done.filter((step) => !gone(step));
-      this.undone = this.undone.filter((step) => !gone(step));
+      const { game } = this;
+      game.done = game.done.filter((step) => !gone(step));
+      game.undone = game.undone.filter((step) => !gone(step));
+      const { hex, tile } = this.picked || {};
+      if (hex ? !this.facts.hexes[hex] : !this.facts.tiles[tile]) this.picked = null;
       await this.#map();
-      this.viewer.say("");
+      this.viewer.say(asItWas(), "stale");
       this.#show();
     } catch (stop) {
       this.viewer.say(stop.message, "bad");
@@ -99,8 +108,8 @@ export class UpgradesView {
 
   #show() {
     this.#paint();
-    this.undo.disabled = !this.done.length;
-    this.redo.disabled = !this.undone.length;
+    enable(this.undo, this.game.done.length);
+    enable(this.redo, this.game.undone.length);
     if (!this.picked) {
       clear(this.panel, h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box());
       return;
@@ -111,7 +120,7 @@ export class UpgradesView {
     clear(this.panel,
       h("header", {}, h("strong", {}, name), now ? h("span", { class: "dim" }, t("tile_n", now.tile)) : null,
         button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); } })),
-      pairs.length ? h("ul", { class: "follow" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
+      pairs.length ? h("ul", { class: "follow", role: "list" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
       this.#box());
   }
 
@@ -150,21 +159,25 @@ export class UpgradesView {
   }
 
   lay(tile, rotation) {
-    this.done.push({ at: this.picked.hex, tile, rotation });
-    this.undone = [];
+    const { game, picked: { hex } } = this;
+    game.done.push({ at: hex, tile, rotation });
+    game.undone = [];
     this.turn = {};
     this.#show();
+    this.hexes.choose(hex.split("/")[1], true);
   }
 
   back() {
-    if (!this.done.length) return;
-    this.undone.push(this.done.pop());
+    const { done, undone } = this.game;
+    if (!done.length) return;
+    undone.push(done.pop());
     this.#show();
   }
 
   forth() {
-    if (!this.undone.length) return;
-    this.done.push(this.undone.pop());
+    const { done, undone } = this.game;
+    if (!undone.length) return;
+    done.push(undone.pop());
     this.#show();
   }
 

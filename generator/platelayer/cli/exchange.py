@@ -1,0 +1,139 @@
+"""The commands `platelayer import` and `platelayer export`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from platelayer.cli.options import LANGUAGE, MONEY, PLAYERS, SIZES, THEME, VARIANT
+from platelayer.cli.status import exit_after
+from platelayer.cli.terminal import counted, echo, emit, tell
+from platelayer.foundation.problems import Severity
+
+if TYPE_CHECKING:
+    from platelayer.pipeline.importing import Import
+
+
+class _Listing(click.Command):
+    """A command whose help lists the records it chooses among, read only for the help."""
+
+    heading: str
+
+    def records(self) -> Iterable[tuple[str, str]]:
+        """Names and descriptions."""
+        raise NotImplementedError
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The text, then the list."""
+        super().format_help_text(ctx, formatter)
+        with formatter.section(self.heading):
+            formatter.write_dl(list(self.records()))
+
+
+class _Import(_Listing):
+    heading = "Sources"
+
+    def records(self) -> Iterable[tuple[str, str]]:
+        from platelayer.exchange.importers import IMPORTERS
+
+        return [(importer.name, importer.source) for importer in IMPORTERS]
+
+
+class _Export(_Listing):
+    heading = "Formats"
+
+    def records(self) -> Iterable[tuple[str, str]]:
+        from platelayer.pipeline.export.run import FORMATS
+
+        return [(name, form.says) for name, form in FORMATS.items()]
+
+
+@click.command("import", cls=_Import)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", "folder", type=click.Path(path_type=Path), help="New folder.  [default: the title's id]"
+)
+@click.option("--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game.")
+def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
+    """Import a game from another program into a new folder.
+
+    import-report.md in that folder lists what could not be imported.
+    """
+    from platelayer.pipeline.importing import import_title
+
+    brought = import_title(source, folder, rules=rules)
+    tell(problem for problem in brought.problems if problem.severity.word == "error")
+    echo(_report(brought))
+    exit_after(brought.problems)
+
+
+def _report(brought: Import) -> str:
+    """What an import wrote, how much it could not import, and what to do next."""
+    folder = brought.folder
+    lines = [f"{folder}: {counted(len(brought.files), 'file')}"]
+    told = [
+        (brought.lost, "detail", "not imported"),
+        (brought.unread, "value", "that could not be read"),
+        (brought.waived, "finding", "as the source has it, waived"),
+    ]
+    lines += [f"{counted(number, what)} {how}" for number, what, how in told if number]
+    warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
+    if warnings:
+        lines.append(counted(warnings, "warning"))
+    return "\n".join([*lines, f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}"])
+
+
+@click.command(cls=_Export)
+@click.argument("title")
+@click.option(
+    "--to",
+    "form",
+    required=True,
+    metavar="FORMAT",
+    help="One of the formats above.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Output folder.  [default: standard output, for texts]",
+)
+@VARIANT
+@click.option("--only", metavar="KIND[:ID],...", help="Only these pieces, e.g. tile, tile:57 or train:*")
+@PLAYERS
+@MONEY
+@SIZES
+@LANGUAGE
+@THEME
+@click.option("--name", metavar="PATTERN", help='Names of files and sprites.  [default: "{kind}-{id}-{face}"]')
+@click.option(
+    "--format",
+    "kinds",
+    type=click.Choice(["png", "svg", "pdf"]),
+    multiple=True,
+    help="Picture formats.  [default: png]",
+)
+@click.option("--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]")
+@click.option("--base-url", metavar="URL", help="Where you will publish the pictures of a save.")
+def export(title: str, form: str, folder: Path | None, only: str | None, **given: Any) -> None:
+    """Write a title for another program, or its pieces as pictures, into a folder."""
+    from platelayer.pipeline.export.run import ExportOptions, export_text, export_title
+    from platelayer.pipeline.options import BuildOptions
+
+    own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
+    pieces = tuple(filter(None, (only or "").split(",")))
+    options = BuildOptions(pieces=pieces, **{name: value for name, value in given.items() if value is not None})
+    settings = ExportOptions(**own)
+    if folder is None and settings == ExportOptions():
+        emit(export_text(title, form, options))
+        return
+    if folder is None:
+        raise click.UsageError("name a folder with -o DIR")
+    made = export_title(title, form, folder, options, settings)
+    tell(made.problems)
+    echo(f"{made.folder}: {len(made.files)} file{'s' * (len(made.files) != 1)}")

@@ -1,0 +1,105 @@
+"""Importers: one record a program whose games can be imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+from msgspec import Struct
+
+from platelayer.definitions.starter import title_id
+from platelayer.exchange.eighteen_games.title import default_id, title_from_folder
+from platelayer.exchange.imported.title import Imported
+from platelayer.exchange.maker.title import title_from_file
+from platelayer.exchange.tiles.lists import title_from_list
+from platelayer.foundation.problems import CannotRun
+
+ASKABLE = ("rules",)
+"""What a user may ask of an import, by the name in Asked."""
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What an import is asked for: the name of the new folder, and optional rules of the game to read it with. What is
+    entered into `during` stays open until the title is settled."""
+
+    folder: str | None
+    rules: tuple[str, ...] = ()
+    during: ExitStack
+
+    def title_id(self, usual: str) -> str:
+        """The id of the title: the name of its folder, or else the usual one, as far as that can be an id."""
+        return title_id(self.folder or usual)
+
+
+class Importer(Struct, frozen=True, kw_only=True):
+    """A program whose games can be imported. `source` says in words what of it is read, `takes` whether a path is that,
+    `read` makes a title of it, and `heeds` is what it heeds of Asked. `modules` are those that it needs beyond
+    Platelayer's own, `install` is what pip installs for them.
+
+    `read` raises CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
+    """
+
+    name: str
+    source: str
+    takes: Callable[[Path], bool]
+    read: Callable[[Path, Asked], Imported]
+    heeds: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    install: str = ""
+
+
+IMPORTERS: list[Importer] = [
+    Importer(
+        name="18xx.games",
+        source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
+        takes=lambda source: source.is_dir() or source.suffix == ".rb",
+        read=lambda source, asked: title_from_folder(
+            source, asked.title_id(default_id(source.resolve().name)), rules=asked.rules, during=asked.during
+        ),
+        heeds=("rules",),
+        modules=("tree_sitter", "tree_sitter_ruby"),
+        install="platelayer[import]",
+    ),
+    Importer(
+        name="18xx-maker",
+        source="a game file of 18xx-maker",
+        takes=lambda source: source.suffix == ".json",
+        read=lambda source, asked: title_from_file(source, asked.title_id(source.stem)),
+    ),
+    Importer(
+        name="tile strings",
+        source="a text file of tile strings",
+        takes=lambda _: True,
+        read=lambda source, asked: title_from_list(source, asked.title_id(source.stem)),
+    ),
+]
+"""All that can be imported. The first that takes a source reads it; the last takes any file."""
+
+
+def add_importer(importer: Importer) -> None:
+    """Add an importer of your own; it is asked before all others. Raises ValueError for a name that is taken."""
+    if any(each.name == importer.name for each in IMPORTERS):
+        raise ValueError(f"there is an importer called {importer.name!r}")
+    IMPORTERS.insert(0, importer)
+
+
+def importer_of(source: Path, asked: Asked) -> Importer:
+    """What reads a source. Raises CannotRun where there is no such source, for what its importer does not heed, and
+    where a module is missing."""
+    if not source.exists():
+        raise CannotRun(f"there is no {source}; name {', or '.join(each.source for each in IMPORTERS)}")
+    found = next(each for each in IMPORTERS if each.takes(source))
+    for name in ASKABLE:
+        if getattr(asked, name) and name not in found.heeds:
+            users = " and ".join(each.name for each in IMPORTERS if name in each.heeds)
+            said = ", ".join(getattr(asked, name))
+            raise CannotRun(f"{name}: {said} does nothing for {found.source}; it is for {users}")
+    missing = [each for each in found.modules if find_spec(each) is None]
+    if missing:
+        raise CannotRun(
+            f"{found.name} is read with {' and '.join(missing)}, which is not installed; "
+            f"type: pip install '{found.install}'"
+        )
+    return found

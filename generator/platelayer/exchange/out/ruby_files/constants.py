@@ -1,0 +1,418 @@
+"""A title as constants of Ruby: map and tiles, companies, trains, phases, market and money."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from platelayer.exchange.eighteen_games.market import ZONES
+from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
+from platelayer.exchange.out.ruby_files.names import Names
+from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.model.atlas_board import printed_hexes
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.gamemap import GameMap
+from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.model.phase import Phase
+from platelayer.model.tile import StopKind
+from platelayer.model.title import Title
+from platelayer.model.train import Reach, Train, TrainFace
+
+Constants = dict[str, Literal]
+
+
+def boards(names: Names) -> Constants:
+    """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A title whose board
+    is assembled has its map tiles in MAP_TILES, hex by hex."""
+    found: Constants = {}
+    for number, gamemap in enumerate(names.title.maps):
+        ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
+        while f"HEXES{ending}" in found:  # ids that differ by a sign
+            ending += "_"
+        found |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
+        if ending:
+            names.losses.assume(f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code.")
+    found["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
+    if names.title.atlas is not None:
+        found["MAP_TILES"] = _map_tiles(names)
+        names.losses.assume("MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random.")
+    return found
+
+
+def _board(names: Names, gamemap: GameMap) -> Constants:
+    letters, numbers = Symbol("letter"), Symbol("number")
+    on_x = gamemap.scheme.letters_on == "x"
+    hexes: dict[str, dict[str, list[str]]] = {}
+    for hexagon in gamemap.hexes:
+        code = hex_string(hexagon, names.losses.comments(hexagon.id), names.revenue)
+        hexes.setdefault(hexagon.tile.colour, {}).setdefault(code, []).append(hexagon.id)
+    by_places = {colour: {tuple(places): code for code, places in codes.items()} for colour, codes in hexes.items()}
+    return {
+        "LAYOUT": Symbol(gamemap.layout.value),
+        "AXES": Keywords(x=letters if on_x else numbers, y=numbers if on_x else letters),
+        "LOCATION_NAMES": {each.id: names.words(each.name) for each in gamemap.hexes if each.name is not None},
+        "HEXES": Keywords(by_places),
+    }
+
+
+def _tile(names: Names, tile_id: str) -> Literal:
+    entry = names.title.tile_by_id[tile_id]
+    comments = names.losses.comments(f"tile {tile_id}")
+    if entry.via is not None:
+        comments.lose("who lays a tile", names.words(entry.via))
+    if entry.tile.name is not None:
+        comments.lose("name of a tile", names.words(entry.tile.name))
+    code = tile_string(entry.tile, comments, names.revenue)
+    return {"count": "unlimited" if entry.unlimited else entry.count, "color": entry.tile.colour, "code": code}
+
+
+def _map_tiles(names: Names) -> Literal:
+    atlas = names.title.atlas
+    assert atlas is not None
+    found: dict[str, Literal] = {}
+    for tile in printed_hexes(atlas):
+        code = tile_string(tile, names.losses.comments(tile.id), names.revenue)
+        found[tile.id] = {"color": tile.colour, "code": code}
+    return found
+
+
+_PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+
+
+def entities(names: Names) -> Constants:
+    """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
+    companies = names.title.companies
+    privates = [each for each in companies if each.kind in _PRIVATE]
+    minors = [each for each in companies if each.kind is CompanyKind.MINOR and _is_whole(each)]
+    others = [each for each in operating(names.title) if each not in minors]
+    return {
+        "COMPANIES": [_private(names, each) for each in privates],
+        "CORPORATIONS": [_operating(names, each) for each in others],
+        "MINORS": [_operating(names, each) for each in minors],
+    }
+
+
+def logo_name(title: Title, company: Company) -> str:
+    """What the logo of a company is called, without its ending."""
+    return f"{title.id}/{company.id}"
+
+
+def operating(title: Title) -> list[Company]:
+    """Companies with a logo: all but privates and concessions."""
+    return [each for each in title.companies if each.kind not in _PRIVATE]
+
+
+def _is_whole(company: Company) -> bool:
+    return not company.certificates or company.owned_whole
+
+
+def _private(names: Names, company: Company) -> Literal:
+    comments = names.losses.comments(company.ref)
+    incomes = [step.value for step in company.incomes]
+    found = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
+    if company.value is None:
+        comments.lose("price of a private company, which has none")
+    found["revenue"] = incomes if len(incomes) > 1 else company.income or 0
+    for field in ("min_price", "max_price", "min_players"):
+        amount = getattr(company, field)
+        if amount is not None:
+            found[field] = amount
+    if company.discount:
+        found["discount"] = company.discount
+    if company.kind is CompanyKind.CONCESSION:
+        found["type"] = Symbol("concession")
+    elif company.size is not None:
+        found["type"] = Symbol(company.size)
+    found |= _said(names, company)
+    found["color"] = company.colour
+    found["text_color"] = company.text_colour
+    for field, what in (("closes", "when a private company closes"), ("used", "words on the back of a card")):
+        if getattr(company, field) is not None:
+            comments.lose(what)
+    if company.certificates and not company.owned_whole:
+        comments.lose("shares of a private company")
+    return found
+
+
+def _operating(names: Names, company: Company) -> Literal:
+    comments = names.losses.comments(company.ref)
+    symbol = names.companies[company.ref]
+    found = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
+    kind = "" if company.kind is CompanyKind.MAJOR else company.kind.value
+    if company.size is not None:
+        if kind == "national":
+            comments.lose("size of a national company", company.size)
+        else:
+            if kind and not _is_whole(company):
+                comments.lose("kind of a company that has a size", kind)
+            kind = company.size
+    if kind:
+        found["type"] = kind
+    if not _is_whole(company):
+        found["shares"] = _shares(company)
+        reserved = [each for each in company.certificates if each.reserved and not each.director]
+        if any(each.reserved and each.director for each in company.certificates):
+            comments.lose("reserved director's certificate")
+        if reserved:
+            found["reserved_shares"] = [each.percent for each in reserved for _ in range(each.count)]
+            found["ipo_shares"] = found.pop("shares")
+        if company.float_percent is not None:
+            found["float_percent"] = company.float_percent
+    found["tokens"] = [price or 0 for price in company.stations]
+    found |= _homes(names, company)
+    found |= _said(names, company)
+    found["color"] = company.colour
+    found["text_color"] = company.text_colour
+    comments.lose_present(
+        {
+            "price of a company that is bought whole": company.value is not None,
+            "price of a station that the map shows": None in company.stations,
+            "prices at places of a charter": bool(company.token_places),
+            "cost of a formation": bool(company.formation_cost),
+            "order of a minor": company.order is not None,
+            "train limit of one company": company.train_limit is not None,
+            "type of a company in words": company.class_name is not None,
+            "second name of a company": company.second_name is not None,
+        }
+    )
+    return found
+
+
+def _shares(company: Company) -> list[int]:
+    """Percentages, the director's certificate first, without others that are reserved."""
+    own = [each for each in company.certificates if each.director or not each.reserved]
+    ordered = sorted(own, key=lambda each: not each.director)
+    return [each.percent for each in ordered for _ in range(each.count)]
+
+
+def _homes(names: Names, company: Company) -> Keywords:
+    comments = names.losses.comments(company.ref)
+    found = Keywords()
+    places = [home.hex for home in company.homes]
+    cities = [_city(names, home.hex, home.stop) for home in company.homes]
+    if places:
+        found["coordinates"] = places[0] if len(places) == 1 else places
+    if any(city is not None for city in cities):
+        numbers = [city or 0 for city in cities]
+        found["city"] = numbers[0] if len(numbers) == 1 else numbers
+    if len(places) > 1:
+        comments.lose("all homes at once" if company.all_homes else "choice among homes", ", ".join(places))
+    if company.destination is not None:
+        found["destination_coordinates"] = company.destination.hex
+    return found
+
+
+def _city(names: Names, printed: str, stop: int | None) -> int | None:
+    """The number of a stop among the cities and passes of its hex."""
+    hexagon = next((gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None)
+    cities = hexagon.tile.stops_of(StopKind.CITY, StopKind.PASS) if hexagon is not None else ()
+    return cities.index(stop) if stop in cities else None
+
+
+def _said(names: Names, company: Company) -> Keywords:
+    """What a company may do, in words, and the hexes it blocks."""
+    found = Keywords()
+    texts = [names.words(each) for each in company.abilities]
+    if texts:
+        found["desc"] = " ".join(texts)
+        names.losses.comments(company.ref).lose("ability, which is words alone")
+    reserved = [
+        hexagon.id for gamemap in names.title.maps for hexagon in gamemap.hexes if company.ref in hexagon.reserved
+    ]
+    blocked = list(dict.fromkeys([*company.blocks, *reserved]))
+    if blocked:
+        owner = {"owner_type": "player"} if company.kind in _PRIVATE else {}
+        found["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
+    return found
+
+
+_ENDLESS = 99_999
+"""A bank that never breaks, as the engine has it."""
+_ANY = 99
+"""A distance that no route reaches."""
+_EVERY_STOP = {"city", "town", "offboard"}
+_PAR = "pxzwPs"
+"""Letters of spaces where start prices are set."""
+_OTHERS = "BWXYZutmnCl"
+"""Letters of spaces that have a colour, and a meaning only where the game gives them one."""
+
+
+def meta(names: Names) -> Constants:
+    """What the game's page says."""
+    title = names.title
+    found: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
+    if title.subtitle is not None:
+        found["GAME_SUBTITLE"] = names.words(title.subtitle)
+    if title.credits:
+        found["GAME_DESIGNER"] = names.words(title.credits[0])
+    counts = [each.players for each in title.players]
+    if counts:
+        found["PLAYER_RANGE"] = [min(counts), max(counts)]
+    return found
+
+
+def game(names: Names) -> Constants:
+    """CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, with what belongs to them."""
+    return {
+        **_money(names),
+        **_market(names),
+        **_phases(names),
+        "TRAINS": [_train(names, each) for each in names.title.trains],
+    }
+
+
+def _money(names: Names) -> Constants:
+    title = names.title
+    found: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
+    banks = {each.players: each.bank or title.bank or _ENDLESS for each in title.players}
+    found["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
+    limits = {each.players: each.certificate_limit for each in title.players if each.certificate_limit is not None}
+    if limits:
+        found["CERT_LIMIT"] = limits
+    for each in title.players:
+        if each.limits:
+            names.losses.lose("certificate limit by companies left", f"{each.players} players")
+    found["STARTING_CASH"] = {each.players: each.cash for each in title.players}
+    return found
+
+
+def _market(names: Names) -> Constants:
+    market = names.title.market
+    if market is None:
+        return {"MARKET": []}
+    letters = _letters(names, market)
+    comments = names.losses.comments("market")
+    if market.shape in (MarketShape.ZIGZAG, MarketShape.HEX):
+        comments.lose(f"shape of the market: {market.shape.value}")
+    comments.lose_present(
+        {
+            "rules of movement on the market": bool(market.movement),
+            "ends of rows of the market": bool(market.ends),
+            "ledge on the market": any(cell.ledge for row in market.rows for cell in row if cell),
+            "arrow on the market": any(cell.arrows for row in market.rows for cell in row if cell),
+            "words on the market": any(cell.text for row in market.rows for cell in row if cell),
+        }
+    )
+    found: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
+    texts = {ZONES[letters[zone.id]]: names.words(zone.name) for zone in market.zones if zone.id in letters}
+    if texts:
+        found["MARKET_TEXT"] = Keywords(texts)
+        found["STOCKMARKET_COLORS"] = Keywords(
+            {ZONES[letters[zone.id]]: _colour(zone.colour) for zone in market.zones if zone.id in letters}
+        )
+    return found
+
+
+def _colour(colour: str) -> Literal:
+    return colour if colour.startswith("#") else Symbol(colour.rpartition(".")[2])
+
+
+def _letters(names: Names, market: Market) -> dict[str, str]:
+    """A letter of the engine for each zone, so that zones with start prices stay such."""
+    found: dict[str, str] = {}
+    free = {True: list(_PAR), False: list(_OTHERS)}
+    for zone in market.zones:
+        if zone.who is not None:
+            names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
+        if free[zone.par]:
+            found[zone.id] = free[zone.par].pop(0)
+        else:
+            names.losses.comments("market").lose("zone of the market", zone.id)
+    return found
+
+
+def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
+    cells = ["" if cell is None else _cell(cell, letters) for cell in row]
+    return Words(cells) if all(cells) else cells
+
+
+def _cell(cell: Cell, letters: dict[str, str]) -> str:
+    return f"{cell.price}{''.join(dict.fromkeys(letters[zone] for zone in cell.zones if zone in letters))}"
+
+
+def _phases(names: Names) -> Constants:
+    """PHASES and STATUS_TEXT: what a phase brings about is words under a name of its own."""
+    texts: dict[str, Literal] = {}
+    phases: list[Literal] = []
+    for phase in names.title.phases:
+        said = [names.words(each) for each in (*phase.events, *phase.status)]
+        keys = [f"phase_{phase.id}_{number}" for number in range(1, len(said) + 1)]
+        for key, words in zip(keys, said, strict=True):
+            texts[key] = [f"Phase {phase.id}", words]
+        phases.append(_phase(names, phase, keys))
+    return {"PHASES": phases} | ({"STATUS_TEXT": texts} if texts else {})
+
+
+def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
+    comments = names.losses.comments(f"phase {phase.id}")
+    found = Keywords(name=phase.id)
+    on = [names.trains_and_phases[each] for each in phase.begun_by if each in names.trains_and_phases]
+    if on:
+        found["on"] = on[0] if len(on) == 1 else on
+    found["train_limit"] = Keywords({each.who: each.limit for each in phase.train_limits})
+    found["tiles"] = [Symbol(colour) for colour in phase.tiles]
+    found["operating_rounds"] = phase.operating_rounds
+    if keys:
+        found["status"] = list(keys)
+        comments.lose("event of a phase, which is words alone")
+    if phase.begins is not None:
+        comments.lose("how a phase begins", names.words(phase.begins))
+    if phase.tile_lays is not None:
+        comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
+    return found
+
+
+def _train(names: Names, train: Train) -> Literal:
+    comments = names.losses.comments(f"train {train.id}")
+    first, *others = (_face(names, train, index) for index in range(len(train.faces)))
+    found = first
+    found["num"] = "unlimited" if train.unlimited else train.count
+    if others:
+        found["variants"] = others
+    if train.optional:
+        comments.lose("optional cards of a train", str(train.optional))
+    return found
+
+
+def _face(names: Names, train: Train, index: int) -> Keywords:
+    face = train.faces[index]
+    comments = names.losses.comments(f"train {train.id}")
+    name = names.trains[train.id, index]
+    if name != face.name:
+        names.losses.assume(f"The train {face.name} on the card {train.id} is called {name}: names are used once.")
+    found = Keywords(name=name, distance=_distance(face.reach), price=face.price)
+    for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
+        on = list(dict.fromkeys(names.trains_and_phases[each] for each in ends if each in names.trains_and_phases))
+        if on:
+            found[field] = on[0] if len(on) == 1 else on
+    if face.available_from is not None:
+        found["available_on"] = face.available_from
+    discounts = _discounts(names, face)
+    if discounts:
+        found["discount"] = discounts
+    comments.lose_present({"note on a train": face.note is not None, "who may run a train": face.who is not None})
+    return found
+
+
+def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
+    """What is taken off the price for a train that is traded in."""
+    known = names.trains_and_phases
+    return {known[each.train]: face.price - each.price for each in face.trade_ins if each.train in known}
+
+
+def _distance(reach: Sequence[Reach]) -> Literal:
+    """A number where a train stops everywhere alike, else how many stops of which kinds it visits and is paid for."""
+    if len(reach) == 1 and set(reach[0].stops) == _EVERY_STOP and reach[0].multiplier == 1:
+        row = reach[0]
+        if row.visit == row.pay:
+            return _ANY if row.visit is None else row.visit
+    return [_row_of_reach(row) for row in reach]
+
+
+def _row_of_reach(row: Reach) -> Literal:
+    found: dict[str, Literal] = {"nodes": Words(row.stops)}
+    found["pay"] = _ANY if row.pay is None else row.pay
+    found["visit"] = _ANY if row.visit is None else row.visit
+    if row.multiplier != 1:
+        found["multiplier"] = row.multiplier
+    return found

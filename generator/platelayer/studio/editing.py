@@ -1,0 +1,376 @@
+"""Edits as a page asks for them: values at places in files, strokes of a brush, names changed everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from platelayer.definitions.edits import renamed, with_value, without
+from platelayer.foundation.pointers import join_pointer, split_pointer
+from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.studio.brushes import AnyBrush, Json, changes, stroke
+from platelayer.studio.folder import Refused
+from platelayer.studio.view import View
+from platelayer.studio.workspace import Edit, Workspace, difference
+
+if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
+
+_MOST_ROUNDS = 40
+
+
+Pointer: TypeAlias = Annotated[str, Meta(pattern="^(/|$)")]
+"""A JSON pointer (RFC 6901)."""
+
+
+class Op(Struct, tag_field="op", forbid_unknown_fields=True):
+    """Something to do."""
+
+    def apply(self, editor: Editor) -> None:
+        """Do it. Raises Refused if it cannot be done."""
+        raise NotImplementedError
+
+
+class Put(Op, tag="put"):
+    """A value at a pointer of a file; index "-" adds to a list."""
+
+    file: str
+    pointer: Pointer
+    value: Any
+
+    def apply(self, editor: Editor) -> None:
+        """Put it there."""
+        editor.change(self.file, with_value, self.pointer, self.value)
+
+
+class Remove(Op, tag="remove"):
+    """The value at a pointer of a file, with its key, goes."""
+
+    file: str
+    pointer: Pointer
+
+    def apply(self, editor: Editor) -> None:
+        """Take it out."""
+        editor.change(self.file, without, self.pointer)
+
+
+class Rekey(Op, tag="rekey"):
+    """Another key for the value at a pointer of a file."""
+
+    file: str
+    pointer: Pointer
+    key: str
+
+    def apply(self, editor: Editor) -> None:
+        """Change the key."""
+        editor.change(self.file, renamed, self.pointer, self.key)
+
+
+class Write(Op, tag="write"):
+    """The whole text of a file."""
+
+    file: str
+    text: str
+
+    def apply(self, editor: Editor) -> None:
+        """Write it."""
+        editor.write(self.file, self.text)
+
+
+class Stroke(Op, tag="stroke"):
+    """A brush over hexes of a map: painting, or taking away. None: whatever the first hex lacks or has."""
+
+    map: str
+    hexes: list[str]
+    brush: AnyBrush
+    take: bool | None = None
+
+    def apply(self, editor: Editor) -> None:
+        """Paint, or take away."""
+        for name in self.hexes:
+            file, pointer, before = editor.hexagon(self.map, name)
+            if self.take is None:
+                self.take = self.brush.is_on(before)
+            for where, value, gone in changes(before, stroke(self.brush, before, take=self.take), pointer):
+                if gone:
+                    editor.change(file, without, where)
+                else:
+                    editor.change(file, with_value, where, value)
+
+
+class AddHexes(Op, tag="add_hexes"):
+    """Plain ground at coordinates where a map has no hex."""
+
+    map: str
+    hexes: list[str]
+
+    def apply(self, editor: Editor) -> None:
+        """Add the hexes."""
+        for name in self.hexes:
+            file, pointer = editor.place(join_pointer("maps", self.map, "hexes"))
+            if name in editor.value(file, pointer):
+                raise Refused(f"there is already a hex {name}")
+            editor.change(file, with_value, pointer + join_pointer(name), {})
+
+
+class RemoveHexes(Op, tag="remove_hexes"):
+    """Hexes that leave a map."""
+
+    map: str
+    hexes: list[str]
+
+    def apply(self, editor: Editor) -> None:
+        """Take them out."""
+        for name in self.hexes:
+            file, pointer = editor.place(join_pointer("maps", self.map, "hexes", name))
+            editor.change(file, without, pointer)
+
+
+class Rename(Op, tag="rename"):
+    """Another id for what stands at a pointer of the assembled title, such as "/companies/SNCF", there and wherever it
+    is referred to."""
+
+    pointer: Annotated[str, Meta(pattern="^/.")]
+    key: str
+
+    def apply(self, editor: Editor) -> None:
+        """Change the key at the place itself; then, as long as something refers to what there is no longer, the new key
+        stands in for the old one there."""
+        old = split_pointer(self.pointer)[-1]
+        if self.key == old:
+            return
+        faults = editor.faults()
+        if broken := [fault for fault in faults if fault.code.startswith(("JS", "SC", "FI"))]:
+            raise Refused(f"correct the errors first, so that nothing is missed: {broken[0].message}")
+        before = {_without_place(fault) for fault in faults}
+        file, pointer = editor.place(self.pointer)
+        editor.change(file, renamed, pointer, self.key)
+        for _ in range(_MOST_ROUNDS):
+            caused = [fault for fault in editor.faults() if _without_place(fault) not in before]
+            if not caused:
+                return
+            followed = [self._follow(editor, fault, old) for fault in caused]
+            if not any(followed):
+                what = "; ".join(fault.message for fault in caused[:3])
+                raise Refused(f"{old} cannot become {self.key}: {what}")
+        raise Refused(f"{old} is referred to in too many ways to be renamed here")
+
+    def _follow(self, editor: Editor, fault: Problem, old: str) -> bool:
+        """Put the new key where a fault says that the old one refers to nothing: in the value, or in its key. False if
+        it is not there."""
+        file, followed = editor.own(fault.file), False
+        for pointer in _names_in(editor.value(file, fault.pointer), fault.pointer, old):
+            editor.change(file, with_value, pointer, self._instead(editor.value(file, pointer), old))
+            followed = True
+        key = split_pointer(fault.pointer)[-1] if fault.pointer else ""
+        if not followed and _is_name(key, old):
+            editor.change(file, renamed, fault.pointer, self._instead(key, old))
+            followed = True
+        return followed
+
+    def _instead(self, name: str, old: str) -> str:
+        return name.removesuffix(old) + self.key
+
+
+class Respell(Op, tag="respell"):
+    """Another word for one of those that a problem at a pointer of a file is about: in the value, or in its key."""
+
+    file: str
+    pointer: str
+    words: list[str]
+    instead: str
+
+    def apply(self, editor: Editor) -> None:
+        """Put it there. Raises Refused if none of the words is there."""
+        value = editor.value(self.file, self.pointer)
+        key = split_pointer(self.pointer)[-1] if self.pointer else ""
+        entries = list(
+            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        )
+        if isinstance(value, str) and value in self.words:
+            editor.change(self.file, with_value, self.pointer, self.instead)
+        elif key in self.words:
+            editor.change(self.file, renamed, self.pointer, self.instead)
+        elif keys := [inner for inner, _ in entries if inner in self.words]:
+            editor.change(self.file, renamed, self.pointer + join_pointer(keys[0]), self.instead)
+        elif places := [inner for inner, word in entries if isinstance(word, str) and word in self.words]:
+            editor.change(self.file, with_value, self.pointer + join_pointer(places[0]), self.instead)
+        else:
+            raise Refused(f"{self.file} has changed: what was to become {self.instead} is not there")
+
+
+class AcceptBox(Op, tag="accept_box"):
+    """The counts that the title yields as the contents of its box, or of that of the variant that is looked at."""
+
+    def apply(self, editor: Editor) -> None:
+        """Write the counts. Raises Refused if the title has other errors, or none of its counts is wrong."""
+        from platelayer.pipeline.accept import box_of
+
+        loaded, variant = editor.read()
+        others = [each for each in loaded.problems if each.severity is Severity.ERROR and each.code != "BX01"]
+        if others:
+            raise Refused(f"correct the other errors first: {others[0].message}")
+        box = box_of(loaded, variant)
+        file = editor.own(str(box.document.path))
+        for pointer, count in box.values:
+            editor.change(file, with_value, pointer, count)
+
+
+class Waive(Op, tag="waive"):
+    """A finding of a rule that is right as it is, and why."""
+
+    code: str
+    at: str
+    reason: str
+
+    def apply(self, editor: Editor) -> None:
+        """Add the waiver behind the others."""
+        if not self.reason.strip():
+            raise Refused("a waiver needs a reason")
+        file, pointer = editor.place("/waivers")
+        waiver = {"code": self.code, "at": self.at, "reason": self.reason.strip()}
+        if editor.has(file, pointer):
+            editor.change(file, with_value, f"{pointer}/-", waiver)
+        else:
+            editor.change(file, with_value, pointer, [waiver])
+
+
+def _is_name(value: Any, old: str) -> bool:
+    """Whether a text is an id, or that of its piece such as "charter:NR"."""
+    return isinstance(value, str) and (value == old or value.endswith(f":{old}"))
+
+
+def _names_in(value: Any, pointer: str, old: str) -> Iterator[str]:
+    """Pointers of the places in a value that name an id."""
+    if _is_name(value, old):
+        yield pointer
+    elif isinstance(value, (dict, list)):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _names_in(inner, pointer + join_pointer(key), old)
+
+
+AnyOp: TypeAlias = Put | Remove | Rekey | Write | Stroke | AddHexes | RemoveHexes | Rename | Respell | AcceptBox | Waive
+
+
+class Editor:
+    """Some operations on the texts of a workspace, each counting on those before it. What they refer to by name they
+    find in a view."""
+
+    def __init__(self, workspace: Workspace, view: View | None) -> None:
+        self._workspace, self._view = workspace, view
+        self._texts: dict[str, str] = {}
+        self.edits: list[Edit] = []
+
+    def do(self, ops: Iterable[AnyOp]) -> None:
+        """Work out the edits that do some operations. Raises Refused for one that cannot be done."""
+        for op in ops:
+            op.apply(self)
+
+    def _text(self, name: str) -> str:
+        return self._texts[name] if name in self._texts else self._workspace.open(name).text
+
+    def write(self, name: str, text: str) -> None:
+        """Give a file another text."""
+        edit = difference(name, self._text(name), text)
+        if edit.removed != edit.inserted:
+            self.edits.append(edit)
+            self._texts[name] = text
+
+    def change(self, name: str, work: Callable[..., str], pointer: str, *given: Any) -> None:
+        """Edit a file by a range. Raises Refused for what is no JSON or not there."""
+        text = self._json_text(name)
+        try:
+            self.write(name, work(text, pointer, *given))
+        except KeyError as error:
+            raise Refused(f"{name} has no {pointer}") from error
+        except ValueError as error:
+            raise Refused(f"{name}: {error}") from error
+
+    def _json_text(self, name: str) -> str:
+        text = self._text(name)
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"{name} cannot be read as it is now: correct it first, or undo") from error
+        return text
+
+    def faults(self) -> list[Problem]:
+        """What is wrong with the title as it would be."""
+        try:
+            found = self.read()[0].problems
+        except ProblemsFound as error:
+            found = error.problems
+        return [problem for problem in found if problem.severity is Severity.ERROR]
+
+    def read(self) -> tuple[Loaded, str | None]:
+        """The title as it would be, and its variant. Raises ProblemsFound."""
+        from platelayer.definitions.source import read_as
+        from platelayer.definitions.titles import read_title
+
+        root = self._workspace.folder.root
+        texts = {**self._workspace.texts, **{root / name: text for name, text in self._texts.items()}}
+        view = self._seen
+        with read_as(texts):
+            return read_title(view.folder, variant=view.variant), view.variant
+
+    @property
+    def _seen(self) -> View:
+        if self._view is None or self._view.loaded is None:
+            raise Refused("there is no title to edit here yet")
+        return self._view
+
+    def place(self, pointer: str) -> tuple[str, str]:
+        """File and pointer in it of a pointer of the assembled title."""
+        loaded = self._seen.loaded
+        assert loaded is not None
+        document, inside = loaded.assembled.source(pointer)
+        return self.own(str(document.path)), inside
+
+    def own(self, path: str) -> str:
+        """A file by its name in the studio's folder. Raises Refused for one that lies elsewhere."""
+        name = self._seen.name_of(path)
+        self._workspace.folder.file(name)
+        return name
+
+    def value(self, file: str, pointer: str) -> Any:
+        """What stands at a pointer of a file. Raises Refused if nothing does."""
+        value = json.loads(self._json_text(file))
+        for key in split_pointer(pointer):
+            try:
+                value = value[int(key)] if isinstance(value, list) else value[key]
+            except (KeyError, IndexError, ValueError, TypeError) as error:
+                raise Refused(f"{file} has no {pointer}") from error
+        return value
+
+    def has(self, file: str, pointer: str) -> bool:
+        """Whether something stands at a pointer of a file."""
+        try:
+            self.value(file, pointer)
+        except Refused:
+            return False
+        return True
+
+    def hexagon(self, map_id: str, name: str) -> tuple[str, str, Json]:
+        """File, pointer and JSON of a hex. Raises Refused for one that a brush would not understand."""
+        file, pointer = self.place(join_pointer("maps", map_id, "hexes", name))
+        value = self.value(file, pointer)
+        bad = [problem for problem in self._seen.read_problems if _is_within(problem, file, pointer, self._seen)]
+        if bad or not isinstance(value, dict):
+            why = f": {bad[0].message}" if bad else ""
+            raise Refused(f"{name} has an error that must be corrected first{why}")
+        return file, pointer, value
+
+
+def _is_within(problem: Problem, file: str, pointer: str, view: View) -> bool:
+    return (
+        problem.severity is Severity.ERROR
+        and (problem.pointer + "/").startswith(pointer + "/")
+        and view.name_of(problem.file) == file
+    )
+
+
+def _without_place(problem: Problem) -> tuple[str, str, str]:
+    return problem.code, problem.message, problem.pointer

@@ -1,0 +1,373 @@
+"""The texts that are edited, saved or not, and every step back and forth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Struct, field
+
+from platelayer.studio.folder import Changed, Folder, Missing, Refused
+
+READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
+_UTF16 = "utf-16-le"
+_MOST_STEPS = 2000
+_PARTS_KEPT = 400
+"""How many changes of a file a page may be behind; one that is further behind reads the file anew."""
+
+Parts: TypeAlias = Sequence[int | Sequence[int | str]]
+"""A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line, line ...]."""
+
+
+class Edit(NamedTuple):
+    """One replacement in a file: at an offset in characters, a text gives way to another."""
+
+    name: str
+    at: int
+    removed: str
+    inserted: str
+
+    @property
+    def back(self) -> Edit:
+        """What takes it back."""
+        return Edit(self.name, self.at, self.inserted, self.removed)
+
+
+class Step(Struct):
+    """What one undo takes back. Edits with the same `group` that follow each other are one step."""
+
+    label: str
+    group: str
+    edits: list[Edit]
+
+
+class Open(Struct):
+    """A file that is edited: its text, what is on disk of it, and its changes since it was opened, by version.
+
+    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is gone)."""
+
+    text: str
+    saved: str
+    digest: str
+    first: int = 0
+    changes: list[tuple[Parts, str]] = field(default_factory=list)
+    theirs: str | None = None
+
+    @property
+    def version(self) -> int:
+        """How many changes there have been."""
+        return self.first + len(self.changes)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the text is what is on disk."""
+        return self.text == self.saved and self.theirs is None
+
+
+class Kept(NamedTuple):
+    """A text that is not saved, and the digest of what it was made from."""
+
+    text: str
+    digest: str
+
+
+class Stale(Changed):
+    """Raised for a change of a text that is another by now: the page fetches what it lacks, and sends it again."""
+
+
+class Workspace:
+    """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is whether they are
+    saved without being asked."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.revision = 0
+        self.autosave = True
+        self._open: dict[str, Open] = {}
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+
+    def open(self, name: str) -> Open:
+        """A file as it is edited. Raises Refused, Missing."""
+        if name not in self._open:
+            found = self.folder.read(name)
+            self._open[name] = Open(text=found.text, saved=found.text, digest=found.digest)
+        return self._open[name]
+
+    @property
+    def unsaved(self) -> tuple[str, ...]:
+        """Names of the files whose text is not what is on disk, in order."""
+        return tuple(sorted(name for name, file in self._open.items() if not file.is_saved))
+
+    @property
+    def conflicts(self) -> Mapping[str, str]:
+        """Files that somebody else has changed while they were not saved: "changed", or "gone"."""
+        told = ((name, file.theirs) for name, file in sorted(self._open.items()))
+        return {name: "changed" if theirs else "gone" for name, theirs in told if theirs is not None}
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """Versions of the files that are edited."""
+        return {name: file.version for name, file in sorted(self._open.items())}
+
+    @property
+    def texts(self) -> dict[Path, str]:
+        """The texts that are not on disk, by path."""
+        return {self.folder.root / name: self._open[name].text for name in self.unsaved}
+
+    @property
+    def next_undo(self) -> str | None:
+        """The label of the step that `undo` takes back; None if there is none."""
+        return self._done[-1].label if self._done else None
+
+    @property
+    def next_redo(self) -> str | None:
+        """The label of the step that `redo` takes; None if there is none."""
+        return self._undone[-1].label if self._undone else None
+
+    def edit(self, label: str, edits: Iterable[Edit], *, group: str = "", by: str = "") -> None:
+        """Take one step. Edits count on those before them; all are made, or none. `by` names the page that has made
+        them already. Raises Refused for an edit of what is not there."""
+        if not self.folder.writable:
+            raise Refused(READ_ONLY)
+        made = self._make_all(edits, by)
+        if not made:
+            return
+        self._undone.clear()
+        if group and self._done and self._done[-1].group == group:
+            self._done[-1].edits += made
+        else:
+            self._done.append(Step(label, group, made))
+            del self._done[:-_MOST_STEPS]
+
+    def replace(self, label: str, texts: Mapping[str, str], *, group: str = "") -> None:
+        """Take a step to other texts, by file."""
+        pairs = ((name, self.open(name).text, text) for name, text in texts.items())
+        self.edit(label, [difference(name, old, new) for name, old, new in pairs if old != new], group=group)
+
+    def type(self, name: str, version: int, changes: Sequence[Parts], *, label: str, group: str, by: str) -> None:
+        """Take what a page has typed. Raises Stale if the text is another than that of the version; Refused."""
+        file = self.open(name)
+        if version != file.version:
+            raise Stale(f"{name} has changed since")
+        for parts in changes:
+            after = changed(file.text, parts)
+            if after != file.text:
+                self.edit(label, [difference(name, file.text, after)], group=group, by=by)
+            else:  # the page counts it
+                self._note(file, parts, by)
+
+    def since(self, name: str, version: int) -> tuple[tuple[Parts, str], ...] | None:
+        """Changes of a file since a version, each with the page that made it; None if that is too long ago."""
+        file = self.open(name)
+        return tuple(file.changes[version - file.first :]) if file.first <= version <= file.version else None
+
+    def undo(self) -> str | None:
+        """Take back the last step; its label, None if there is none."""
+        return self._move(self._done, self._undone, back=True)
+
+    def redo(self) -> str | None:
+        """Take the last step again that was taken back; its label, None if there is none."""
+        return self._move(self._undone, self._done, back=False)
+
+    @property
+    def savable(self) -> tuple[str, ...]:
+        """Names of the files that are not saved and that nobody else has changed."""
+        return tuple(name for name in self.unsaved if name not in self.conflicts)
+
+    def save(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Write files; their names. Raises Changed for one that somebody else has changed, Refused; those that can be
+        written are."""
+        written: list[str] = []
+        refused: Refused | None = None
+        for name in names:
+            file = self.open(name)
+            try:
+                file.digest = self.folder.save(name, file.text, file.digest)
+            except Refused as error:
+                refused = error
+                self._look_at(name)
+                continue
+            file.saved, file.theirs = file.text, None
+            written.append(name)
+        if refused is not None:
+            raise refused
+        return tuple(written)
+
+    def revert(self, label: str) -> None:
+        """Go back to what is on disk, in a step that can be taken back."""
+        for name in self.unsaved:
+            self._open[name].theirs = None
+        self.replace(label, {name: self._open[name].saved for name in self.unsaved})
+
+    def settle(self, name: str, *, mine: bool, label: str = "") -> None:
+        """End a conflict: keep the text that is edited, to be saved over the other, or take what is on disk."""
+        file = self.open(name)
+        if file.theirs is None:
+            return
+        if mine:
+            file.digest, file.theirs = file.theirs, None
+            file.saved = self.folder.read(name).text if file.digest else ""
+        elif file.theirs:
+            self._take(name, label)
+        else:
+            del self._open[name]
+        self.revision += 1
+
+    def unsaved_json(self) -> bytes:
+        """The texts that are not on disk, to be restored by another studio of this folder."""
+        kept = {name: Kept(self._open[name].text, self._open[name].digest) for name in self.unsaved}
+        return msgspec.json.encode(kept) if kept else b""
+
+    def restore(self, data: bytes, label: str) -> None:
+        """Go on with texts that another studio could not save. Raises Refused for what is none of that."""
+        try:
+            kept = msgspec.json.decode(data, type=dict[str, Kept])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused("what was not saved cannot be read") from error
+        for name, (text, digest) in kept.items():
+            with suppress(Refused):
+                self.replace(label, {name: text})
+                file = self._open[name]
+                if file.digest != digest:
+                    file.theirs = file.digest
+
+    def refresh(self, label: str) -> None:
+        """Follow what somebody else did to the files on disk. A file that is not saved keeps its text; what they
+        changed elsewhere in it is taken in."""
+        for name in list(self._open):
+            self._look_at(name, label)
+
+    def _look_at(self, name: str, label: str = "") -> None:
+        file = self._open[name]
+        try:
+            on_disk = self.folder.read(name)
+        except Missing:
+            if file.text == file.saved:
+                self._forget(name)
+            elif file.theirs != "" and file.digest:
+                file.theirs = ""
+                self.revision += 1
+            return
+        except Refused:
+            return  # what cannot be read is left alone until it is saved, which refuses
+        if on_disk.digest in (file.digest, file.theirs):
+            return
+        if file.text in (file.saved, on_disk.text):
+            self._take(name, label)
+            return
+        theirs, mine = difference(name, file.saved, on_disk.text), difference(name, file.saved, file.text)
+        if _apart(theirs, mine):
+            shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
+            self.edit(label, [theirs._replace(at=theirs.at + shift)])
+            file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None
+        else:
+            file.theirs = on_disk.digest
+        self.revision += 1
+
+    def _take(self, name: str, label: str) -> None:
+        """Make the text what is on disk, in a step that can be taken back."""
+        file, on_disk = self._open[name], self.folder.read(name)
+        if file.text != on_disk.text:
+            self.edit(label, [difference(name, file.text, on_disk.text)])
+        file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None
+
+    def _forget(self, name: str) -> None:
+        """Close a file that is gone; steps about it can no longer be taken back."""
+        del self._open[name]
+        for steps in (self._done, self._undone):
+            steps[:] = [step for step in steps if all(edit.name != name for edit in step.edits)]
+        self.revision += 1
+
+    def _make_all(self, edits: Iterable[Edit], by: str = "") -> list[Edit]:
+        made: list[Edit] = []
+        try:
+            for edit in edits:
+                self._make(edit, by)
+                made.append(edit)
+        except Refused:
+            for edit in reversed(made):
+                self._make(edit.back)
+            raise
+        return made
+
+    def _make(self, edit: Edit, by: str = "") -> None:
+        file = self.open(edit.name)
+        end = edit.at + len(edit.removed)
+        if file.text[edit.at : end] != edit.removed:
+            raise Refused(f"{edit.name} is another by now")
+        self._note(file, _parts(file.text, edit), by)
+        file.text = file.text[: edit.at] + edit.inserted + file.text[end:]
+
+    def _note(self, file: Open, parts: Parts, by: str) -> None:
+        file.changes.append((parts, by))
+        over = len(file.changes) - _PARTS_KEPT
+        if over > 0:
+            del file.changes[:over]
+            file.first += over
+        self.revision += 1
+
+    def _move(self, source: list[Step], target: list[Step], *, back: bool) -> str | None:
+        if not source:
+            return None
+        step = source[-1]
+        self._make_all([edit.back for edit in reversed(step.edits)] if back else step.edits)
+        source.pop()
+        target.append(Step(step.label, "", step.edits))
+        return step.label
+
+
+def difference(name: str, before: str, after: str) -> Edit:
+    """The one edit that turns a text into another."""
+    most = min(len(before), len(after))
+    start = _common(most, lambda count: before[:count] == after[:count])
+    end = _common(most - start, lambda count: before[len(before) - count :] == after[len(after) - count :])
+    return Edit(name, start, before[start : len(before) - end], after[start : len(after) - end])
+
+
+def _common(most: int, agree: Callable[[int], bool]) -> int:
+    """How many characters at one end of two texts agree, up to `most`."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if agree(middle) else (low, middle - 1)
+    return low
+
+
+def changed(text: str, parts: Parts) -> str:
+    """A text after a change. Raises Refused for a change of another text."""
+    units = text.encode(_UTF16, "surrogatepass")
+    at, made = 0, bytearray()
+    for part in parts:
+        if isinstance(part, int):
+            made += units[2 * at : 2 * (at + part)]
+            at += part
+        else:
+            at += int(part[0])
+            made += "\n".join(map(str, part[1:])).encode(_UTF16, "surrogatepass")
+    if 2 * at != len(units):
+        raise Refused("this is a change of another text")
+    try:
+        return made.decode(_UTF16)
+    except UnicodeDecodeError as error:
+        raise Refused("this change would leave half a character") from error
+
+
+def _parts(text: str, edit: Edit) -> Parts:
+    """An edit of a text as CodeMirror reads it."""
+    before, gone = _units(text[: edit.at]), _units(edit.removed)
+    after = _units(text) - before - gone
+    lines = edit.inserted.split("\n") if edit.inserted else []
+    return [*([before] if before else []), [gone, *lines], *([after] if after else [])]
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(char > "\uffff" for char in text) if not text.isascii() else len(text)
+
+
+def _apart(one: Edit, other: Edit) -> bool:
+    """Whether two edits of one text leave each other alone."""
+    return one.at + len(one.removed) < other.at or other.at + len(other.removed) < one.at

@@ -1,0 +1,1 @@
+export * from "../../editor.js";

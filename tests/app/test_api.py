@@ -1,0 +1,132 @@
+"""The interface for programs: names, options that are checked when made, titles that are loaded once."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import platelayer
+from platelayer import BuildOptions, CannotRun, PlatelayerError, ProblemsFound
+from platelayer.pipeline.scaffold import new_title
+
+GENERATOR = Path(platelayer.__file__).parent
+
+
+def test_the_package_lists_its_public_names_and_has_them_all() -> None:
+    assert dir(platelayer) == sorted([*platelayer.__all__, "__version__"])
+    assert all(getattr(platelayer, name) is not None for name in platelayer.__all__)
+
+
+def test_what_is_listed_is_there_whatever_was_imported_before() -> None:
+    """A function with the name of a package would give way to it."""
+    packages = {path.stem for path in GENERATOR.iterdir()}
+    assert not packages & {*platelayer.__all__}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"color": "purple"}, "color: there is no 'purple'; use rgb, cmyk"),
+        ({"cut": "zigzag"}, "cut: there is no 'zigzag'; use none, marks, lines, spot"),
+        ({"also": ("svg", "eps")}, "also: there is no 'eps'; use svg, dxf"),
+        ({"only": ("tiel",)}, "only: there is no kind of piece 'tiel'; did you mean \"tile\"?"),
+        ({"only": "tile"}, "only: 'tile' does not fit: expected `tuple`, got `str`"),
+        ({"copies": 0}, "copies: 0 does not fit: expected `int` >= 1"),
+        ({"language": None}, "language: None does not fit: expected `str`, got `None`"),
+        ({"scale": (1.0,)}, "scale: (1.0,) does not fit: expected `tuple` of length 2, got 1"),
+        ({"paper": "a44"}, 'there is no paper "a44"'),
+        ({"poster": "a44"}, 'there is no paper "a44"'),
+        ({"margin_mm": -1}, "a margin of -1 mm is not possible"),
+        ({"offset_mm": (90, 0)}, "the offset 90,0 mm is out of range"),
+        ({"spot_name": ""}, '"" cannot name a spot colour'),
+    ],
+)
+def test_options_are_checked_when_they_are_made(given: dict[str, object], told: str) -> None:
+    with pytest.raises(PlatelayerError) as raised:
+        BuildOptions(**given)
+    assert told in str(raised.value)
+    with pytest.raises(PlatelayerError):
+        replace(BuildOptions(), **given)
+
+
+def test_numbers_and_sequences_become_what_they_are_for() -> None:
+    options = BuildOptions(margin_mm=5, only=["tile"], sizes=[("tile", "40")])
+    assert (options.margin_mm, options.only, options.sizes) == (5.0, ("tile",), (("tile", "40"),))
+    assert options == BuildOptions(margin_mm=5.0, only=("tile",), sizes=(("tile", "40"),))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    new_title(tmp_path / "own", "small")
+    return tmp_path / "own"
+
+
+def test_a_loaded_title_gives_what_its_name_gives(own: Path) -> None:
+    title, options = platelayer.load(own), BuildOptions(only=("token",))
+    assert platelayer.build(title, options) == platelayer.build(str(own), options)
+    assert platelayer.draw(title, "token:ET").svg() == platelayer.draw(str(own), "token:ET").svg()
+    assert platelayer.manifest(title) == platelayer.manifest(str(own))
+    assert platelayer.upgrades(title) == platelayer.upgrades(str(own))
+    assert platelayer.check(title) == platelayer.check(str(own), quick=False)
+
+
+def test_a_loaded_title_is_checked_with_its_places() -> None:
+    found = platelayer.check(platelayer.load("18eu"), quick=True)
+    assert found == platelayer.check("18eu", quick=True)
+    assert all(each.line > 1 and each.file.endswith("companies.json") for each in found)
+    assert found
+
+
+def test_a_loaded_variant_is_checked_and_drawn_as_it_is() -> None:
+    lite = platelayer.load("1841", variant="lite")
+    assert platelayer.check(lite, quick=True) == platelayer.check("1841", variant="lite", quick=True)
+    assert platelayer.manifest(lite) == platelayer.manifest("1841", variant="lite")
+    assert platelayer.manifest(lite, variant="lite") == platelayer.manifest(lite)
+    with pytest.raises(CannotRun, match="1841 is loaded already; load it with variant='version-1'"):
+        platelayer.manifest(lite, variant="version-1")
+
+
+def test_a_title_of_unknown_files_is_one_clear_line() -> None:
+    title = replace(platelayer.load("18eu"), id="mine")
+    with pytest.raises(CannotRun, match="mine: this Title is not one that load"):
+        platelayer.check(title)
+
+
+def test_one_class_for_all_that_stops_the_work() -> None:
+    for act in (lambda: platelayer.load("no/such"), lambda: platelayer.draw("18eu", "tile:nonesuch")):
+        with pytest.raises(PlatelayerError):
+            act()
+    assert issubclass(CannotRun, PlatelayerError)
+    assert issubclass(ProblemsFound, PlatelayerError)
+
+
+def _texts(node: ast.AST) -> str:
+    return " ".join(
+        each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    )
+
+
+def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
+    rooms = ("pipeline", "exchange", "imposition", "render", "definitions", "drawing", "atlas", "scene")
+    told = [
+        f"{path.name}: {text}"
+        for room in rooms
+        for path in (GENERATOR / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Raise) and node.exc is not None and " --" in f" {(text := _texts(node.exc))}"
+    ]
+    assert told == []
+
+
+@pytest.mark.parametrize("switch", ["--color", "--colour"])
+def test_the_command_takes_both_spellings(tmp_path: Path, switch: str) -> None:
+    words = ["draw", "18eu", "tile:57", switch, "cmyk", "-o", str(tmp_path / "57.pdf")]
+    done = subprocess.run([sys.executable, "-m", "platelayer", *words], check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    shown = subprocess.run([sys.executable, "-m", "platelayer", "draw", "--help"], check=True, capture_output=True)
+    assert b"--colour" not in shown.stdout

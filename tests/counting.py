@@ -1,0 +1,94 @@
+"""Estimates of the number of legal maps of a mode.
+
+Every map that the policy "uniform" makes stands for as many as make its kind likely: with p the probability of its
+draws, and n the orders in which its tiles can be laid, 1 / (p n) is on average the number of layouts, whatever is
+drawn (Knuth, "Estimating the efficiency of backtrack programs", 1975; dead ends count 0). Orders are counted exactly,
+subset by subset, which limits this to modes of few tiles.
+
+Two maps are the same if one is the other moved or turned on the table; copies of a tile look alike. A layout that a
+turn brings onto itself is counted for less than 1; there is none where two tiles have no twin.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb, factorial, fsum, perm, prod, sqrt
+
+from msgspec import Struct
+
+from platelayer.atlas.assemble import lay_pile
+from platelayer.atlas.even import Placed, contacts_of, looks_alike, placed_at
+from platelayer.atlas.frontier import MIN_CONTACTS
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.stacks import draw_pile, tiles_in_play
+from platelayer.foundation.seeds import Dice
+from platelayer.model.atlas import AtlasBox, Ground, Mode, TileDraw
+
+MOST_TILES = 16
+"""Tiles of a mode whose orders can be counted: there are 2 ** tiles subsets."""
+
+
+class Estimate(Struct, frozen=True, kw_only=True):
+    """The number of maps, its standard error, and from how many samples."""
+
+    maps: float
+    error: float
+    samples: int
+
+
+def estimate_maps(box: AtlasBox, mode: Mode, *, samples: int, seed: int) -> Estimate:
+    """The number of legal maps of a mode, capitals included. Raises ValueError for a mode of more than MOST_TILES."""
+    dice = Dice(seed)
+    found = [_stands_for(box, mode, dice) for _ in range(samples)]
+    mean = fsum(found) / samples
+    squares = fsum((each - mean) ** 2 for each in found)
+    return Estimate(maps=mean, error=sqrt(squares / (samples - 1) / samples), samples=samples)
+
+
+def _stands_for(box: AtlasBox, mode: Mode, dice: Dice) -> float:
+    """A number of maps whose mean is that of all maps."""
+    assembly = lay_pile(draw_pile(box, mode, dice), POLICIES["uniform"].weights, dice)
+    if assembly.stuck is not None:
+        return 0.0
+    draws = [draw for draw in assembly.draws if isinstance(draw, TileDraw)]
+    tiles = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in draws]
+    return float(maps_for(box, mode, tiles, prod(draw.alternatives for draw in draws)))
+
+
+def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: int) -> Fraction:
+    """The number of maps that a layout stands for, which was laid with this product of alternatives."""
+    used = Counter(each.tile.number for each in tiles)
+    in_play = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
+    piles = factorial(len(tiles))
+    if mode.stacks:
+        homes = sum(mode.deals_as_home(piece.tile) for piece in tiles_in_play(box, mode))
+        piles *= comb(homes, mode.homes_per_stack)
+        piles *= comb(in_play.total() - homes, len(tiles) - mode.homes_per_stack)
+    alike = prod(perm(in_play[number], count) for number, count in used.items())
+    cities = sum(each.ground is Ground.CITY for placed in tiles for each in placed.tile.hexes)
+    capitals = comb(cities, min(cities, mode.capital_projects))
+    # A first tile of three equal hexes lies unturned in three ways.
+    first = 3 if looks_alike(tiles[0].tile) else 1
+    return Fraction(piles * alternatives * capitals, alike * first * orders_of(tiles))
+
+
+def orders_of(tiles: Sequence[Placed]) -> int:
+    """In how many orders the tiles of a layout can be laid. Raises ValueError for more than MOST_TILES."""
+    count = len(tiles)
+    if count > MOST_TILES:
+        raise ValueError(f"orders of {count} tiles are too many to count; at most {MOST_TILES}")
+    touched = contacts_of(tiles)
+    edges = [[touched[one].get(other, 0) for other in range(count)] for one in range(count)]
+    orders = [0] * (1 << count)
+    for each in range(count):
+        orders[1 << each] = 1
+    for laid in range(1, 1 << count):
+        if not (ways := orders[laid]):
+            continue
+        before = [each for each in range(count) if laid >> each & 1]
+        for new in range(count):
+            if not laid >> new & 1 and sum(map(edges[new].__getitem__, before)) >= MIN_CONTACTS:
+                orders[laid | 1 << new] += ways
+    return orders[-1]

@@ -1,0 +1,165 @@
+"""Edits of JSON files: they change what they are about, and not one character more."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platelayer.definitions.edits import LAST, renamed, with_value, without
+from platelayer.definitions.source import entries_at, value_begin, value_end
+from platelayer.foundation.pointers import join_pointer
+
+KEYS = st.sampled_from(["name", "a/b", "~", "57", "京", 'with "quotes"', "{", ","])
+WORDS = st.sampled_from(["", "x, y", "}]", "東京", "\\", '"', "é\n"])
+LEAVES = st.none() | st.booleans() | st.integers(-999, 10**12) | WORDS
+VALUES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+)
+CONTAINERS = st.dictionaries(KEYS, VALUES, max_size=4) | st.lists(VALUES, max_size=4)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """JSON in some person's layout."""
+    newline = draw(st.sampled_from(["\n", "\r\n"]))
+
+    def gap() -> str:
+        return draw(st.sampled_from(["", "", " ", f"{newline}  ", f" {newline}\t", f"{newline}{newline}"]))
+
+    def quoted(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=draw(st.booleans()))
+
+    def written(value: Any) -> str:
+        if isinstance(value, dict):
+            entries = (f"{quoted(key)}{gap()}:{gap()}{written(inner)}" for key, inner in value.items())
+            return "{" + gap() + ("," + gap()).join(entries) + gap() + "}"
+        if isinstance(value, list):
+            return "[" + gap() + ("," + gap()).join(map(written, value)) + gap() + "]"
+        return quoted(value)
+
+    return gap() + written(draw(CONTAINERS)) + gap()
+
+
+def spans(text: str) -> dict[tuple[str, ...], tuple[int, int]]:
+    """Where each value of a text begins and ends, by its path."""
+    found: dict[tuple[str, ...], tuple[int, int]] = {}
+
+    def walk(at: int, path: tuple[str, ...]) -> None:
+        found[path] = at, value_end(text, at)
+        for key, spot in entries_at(text, at):
+            walk(spot.value, (*path, key))
+
+    walk(value_begin(text), ())
+    return found
+
+
+def places(text: str) -> dict[tuple[str, ...], str]:
+    """How each value of a text is written, by its path."""
+    return {path: text[begin:end] for path, (begin, end) in spans(text).items()}
+
+
+def containers(text: str) -> list[tuple[str, ...]]:
+    return [path for path, written in places(text).items() if written[0] in "{["]
+
+
+def value_at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    return value
+
+
+def unchanged(before: str, after: str, path: tuple[str, ...]) -> None:
+    """Every value that is neither around the changed one nor within it is written as it was."""
+    now = places(after)
+    for at, written in places(before).items():
+        if at != path[: len(at)] and at[: len(path)] != path:
+            assert now[at] == written, at
+
+
+@given(texts(), st.data(), VALUES)
+def test_a_value_is_replaced_and_nothing_else(text: str, data: st.DataObject, value: Any) -> None:
+    path = data.draw(st.sampled_from(list(places(text))))
+    at = join_pointer(*path)
+    after = with_value(text, at, value)
+    assert value_at(json.loads(after), path) == value
+    unchanged(text, after, path)
+    begin = spans(text)[path]
+    assert after.startswith(text[: begin[0]])
+    assert after.endswith(text[begin[1] :])
+    assert ("\r\n" in after) <= ("\r\n" in text)
+
+
+@given(texts(), st.data(), VALUES)
+def test_an_entry_is_added_behind_the_others(text: str, data: st.DataObject, value: Any) -> None:
+    path = data.draw(st.sampled_from(containers(text)))
+    holder = value_at(json.loads(text), path)
+    keys = [LAST] if isinstance(holder, list) else [key for key in ("new", "~", "name") if key not in holder]
+    key = data.draw(st.sampled_from(keys))
+    after = with_value(text, join_pointer(*path, key), value)
+    grown = value_at(json.loads(after), path)
+    if isinstance(holder, list):
+        assert grown == [*holder, value]
+    else:
+        assert list(grown.items()) == [*holder.items(), (key, value)]
+    unchanged(text, after, (*path, key))
+
+
+@given(texts(), st.data())
+def test_an_entry_is_taken_away(text: str, data: st.DataObject) -> None:
+    inner = [path for path in places(text) if path]
+    if not inner:
+        return
+    path = data.draw(st.sampled_from(inner))
+    after = without(text, join_pointer(*path))
+    holder, left = value_at(json.loads(text), path[:-1]), value_at(json.loads(after), path[:-1])
+    if isinstance(holder, list):
+        assert left == [each for index, each in enumerate(holder) if index != int(path[-1])]
+    else:
+        assert list(left.items()) == [(key, each) for key, each in holder.items() if key != path[-1]]
+        unchanged(text, after, path)
+
+
+@given(texts(), st.data())
+def test_a_key_is_renamed_in_its_place(text: str, data: st.DataObject) -> None:
+    inner = [path for path in places(text) if path and isinstance(value_at(json.loads(text), path[:-1]), dict)]
+    if not inner:
+        return
+    path = data.draw(st.sampled_from(inner))
+    holder = value_at(json.loads(text), path[:-1])
+    after = renamed(text, join_pointer(*path), "neu")
+    assert list(value_at(json.loads(after), path[:-1]).items()) == [
+        ("neu" if key == path[-1] else key, each) for key, each in holder.items()
+    ]
+    unchanged(text, after, path)
+
+
+def test_new_entries_look_like_the_others() -> None:
+    text = '{\r\n\t"hexes": {\r\n\t\t"A1": {},\r\n\t\t"B2": {"name": "X"}\r\n\t}\r\n}\r\n'
+    after = with_value(text, "/hexes/C3", {"colour": "gray"})
+    assert after == text.replace('"X"}\r\n', '"X"},\r\n\t\t"C3": {"colour": "gray"}\r\n')
+    assert without(after, "/hexes/C3") == text
+    assert with_value('{"a": [1, 2]}', "/a/-", 3) == '{"a": [1, 2, 3]}'
+    assert with_value("{}", "/pieces/box/tile", 3) == '{"pieces": {"box": {"tile": 3}}}'
+    long = with_value('{\n    "a": 1\n}', "/b", ["x" * 50] * 3)
+    assert long.splitlines()[2:4] == ['    "b": [', f'        "{"x" * 50}",']
+
+
+@pytest.mark.parametrize(("pointer", "edit"), [("/a/x", with_value), ("/b/7", with_value)])
+def test_what_leads_nowhere_is_refused(pointer: str, edit: Any) -> None:
+    with pytest.raises(KeyError):
+        edit('{"a": 1, "b": []}', pointer, 2)
+
+
+def test_what_is_not_there_can_neither_go_nor_be_renamed() -> None:
+    with pytest.raises(KeyError):
+        without('{"a": 1}', "/b")
+    with pytest.raises(KeyError):
+        without('{"a": 1}', "")
+    with pytest.raises(ValueError, match="there is already"):
+        renamed('{"a": 1, "b": 2}', "/a", "b")
+    with pytest.raises(KeyError):
+        renamed("[1]", "/0", "b")

@@ -1,0 +1,293 @@
+"""The texts that are edited: every step can be taken back, and nothing that anybody wrote is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platelayer.studio.brushes import changes
+from platelayer.studio.editing import AddHexes, Editor, Put, Remove, RemoveHexes, Rename
+from platelayer.studio.folder import Changed, Folder, Refused
+from platelayer.studio.host import Empty, asked
+from platelayer.studio.view import View
+from platelayer.studio.workspace import Stale, Workspace, _parts, changed, difference
+from studio.conftest import copy_of, small_title
+
+TEXTS = st.text(alphabet="ab\n\u00e9\U0001f682", max_size=12)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Workspace:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("one\ntwo\nthree\n", encoding="utf-8")
+    return Workspace(Folder(tmp_path))
+
+
+@pytest.fixture
+def title(tmp_path: Path) -> tuple[Workspace, View]:
+    return opened(small_title(tmp_path / "title"))
+
+
+def opened(folder: Path) -> tuple[Workspace, View]:
+    workspace = Workspace(Folder(folder))
+    view = View(workspace.folder.root, "", None)
+    view.reload()
+    return workspace, view
+
+
+def do(title: tuple[Workspace, View], *ops) -> None:
+    workspace, view = title
+    editor = Editor(workspace, view)
+    editor.do(ops)
+    workspace.edit("a step", editor.edits)
+    view.reload(workspace.texts)
+
+
+def hexagon(title: tuple[Workspace, View], name: str) -> dict:
+    return json.loads(title[0].open("map.json").text)["map"]["hexes"][name]
+
+
+def disk(files: Workspace, name: str = "a.md") -> str:
+    return (files.folder.root / name).read_text(encoding="utf-8")
+
+
+def write(files: Workspace, text: str, name: str = "a.md") -> None:
+    (files.folder.root / name).write_text(text, encoding="utf-8")
+    files.refresh("outside")
+
+
+@given(TEXTS, TEXTS)
+def test_a_difference_makes_one_text_of_another_as_the_page_sees_it(before: str, after: str) -> None:
+    edit = difference("a", before, after)
+    assert before[: edit.at] + edit.inserted + before[edit.at + len(edit.removed) :] == after
+    assert changed(before, _parts(before, edit)) == after
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), TEXTS), max_size=8), st.data())
+def test_steps_back_and_forth_are_those_that_were_taken(tmp_path_factory, steps, data) -> None:
+    folder = tmp_path_factory.mktemp("steps")
+    for name in "ab":
+        (folder / f"{name}.md").write_text("", encoding="utf-8")
+    files = Workspace(Folder(folder))
+    states = [{"a": "", "b": ""}]
+    for name, text in steps:
+        if states[-1][name] != text:
+            files.replace(text, {f"{name}.md": text})
+            states.append({**states[-1], name: text})
+    at = len(states) - 1
+    for back in data.draw(st.lists(st.booleans(), max_size=20)):
+        done = files.undo() if back else files.redo()
+        at = max(0, at - 1) if back else min(len(states) - 1, at + 1)
+        assert {name: files.open(f"{name}.md").text for name in "ab"} == states[at]
+        assert done is None or done in {text for _, text in steps}
+    names = [f"{name}.md" for name in "ab" if states[at][name]]
+    assert files.save(files.savable) == tuple(names)
+    assert {name: disk(files, f"{name}.md") for name in "ab"} == states[at]
+
+
+def test_what_was_typed_in_one_go_is_one_step(files: Workspace) -> None:
+    for number, letter in enumerate("xyz"):
+        parts = [*([number] if number else []), [0, letter], 14]
+        files.type("a.md", number, [parts], label="typing", group="1", by="page")
+    assert files.open("a.md").text == "xyzone\ntwo\nthree\n"
+    assert files.since("a.md", 1) == (([1, [0, "y"], 14], "page"), ([2, [0, "z"], 14], "page"))
+    assert files.undo() == "typing"
+    assert files.open("a.md").text == "one\ntwo\nthree\n"
+    assert files.next_undo is None
+
+
+def test_typing_into_an_older_text_is_sent_again(files: Workspace) -> None:
+    files.replace("form", {"a.md": "1\ntwo\nthree\n"})
+    with pytest.raises(Stale):
+        files.type("a.md", 0, [[[0, "x"], 14]], label="typing", group="", by="page")
+    with pytest.raises(Refused, match="another text"):
+        files.type("a.md", 1, [[[0, "x"], 14]], label="typing", group="", by="page")
+
+
+def test_what_others_write_elsewhere_in_the_file_is_taken_in(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "ONE\ntwo\nthree\n"})
+    write(files, "one\ntwo\nTHREE and four\n")
+    assert files.open("a.md").text == "ONE\ntwo\nTHREE and four\n"
+    assert files.conflicts == {}
+    files.save(files.savable)
+    assert disk(files) == "ONE\ntwo\nTHREE and four\n"
+    assert files.undo() == "outside"
+    assert files.open("a.md").text == "ONE\ntwo\nthree\n"
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_of_two_texts_for_one_place_a_person_chooses(files: Workspace, mine: bool) -> None:
+    files.replace("mine", {"a.md": "MINE\ntwo\nthree\n"})
+    write(files, "THEIRS\ntwo\nthree\n")
+    assert files.conflicts == {"a.md": "changed"}
+    assert files.savable == ()
+    with pytest.raises(Changed):
+        files.save(["a.md"])
+    assert disk(files).startswith("THEIRS")
+    files.settle("a.md", mine=mine, label="outside")
+    files.save(files.savable)
+    assert disk(files) == ("MINE" if mine else "THEIRS") + "\ntwo\nthree\n"
+    if not mine:
+        files.undo()
+        assert files.open("a.md").text == "MINE\ntwo\nthree\n"
+
+
+def test_a_file_that_is_gone_can_be_written_again(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "mine"})
+    (files.folder.root / "a.md").unlink()
+    files.refresh("outside")
+    assert files.conflicts == {"a.md": "gone"}
+    files.settle("a.md", mine=True)
+    files.save(["a.md"])
+    assert disk(files) == "mine"
+
+
+def test_what_was_not_saved_is_there_again(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "mine"})
+    files.replace("mine", {"b.md": "two\nthree\n"})
+    kept = files.unsaved_json()
+    (files.folder.root / "b.md").write_text("other", encoding="utf-8")
+    later = Workspace(files.folder)
+    later.restore(kept, "restored")
+    assert later.open("a.md").text == "mine"
+    assert later.conflicts == {"b.md": "changed"}
+    assert later.open("b.md").text == "two\nthree\n"
+    for data in (b"{", b"[]", b'{"a.md": 3}', b"\xff"):
+        with pytest.raises(Refused):
+            later.restore(data, "restored")
+
+
+def test_a_step_is_taken_whole_or_not_at_all(title) -> None:
+    before = title[0].open("map.json").text
+    with pytest.raises(Refused, match="Z99"):
+        do(title, Put("map.json", "/map/name", "New"), RemoveHexes("main", ["Z99"]))
+    assert title[0].open("map.json").text == before
+    assert title[0].next_undo is None
+
+
+JSON = st.recursive(
+    st.none() | st.integers(0, 3) | st.sampled_from(["x", "y"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("abc~/"), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON, JSON)
+def test_changes_make_one_value_of_another(tmp_path_factory, before, after) -> None:
+    folder = tmp_path_factory.mktemp("changes")
+    (folder / "a.json").write_text(json.dumps({"v": before}), encoding="utf-8")
+    workspace = Workspace(Folder(folder))
+    editor = Editor(workspace, None)
+    ops = [Remove("a.json", at) if gone else Put("a.json", at, new) for at, new, gone in changes(before, after, "/v")]
+    editor.do(ops)
+    workspace.edit("a step", editor.edits)
+    assert json.loads(workspace.open("a.json").text) == {"v": after}
+
+
+BRUSHES = [
+    ({"brush": "colour", "colour": "yellow"}, {"colour": "yellow"}),
+    ({"brush": "terrain", "terrain": "forest", "cost": 40}, {"terrain": [{"kinds": ["forest"], "cost": 40}]}),
+    ({"brush": "stop", "stop": "town"}, {"stops": [{"kind": "town"}]}),
+    ({"brush": "stop", "stop": "city", "slots": 2}, {"stops": [{"kind": "city", "slots": 2}]}),
+    ({"brush": "stop", "stop": "pass", "revenue": 30}, {"stops": [{"kind": "pass", "revenue": 30}]}),
+    ({"brush": "label", "text": "Y"}, {"labels": ["Y"]}),
+    ({"brush": "icon", "icon": "port"}, {"icons": ["port"]}),
+    ({"brush": "border", "edge": 2, "border": "impassable"}, {"borders": [{"edge": 2, "kind": "impassable"}]}),
+    ({"brush": "track", "a": 0, "b": 3}, {"track": [[0, 3]]}),
+    ({"brush": "turn"}, {}),
+    ({"brush": "clear"}, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("brush", "made"), BRUSHES)
+def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) -> None:
+    ask = {"do": "edit", "label": "Paint", "ops": [{"op": "stroke", "map": "main", "hexes": ["A3"], "brush": brush}]}
+    do(title, Put("map.json", "/map/hexes/A3", {}))
+    for expected in (made, made if brush["brush"] == "colour" else {}):
+        step = asked(json.dumps(ask).encode())
+        step.answer(*title)
+        title[1].reload(title[0].texts)
+        assert hexagon(title, "A3") == expected
+
+
+def test_a_stop_takes_its_track_with_it(title) -> None:
+    stops = [{"kind": "city"}, {"kind": "town"}]
+    do(title, Put("map.json", "/map/hexes/A3", {"stops": stops, "track": [[0, "stop:0"], [1, "stop:1"]]}))
+    ask = {"op": "stroke", "map": "main", "hexes": ["A3"], "take": True, "brush": {"brush": "stop", "stop": "city"}}
+    asked(json.dumps({"do": "edit", "label": "x", "ops": [ask]}).encode()).answer(*title)
+    assert hexagon(title, "A3") == {"stops": [{"kind": "town"}], "track": [[1, "stop:0"]]}
+
+
+def test_a_hex_turns_with_all_that_has_a_direction(title) -> None:
+    value = {
+        "stops": [{"kind": "city", "at": 5}, {"kind": "town", "at": {"edge": 1.5, "distance": 0.5}}],
+        "track": [[5, "stop:0"], [2, 3, {"gauge": "narrow"}]],
+        "borders": [{"edge": 4, "kind": "river"}],
+    }
+    do(title, Put("map.json", "/map/hexes/A3", value))
+    turn = asked(
+        b'{"do":"edit","label":"x","ops":[{"op":"stroke","map":"main","hexes":["A3"],"brush":{"brush":"turn"}}]}'
+    )
+    for _ in range(6):
+        turn.answer(*title)
+        title[1].reload(title[0].texts)
+    assert hexagon(title, "A3") == value
+
+
+def test_hexes_come_and_go(title) -> None:
+    places = {name for name, _, _ in Empty(map="main").answer(*title)["places"]}
+    name = min(places)
+    do(title, AddHexes("main", [name]))
+    assert name in {each.id for each in title[1].title.maps[0].hexes}
+    with pytest.raises(Refused, match="already"):
+        do(title, AddHexes("main", [name]))
+    do(title, RemoveHexes("main", [name]))
+    title[0].undo()
+    assert hexagon(title, name) == {}
+
+
+def test_a_brush_leaves_a_hex_with_an_error_alone(title) -> None:
+    do(title, Put("map.json", "/map/hexes/A3", {"stops": 3}))
+    brush = asked(
+        b'{"do":"edit","label":"x","ops":[{"op":"stroke","map":"main","hexes":["A3"],"brush":{"brush":"clear"}}]}'
+    )
+    with pytest.raises(Refused, match="error"):
+        brush.answer(*title)
+
+
+@pytest.mark.parametrize(
+    ("of", "pointer", "key"),
+    [
+        ("1841", "/phases/4", "zz"),
+        ("18eu", "/trains/3", "zz"),
+        ("18eu", "/maps/main/hexes/F1", "Z99"),
+        ("lost-atlas", "/companies/AD", "zz"),
+        ("18cz", "/trains/b", "zz"),
+    ],
+)
+def test_a_name_is_changed_wherever_it_is_referred_to(tmp_path, of, pointer, key) -> None:
+    title = opened(copy_of(of, tmp_path / of))
+    before = {problem.code for problem in title[1].read_problems}
+    value = title[1].loaded.assembled.value
+    do(title, Rename(pointer, key))
+    assert {problem.code for problem in title[1].read_problems} == before
+    now = title[1].loaded.assembled.value
+    block, *_, old = pointer.strip("/").split("/")
+    assert len(json.dumps(now)) != len(json.dumps(value)) or key != old
+    assert key in json.dumps(now[block])
+    title[0].undo()
+    title[1].reload(title[0].texts)
+    assert title[1].loaded.assembled.value == value
+
+
+def test_what_cannot_be_renamed_is_refused(title) -> None:
+    with pytest.raises(Refused, match="already"):
+        do(title, Rename("/maps/main/hexes/A3", "B2"))
+    (title[0].folder.root / "title.json").write_text("{", encoding="utf-8")
+    title[0].refresh("outside")
+    with pytest.raises(Refused, match="correct"):
+        do(title, Rename("/maps/main/hexes/A3", "C9"))
