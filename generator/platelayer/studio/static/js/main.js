@@ -8,7 +8,7 @@ import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
 import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
-import { look, on, readLooks, set, store, t } from "./store.js";
+import { choose, look, on, readLooks, set, store, t } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
@@ -161,6 +161,7 @@ function listen() {
   });
   on("problems", () => view?.marks());
   on("open", (target) => {
+    choose(target);
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
   });
@@ -169,6 +170,7 @@ function listen() {
     editor.jump(problem.file, problem.pointer, problem.line, problem.column);
   });
   on("frame", (target) => {
+    choose(target);
     const wanted = viewFor(target);
     if (wanted !== shown) show(wanted);
     view?.frame(target);

@@ -7,6 +7,7 @@ export const store = {
   edits: { revision: 0, versions: {}, unsaved: [], conflicts: {}, undo: null, redo: null },
   searching: true,
   online: true,
+  selected: "",
   about: null,
   looks: { at: "", variant: "", lang: "", theme: "classic" },
   settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, split: 40, autosave: true },
@@ -71,6 +72,16 @@ export function t(key, ...parts) {
 export function asItWas() {
   const { broken, kept = [] } = store.state || {};
   return broken ? t("broken_from_start") : kept.length ? t("as_it_was", kept.join(", ")) : "";
+}
+
+/**
+ * Select what a target names ("hex:map/D4", "tile:57"), or nothing.
+ * @param {string} target
+ */
+export function choose(target) {
+  if (store.selected === target) return;
+  store.selected = target;
+  tell("selected", target);
 }
 
 export const piece = (key) => store.state?.pieces?.find((each) => each.key === key);
