@@ -62,5 +62,5 @@ def _strings(value, pointer=""):
         yield pointer, value
     elif isinstance(value, (dict, list)):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            if not str(key).startswith("$") and not split_pointer(f"{pointer}/{key}")[0] == "variants":
+            if not str(key).startswith("$") and split_pointer(f"{pointer}/{key}")[0] != "variants":
                 yield from _strings(inner, f"{pointer}/{key}")

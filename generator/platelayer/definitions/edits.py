@@ -53,6 +53,27 @@ def renamed(text: str, pointer: str, key: str) -> str:
     return text[:begin] + json.dumps(key, ensure_ascii=False) + text[value_end(text, begin) :]
 
 
+def moved(text: str, pointer: str, to: int) -> str:
+    """The text with the value at a pointer, and its key, at another place among those of its object or list. Raises
+    KeyError if there is no such value or no such place."""
+    *path, last = split_pointer(pointer) or [""]
+    entries = list(_Entry.inside(text, _found(text, path)))
+    if not 0 <= to < len(entries):
+        raise KeyError(str(to))
+    order = [*entries]
+    order.insert(to, order.pop(_number(entries, last)))
+    made = text
+    for place, entry in reversed(list(zip(entries, order, strict=True))):
+        made = made[: place.begin] + text[entry.begin : entry.end] + made[place.end :]
+    return made
+
+
+def text_at(text: str, pointer: str) -> str:
+    """The part of a text that is the value at a pointer. Raises KeyError if there is none."""
+    at = _found(text, split_pointer(pointer))
+    return text[at : value_end(text, at)]
+
+
 class _Entry(NamedTuple):
     """An entry of an object or a list: where it begins (with its key, if it has one), where its value does, and where
     both end."""

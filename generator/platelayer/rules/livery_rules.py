@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -88,6 +89,30 @@ def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
         return Severity.WARNING
     near = colour < HALF_MISSED or (colour < CLEAR and second < CLEAR)
     return Severity.NOTE if near else None
+
+
+class Alike(NamedTuple):
+    """A company that another is hard to tell from: with which eyes, and by how much their main colours differ."""
+
+    company: Company
+    vision: Vision
+    difference: float
+
+
+def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
+    """The companies that CO08 or CO09 would warn of. Those with the very same colours are meant to be alike."""
+    if not company.has_charter:
+        return
+    own = Livery(colour=company.colour, second=company.second, companies=(company,))
+    for other in liveries(others):
+        if (own.colour, own.second) == (other.colour, other.second):
+            continue
+        visions = ((Vision.NORMAL, CLEAR), *((vision, HALF_MISSED) for vision in _DICHROMACIES))
+        for vision, clear in visions:
+            severity, (colour, _), _ = _severest(own, other, vision, clear=clear)
+            if severity is not None:
+                yield Alike(other.companies[0], vision, colour)
+                break
 
 
 @rule("CO07", "two companies print the same on their tokens")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from platelayer.definitions.edits import renamed, with_value, without
+from platelayer.definitions.edits import moved, renamed, with_value, without
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.studio.brushes import AnyBrush, Json, changes, stroke
@@ -67,6 +67,18 @@ class Rekey(Op, tag="rekey"):
     def apply(self, editor: Editor) -> None:
         """Change the key."""
         editor.change(self.file, renamed, self.pointer, self.key)
+
+
+class Move(Op, tag="move"):
+    """Another place for the value at a pointer of a file among those of its object or list, from 0."""
+
+    file: str
+    pointer: Pointer
+    to: int
+
+    def apply(self, editor: Editor) -> None:
+        """Move it there."""
+        editor.change(self.file, moved, self.pointer, self.to)
 
 
 class Write(Op, tag="write"):
@@ -252,7 +264,9 @@ def _names_in(value: Any, pointer: str, old: str) -> Iterator[str]:
             yield from _names_in(inner, pointer + join_pointer(key), old)
 
 
-AnyOp: TypeAlias = Put | Remove | Rekey | Write | Stroke | AddHexes | RemoveHexes | Rename | Respell | AcceptBox | Waive
+AnyOp: TypeAlias = (
+    Put | Remove | Rekey | Move | Write | Stroke | AddHexes | RemoveHexes | Rename | Respell | AcceptBox | Waive
+)
 
 
 class Editor:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+import json
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
+from platelayer.definitions.edits import text_at
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, centre_mm, neighbour
 from platelayer.studio.editing import AnyOp, Editor, Stroke
+from platelayer.studio.folder import Refused
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 
@@ -42,6 +45,27 @@ class Open(Ask, tag="open"):
         file = workspace.open(self.name)
         path = str(workspace.folder.file(self.name))
         return {"text": file.text, "version": file.version, "digest": file.digest, "path": path}
+
+
+class Value(Ask, tag="value"):
+    """The value at a pointer of a file as it is edited."""
+
+    only_looks: ClassVar[bool] = True
+    name: str
+    pointer: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Its text, None if there is none, and the version of the file. Raises Refused for a file that is no JSON."""
+        file = workspace.open(self.name)
+        try:
+            json.loads(file.text)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"{self.name} cannot be read as it is now: correct it first, or undo") from error
+        try:
+            text = text_at(file.text, self.pointer)
+        except KeyError:
+            text = None
+        return {"text": text, "version": file.version}
 
 
 class Since(Ask, tag="since"):
@@ -176,7 +200,28 @@ class Names(Ask, tag="names"):
         return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED}
 
 
-AnyAsk: TypeAlias = Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names
+class Colour(Ask, tag="colour"):
+    """How a colour reads: #rrggbb or the name of an ink of a theme. `on` is what it is to be told from, or read on;
+    `company` the one whose `field` it is."""
+
+    only_looks: ClassVar[bool] = True
+    colour: str
+    theme: str = "classic"
+    on: str = ""
+    company: str = ""
+    field: Literal["colour", "second", "text_colour", ""] = ""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The verdict: what reads best on it, how well, and companies whose tokens look like its own."""
+        from platelayer.studio.colours import verdict
+
+        loaded = view.loaded if view else None
+        return verdict(loaded, self.colour, theme=self.theme, on=self.on, company=self.company, field=self.field)
+
+
+AnyAsk: TypeAlias = (
+    Open | Value | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names | Colour
+)
 
 
 def asked(data: bytes) -> AnyAsk:

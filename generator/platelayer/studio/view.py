@@ -174,6 +174,12 @@ class View:
                 found[f"hex:{board.id}/{hexagon.id}"] = [file, where]
         return found
 
+    def origins(self) -> dict[str, list[str]]:
+        """Where the blocks of the title stand, and what a variant changes in them: [file, pointer in it] by pointer of
+        the assembled title. What is within one has the same place within it."""
+        found = self.loaded.assembled.origins if self.loaded else {}
+        return {pointer: [self._name(document.path), inside] for pointer, (document, inside) in found.items()}
+
     def _name(self, path: Path) -> str:
         """A file by its name in the studio's folder; one from elsewhere by its path."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
@@ -288,6 +294,7 @@ class View:
                 {"id": board.id, "name": board.name.get(language), "layout": board.layout.value} for board in title.maps
             ],
             "places": self.places(),
+            "origins": self.origins(),
         }
 
 
