@@ -47,25 +47,21 @@ class Open(Ask, tag="open"):
         return {"text": file.text, "version": file.version, "digest": file.digest, "path": path}
 
 
-class Value(Ask, tag="value"):
-    """The value at a pointer of a file as it is edited."""
+class Values(Ask, tag="values"):
+    """The values at pointers of a file as it is edited."""
 
     only_looks: ClassVar[bool] = True
     name: str
-    pointer: str
+    pointers: list[str]
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """Its text, None if there is none, and the version of the file. Raises Refused for a file that is no JSON."""
-        file = workspace.open(self.name)
+        """Their texts, None where there is none. Raises Refused for a file that is no JSON."""
+        text = workspace.open(self.name).text
         try:
-            json.loads(file.text)
+            json.loads(text)
         except (ValueError, RecursionError) as error:
             raise Refused(f"{self.name} cannot be read as it is now: correct it first, or undo") from error
-        try:
-            text = text_at(file.text, self.pointer)
-        except KeyError:
-            text = None
-        return {"text": text, "version": file.version}
+        return {"texts": [_text_at(text, pointer) for pointer in self.pointers]}
 
 
 class Since(Ask, tag="since"):
@@ -194,10 +190,11 @@ class Names(Ask, tag="names"):
     only_looks: ClassVar[bool] = True
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """Ids by kind of thing, each in the order of the title; and the kinds that may be named, by where."""
-        from platelayer.studio.names import KINDS_NAMED, names_of
+        """Ids by kind of thing, each in the order of the title; the kinds that may be named, by where; and the colours
+        of inks as #rrggbb."""
+        from platelayer.studio.names import KINDS_NAMED, inks, names_of
 
-        return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED}
+        return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED, "inks": inks()}
 
 
 class Colour(Ask, tag="colour"):
@@ -220,7 +217,7 @@ class Colour(Ask, tag="colour"):
 
 
 AnyAsk: TypeAlias = (
-    Open | Value | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names | Colour
+    Open | Values | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names | Colour
 )
 
 
@@ -243,6 +240,13 @@ def news(workspace: Workspace) -> dict[str, Any]:
         "undo": workspace.next_undo,
         "redo": workspace.next_redo,
     }
+
+
+def _text_at(text: str, pointer: str) -> str | None:
+    try:
+        return text_at(text, pointer)
+    except KeyError:
+        return None
 
 
 def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:

@@ -71,10 +71,15 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
         "picture": names.block("pictures"),
         "variant": names.block("variants"),
         "icon": (*map_words.table("icons"), *names.block("pictures"), *drawn),
-        "ink": complete_theme("classic").inks,
+        "ink": inks(),
         "size": sorted(names.company_classes),
         "revenue": sorted(names.revenue_keys),
         "zone": zones,
         "language": languages(),
     }
     return {kind: list(dict.fromkeys(ids)) for kind, ids in found.items()}
+
+
+def inks() -> dict[str, str]:
+    """The inks that a title may name, with their colours in the classic theme as #rrggbb."""
+    return {name: ink.hex for name, ink in complete_theme("classic").inks.items()}

@@ -274,6 +274,7 @@ class View:
             "languages": list(dict.fromkeys((*languages(), *spoken(title)))),
             "variants": [{"id": each.id, "name": each.name.get(language)} for each in title.variants],
             "atlas": title.atlas is not None,
+            "currency": title.currency,
             "kinds": {
                 kind: {"name": KINDS[kind].name.get(language)}
                 for kind in dict.fromkeys(piece.kind for piece in manifest.pieces)

@@ -1,6 +1,7 @@
 // The studio's answers. Every address is relative to the page's own, which has one secret; the other, the page's key,
 // stands in its document.
 
+import { written } from "./json.js";
 import { piece, store, t } from "./store.js";
 
 const KEY = document.querySelector('meta[name="key"]').getAttribute("content");
@@ -50,7 +51,7 @@ export const get = (path, more) => ask(path, more);
 
 export function send(path, body, more, method = "POST") {
   const headers = { "content-type": "application/json", "x-platelayer-key": KEY };
-  return ask(path, more, { method, headers, body: JSON.stringify(body) });
+  return ask(path, more, { method, headers, body: written(body) });
 }
 
 export const version = (key) => piece(key)?.version || "";

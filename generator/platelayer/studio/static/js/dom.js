@@ -39,6 +39,10 @@ const ICONS = {
   brush_turn: "M20 11a8 8 0 1 0-2.3 6.300M20 4v7h-7",
   brush_clear: "M9 19l-5-5L14 4l6 6-9 9zM8 9l7 7M8 19h12",
   brush_hex: "M7 4h10l4.5 8-4.5 8H7l-4.5-8zM12 8v8M8 12h8",
+  up: "M12 19V6M6 12l6-6 6 6",
+  down: "M12 5v13M6 12l6 6 6-6",
+  duplicate: "M9 9h11v11H9zM5 15H4V4h11v1",
+  remove: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
   save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
   open: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   play: "M7 5l12 7-12 7z",
@@ -81,7 +85,7 @@ export function clear(node, ...children) {
   return node;
 }
 
-const FOCUSABLE = "button, select, input, summary, a[href], [tabindex]";
+const FOCUSABLE = "button, select, input, textarea, summary, a[href], [tabindex]";
 const nameOf = (each) => `${each.tagName} ${each.getAttribute("aria-label") || each.getAttribute("title") || each.textContent}`;
 
 // Change what is inside a node. If the focus was in it, it goes to what has the same name now (of several, to the one

@@ -165,6 +165,7 @@ export class Editor {
       const { path } = pathAt(update.state, update.state.selection.main.head, 1), pointer = pointerOf(path);
       this.place.textContent = path.join(" › ");
       const target = targetOf(this.name, pointer);
+      if (!this.jumping && update.selectionSet) tell("cursor", [this.name, pointer]);
       if (!this.jumping && update.selectionSet && target && target !== this.target) tell("frame", target);
       this.target = target;
     }

@@ -4,11 +4,12 @@ import { begin, chooseFile, listenForDrops } from "./bring.js";
 import { button, clear, h, select } from "./dom.js";
 import { Editor } from "./editor.js";
 import { redo, undo } from "./host.js";
+import { Inspector } from "./inspector.js";
 import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
 import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
-import { choose, look, on, readLooks, set, store, t } from "./store.js";
+import { choose, look, on, readLooks, set, store, t, tell } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
@@ -23,7 +24,7 @@ function languageName(id) {
   try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
 }
 
-let view = null, shown = null, editor = null, problems = null, barred = null;
+let view = null, shown = null, editor = null, inspector = null, problems = null, barred = null;
 const stage = h("main", { class: "main", tabIndex: -1 }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
 const foot = h("nav", { class: "foot" }), workspace = h("div", { class: "workspace" });
 
@@ -92,7 +93,10 @@ function welcome() {
 function build() {
   editor = new Editor();
   problems = new Problems();
-  clear(side, editor.root);
+  inspector = new Inspector();
+  clear(side, h("div", { class: "tabs", role: "tablist", "aria-label": t("panels") }, ["form", "text"].map((id) => h("button", { type: "button", class: "tab", role: "tab",
+    title: `${t(`panel_${id}`)} (${id === "form" ? "i" : "/"})`, "data-panel": id, onclick: () => panel(id === "form") }, t(`panel_${id}`)))), inspector.root, editor.root);
+  panel(store.settings.form);
   const handle = h("div", { class: "handle", role: "separator", tabIndex: 0, "aria-orientation": "vertical", "aria-label": t("divider"),
     "aria-valuemin": 20, "aria-valuemax": 70 });
   const size = () => {
@@ -119,10 +123,26 @@ function build() {
   document.documentElement.classList.toggle("editing", store.settings.editor);
 }
 
+// The form or the text of what is selected.
+function panel(form) {
+  set({ form });
+  for (const tab of side.querySelectorAll("[data-panel]")) tab.setAttribute("aria-selected", String((/** @type {HTMLElement} */ (tab).dataset.panel === "form") === form));
+  editor.root.hidden = form;
+  inspector.show(form);
+}
+
+function toggleForm() {
+  set({ editor: true });
+  document.documentElement.classList.add("editing");
+  narrow("editor");
+  panel(true);
+  inspector.focus();
+}
+
 function toggleEditor(open = !store.settings.editor) {
   set({ editor: open });
   document.documentElement.classList.toggle("editing", open);
-  if (open) { narrow("editor"); editor.focus(); }
+  if (open) { narrow("editor"); panel(false); editor.focus(); }
 }
 
 function viewFor(target) {
@@ -165,9 +185,17 @@ function listen() {
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
   });
+  on("inspect", (target) => {
+    choose(target);
+    if (viewFor(target) === shown) view?.frame(target);
+    const place = store.state?.places?.[target];
+    if (place && store.settings.editor) editor.jump(...place);
+  });
+  on("text", () => toggleEditor(true));
   on("jump", (problem) => {
     if (!store.settings.editor) toggleEditor(true);
     editor.jump(problem.file, problem.pointer, problem.line, problem.column);
+    if (problem.pointer) tell("cursor", [problem.file, problem.pointer]);
   });
   on("frame", (target) => {
     choose(target);
@@ -186,6 +214,7 @@ function listen() {
     else if (typing || ctrl || event.altKey || document.querySelector("dialog[open]")) return;
     else if (event.key === "?") keysDialog();
     else if (event.key === "/") toggleEditor(true);
+    else if (event.key === "i") toggleForm();
     else if (event.key >= "1" && event.key <= "5" && !(/** @type {Element} */ (event.target)).closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
     else return;
     event.preventDefault();

@@ -36,7 +36,7 @@ export function pathAt(state, at, side = -1) {
 }
 
 export const pointerOf = (path) => path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-const tokens = (pointer) => pointer.split("/").slice(1).map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+export const tokens = (pointer) => pointer.split("/").slice(1).map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 // Where the value at a pointer stands, or the nearest value around it: {from, to, key}.
 export function find(state, pointer) {

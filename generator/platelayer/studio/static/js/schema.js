@@ -2,6 +2,31 @@
 
 const MOST = 60;
 
+const TYPES = { object: (each) => each instanceof Map, array: Array.isArray, string: (each) => typeof each === "string", boolean: (each) => typeof each === "boolean",
+  null: (each) => each === null, integer: Number.isInteger, number: (each) => typeof each === "number" };
+
+/** Whether a value of Maps and lists is what a simple condition asks for. */
+function holds(asked, value) {
+  const has = (key) => value instanceof Map && value.has(key);
+  return (asked.required || []).every(has) && Object.entries(asked.properties || {}).every(([key, each]) => !has(key) || !("const" in each) || value.get(key) === each.const);
+}
+
+/** Whether a value has a form, as far as it shows at its surface. */
+export function fits({ node }, value) {
+  if (value === undefined) return false;
+  if ("const" in node) return node.const === value;
+  if (node.enum) return node.enum.includes(value);
+  if (node.type && !TYPES[node.type](value)) return false;
+  if (typeof value === "string") {
+    const { length } = [...value];
+    return (!node.pattern || new RegExp(node.pattern, "u").test(value)) && length <= (node.maxLength ?? length) && length >= (node.minLength ?? 0);
+  }
+  if (typeof value === "number") return value >= (node.minimum ?? -Infinity) && value <= (node.maximum ?? Infinity);
+  if (value instanceof Map && node.properties)
+    return (node.required || []).every((/** @type {string} */ key) => value.has(key)) && (node.additionalProperties !== false || [...value.keys()].every((key) => key in node.properties));
+  return true;
+}
+
 export class Schemas {
   constructor(files) { this.files = files; }
 
@@ -27,6 +52,53 @@ export class Schemas {
     for (const way of ["allOf", "anyOf", "oneOf"]) for (const each of node[way] || []) found.push(...this.#open({ file, node: each }, seen));
     for (const way of ["then", "else"]) if (node[way]) found.push(...this.#open({ file, node: node[way] }, seen));
     return found;
+  }
+
+  // A schema with its references followed and merged, and `parts`, the names of those: what a form needs of it. What it
+  // asks for only under a condition is that for the value.
+  shape(schema, value = undefined) {
+    let { file, node } = schema, around = {};
+    const parts = [];
+    while (node.$ref && parts.length < MOST) {
+      const { $ref, ...more } = node, [where, pointer] = $ref.split("#");
+      around = { ...more, ...around };
+      file = where || file;
+      node = this.files[file];
+      for (const key of (pointer || "").split("/").slice(1)) node = node[key];
+      parts.push($ref.split("/").pop());
+    }
+    node = { ...node, ...around };
+    if (node.if) {
+      const then = holds(node.if, value) ? node.then : node.else;
+      const more = then ? this.shape({ file, node: then }, value).node : {};
+      node = { ...node, ...more, title: node.title, description: node.description, required: [...(node.required || []), ...(more.required || [])] };
+    }
+    return { file, node, parts };
+  }
+
+  // The forms that a value may have, as shapes: one each for what `anyOf` and several types offer.
+  forms(schema, value = undefined) {
+    const shape = this.shape(schema, value), { file, node, parts } = shape;
+    const ways = (node.anyOf || node.oneOf || []).filter((each) => Object.keys(each).some((key) => key !== "required"));
+    if (parts.includes("text")) return [shape];
+    if (ways.length) return ways.flatMap((each) => this.forms({ file, node: each }, value)).filter((each) => !each.parts.includes("path"));
+    if (Array.isArray(node.type)) return node.type.map((type) => ({ file, node: { ...node, type }, parts }));
+    return [shape];
+  }
+
+  // The schema of what a value of a shape has at a key; null if it may have nothing there.
+  inside({ file, node }, key) {
+    const list = node.type === "array" ? node.prefixItems?.[Number(key)] ?? node.items : null;
+    const found = list || (Object.hasOwn(node.properties || {}, key) ? node.properties[key] : node.additionalProperties);
+    return found && typeof found === "object" ? { file, node: found } : null;
+  }
+
+  // The schema at keys below another, in whichever form has them.
+  below(schema, path) {
+    return path.reduce((/** @type {any} */ found, /** @type {string | number} */ key) => {
+      const forms = found ? this.forms(found) : [];
+      return forms.map((each) => this.inside(each, key)).find(Boolean) ?? null;
+    }, schema);
   }
 
   // All schemas that apply to the value at a path.

@@ -1,0 +1,487 @@
+// The inspector: what is selected as a form, and a way to everything else that a title has.
+
+import { get } from "./api.js";
+import { dialog, field } from "./dialogs.js";
+import { button, clear, h, select } from "./dom.js";
+import { brief, Form, labelOf } from "./form.js";
+import { PAGE, ask, redo, undo } from "./host.js";
+import { asMaps, parsed, withValue, within, written } from "./json.js";
+import { Market } from "./market.js";
+import { pointerOf, tokens } from "./pointer.js";
+import { Schemas } from "./schema.js";
+import { choose, on, store, t, targetOf, tell } from "./store.js";
+
+/** What stands in the file of a title but is no block of its own. */
+const FACTS = "";
+const OWN = ["terms", "pictures", "provenance", "waivers", "variants"];
+/** Sections in which an entry is looked at by itself. */
+const ORDER = ["maps", "tiles", "companies", "privates", "trains", "phases", "market", "upgrades", "pieces", "aids", "bonuses", "atlas", ...OWN];
+/** Colours for companies that are clear of each other. */
+const COLOURS = ["#c8102e", "#1f4e8c", "#f2b632", "#2e7d4f", "#7b3f98", "#e8762d", "#2b2b2b", "#6fb7d6", "#8a5a2b", "#d77fa1", "#9aa83a", "#5c6b73"];
+const KINDS = ["major", "minor", "private", "concession", "national"];
+const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
+const ID = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/;
+
+/** What a new entry of a block begins with, besides what its schema requires; `all` are the entries that there are. */
+const BEGINNINGS = {
+  trains: (id, all) => {
+    const last = [...all.values()].at(-1);
+    const known = last instanceof Map && last.has("price") ? { price: last.get("price"), reach: last.get("reach") } : { price: 100, reach: [{ stops: ["city", "town", "offboard"], visit: 2, pay: 2 }] };
+    return { count: 1, name: id.slice(0, 12), ...known, permanent: true };
+  },
+  phases: (id, all, names) => {
+    const last = [...all.values()].at(-1), begun = new Set([...all.values()].flatMap((each) => each.get("on") ?? []));
+    const train = all.size ? (names.train || []).includes(id) ? id : (names.train || []).find((each) => !begun.has(each)) ?? null : null;
+    return { on: train, train_limits: last?.get("train_limits") ?? { major: 4 }, tiles: last?.get("tiles") ?? ["yellow"], operating_rounds: last?.get("operating_rounds") ?? 1 };
+  },
+  companies: (id, all, _names, kind) => {
+    const used = [...all.values()].map((each) => String(each.get("colour")).toLowerCase());
+    const colour = COLOURS.find((each) => !used.includes(each)) ?? "#808080";
+    if (kind === "private") return { name: id, kind, value: 20, income: 5 };
+    if (kind === "concession") return { name: id, kind, colour, value: 20, income: 5 };
+    if (kind === "minor") return { name: id, kind, colour, stations: [0] };
+    return { name: id, kind, colour, certificates: [{ percent: 20, director: true }, { percent: 10, count: 8 }], stations: [0, 40], float_percent: 50 };
+  },
+  privates: (id) => ({ name: id, kind: "private", value: 20, income: 5 }),
+};
+
+export class Inspector {
+  constructor() {
+    this.path = [];
+    this.names_ = { names: {}, where: {}, inks: {} };
+    this.sending = 0;
+    this.queue = Promise.resolve();
+    this.place = h("nav", { class: "viewbar", "aria-label": t("form_place") });
+    this.tools = h("div", { class: "viewbar tools-of" });
+    this.note = h("p", { class: "notice-of", role: "status", hidden: true });
+    this.form = new Form(this);
+    this.body = h("div", { class: "body", tabIndex: -1 });
+    this.foot = h("p", { class: "help-of" });
+    this.root = h("section", { class: "inspector", "aria-label": t("inspector"), hidden: true }, this.place, this.tools, this.note, this.body, this.foot);
+    this.root.addEventListener("keydown", (event) => this.#keys(event));
+    addEventListener("beforeunload", (event) => { if (this.form.waiting.size || this.sending) event.preventDefault(); });
+    on("state", () => this.update());
+    on("looks", () => { this.path = []; });
+    on("edits", () => this.update());
+    on("online", () => this.update());
+    on("problems", () => this.again());
+    on("selected", (target) => this.#follow(target));
+    on("cursor", ([file, pointer]) => this.#at(file, pointer));
+    get("schemas.json").then((files) => {
+      this.schemas = new Schemas(files);
+      this.title_ = { file: "title.schema.json", node: files["title.schema.json"] };
+      this.update();
+    });
+  }
+
+  // --- what the form asks for ------------------------------------------------------------------------------------------
+
+  get may() { return Boolean(store.state?.writable && store.online); }
+  get title() { return this.#words(this.path); }
+  get currency() { return store.state?.currency ?? ""; }
+  get languages() { return [...new Set([store.looks.lang, ...(store.state?.languages || [])])].filter(Boolean); }
+  get inks() { return this.names_.names.ink || []; }
+
+  help(words) { this.foot.textContent = words; }
+
+  /** The names that may stand at a path. */
+  names(path) { return this.#named(path.map(String)); }
+  keys(path) { return this.#named([...path.map(String), "~"]); }
+
+  #named(path) {
+    const fitting = (pattern) => {
+      const steps = pattern.split("/");
+      return steps.length === path.length && steps.every((step, index) => step === "~" ? path[index] === "~" : path[index] !== "~" && (step === "*" || step.split("|").includes(path[index])));
+    };
+    const kinds = Object.entries(this.names_.where).filter(([pattern]) => fitting(pattern)).flatMap(([, each]) => each);
+    return [...new Set(kinds.flatMap((kind) => this.names_.names[kind] || []))];
+  }
+
+  read(text) { try { return parsed(text); } catch { return undefined; } }
+
+  hides(path) { return path.length === 1 ? this.sections.some(([id]) => id === path[0]) || path[0] === "maps" : path.length === 3 && path[0] === "maps" && path[2] === "hexes"; }
+
+  own(path, form, value, at) {
+    if (pointerOf(path) !== "/market/rows") return null;
+    const zone = (letter) => within(form.value, ["zones", letter, "colour"]);
+    this.market = new Market(form, this.schemas.below(this.title_, ["market", "rows", 0, 0]), (letter) => { const colour = zone(letter) || ""; return this.names_.inks[colour] || (colour.startsWith("#") ? colour : ""); });
+    this.market.path = at;
+    return this.market.build();
+  }
+
+  async verdict(colour, path, value) {
+    const [block, company, key] = path, asks = { colour, theme: "classic" };
+    if (block === "companies" && path.length === 3) {
+      const own = key === "colour" ? within(value, ["text_colour"]) : within(value, ["colour"]);
+      Object.assign(asks, { company, field: key, on: own || "" });
+    }
+    try { return await ask("colour", asks, { first: false }); } catch { return null; }
+  }
+
+  /** A value that may stand at a path: what the schema requires, as plain as can be; `last` is one to be like. */
+  sample(shape, path, last = undefined) {
+    if (last !== undefined) return last;
+    const { node } = shape, forms = this.schemas.forms(shape);
+    if (node.default !== undefined) return asMaps(node.default);
+    if ("const" in node) return node.const;
+    if (node.enum) return node.enum[0];
+    if (shape.parts.includes("text")) return t("form_text");
+    if (forms.length > 1) return this.sample(forms.find((each) => each.node.type !== "null") || forms[0], path);
+    if (forms[0].node.type === "object" || node.properties) {
+      const made = new Map();
+      for (const key of node.required || []) made.set(key, this.sample(this.schemas.shape(this.schemas.inside({ ...shape, node: { type: "object", ...node } }, key)), [...path, key]));
+      return made;
+    }
+    if (node.type === "array") return Array.from({ length: node.minItems || 0 }, (_, index) => this.sample(this.schemas.shape(this.schemas.inside(shape, index)), [...path, index]));
+    if (node.type === "integer" || node.type === "number") return Math.max(node.minimum ?? 0, node.maximum === 100 && node.minimum === 1 ? 10 : node.minimum ?? 0);
+    if (node.type === "boolean") return false;
+    if (node.type === "null") return null;
+    if (shape.parts.includes("rgb")) return COLOURS[0];
+    if (shape.parts.includes("ink")) return "tile.yellow";
+    return this.names(path)[0] ?? (node.pattern?.includes("stop:") ? "stop:0" : shape.parts.includes("hex") ? "A1" : "X");
+  }
+
+  /** One step; pointers are those of the title. What is sent next waits for it. */
+  send(ops, label, group) {
+    const placed = ops.map(({ at, ...op }) => { const [file, pointer] = this.source(tokens(at)); return { ...op, file, pointer }; });
+    this.#do(placed, label, group ? `${PAGE}:${group}` : "");
+  }
+
+  #do(ops, label, group = "", after = () => {}) {
+    this.sending += 1;
+    this.queue = this.queue.then(async () => {
+      try {
+        await ask("edit", { label, ops, group });
+        this.#notice("");
+        after();
+      } catch (stop) {
+        this.#notice(stop.message);
+        this.shown = null;
+      }
+      this.sending -= 1;
+      if (!this.sending) await this.update();
+    });
+  }
+
+  again() {
+    const within_ = this.source(this.path);
+    const problems = store.problems.map((each) => [this.#pointerOf(each), each]).filter(([pointer]) => pointer !== null && (pointer === pointerOf(this.path) || pointer.startsWith(`${pointerOf(this.path)}/`)));
+    if (within_ && !this.root.hidden) this.form.tell(/** @type {any} */ (problems));
+  }
+
+  // --- where things stand ----------------------------------------------------------------------------------------------
+
+  /** File and pointer of what stands at a path of the title. */
+  source(path) {
+    const origins = store.state?.origins || {};
+    for (let depth = path.length; depth >= 0; depth -= 1) {
+      const found = origins[pointerOf(path.slice(0, depth))];
+      if (found) return [found[0], found[1] + pointerOf(path.slice(depth))];
+    }
+    return null;
+  }
+
+  // The path of the title that a place in a file is; null if it is of no part of it.
+  #pathOf(file, pointer) {
+    let best = null, longest = -1;
+    for (const [of, [name, at]] of Object.entries(store.state?.origins || {})) {
+      if (name !== file || at.length <= longest || !(pointer === at || pointer.startsWith(`${at}/`))) continue;
+      [best, longest] = [of + pointer.slice(at.length), at.length];
+    }
+    return best === null ? null : tokens(best);
+  }
+
+  #pointerOf({ file, pointer }) {
+    const path = this.#pathOf(file, pointer || "");
+    return path ? pointerOf(path) : null;
+  }
+
+  get sections() {
+    const { names } = this.names_, maps = names.map || [];
+    const rest = ORDER.filter((key) => key !== "maps" && (key !== "privates" && key !== "atlas" && key !== "bonuses" || store.state?.origins?.[`/${key}`] || this.top?.has?.(key)));
+    return /** @type {[string, string][]} */ ([[FACTS, t("form_title")], ...maps.flatMap((/** @type {string} */ id) => [[`maps/${id}`, maps.length > 1 ? `${labelOf("map")} ${id}` : labelOf("map")], [`maps/${id}/hexes`, maps.length > 1 ? `${labelOf("hexes")} ${id}` : labelOf("hexes")]]),
+      ...rest.map((key) => [key, labelOf(key)])]);
+  }
+
+  // The section of a path, and the key of its entry there, if it is one.
+  #section(path) {
+    if (path[0] === "maps" && path.length > 1) return path[2] === "hexes" ? [path.slice(0, 3), path[3]] : [path.slice(0, 2), undefined];
+    if (!path.length || !ORDER.includes(path[0])) return [[], undefined];
+    return [[path[0]], this.#isTable([path[0]]) ? path[1] : undefined];
+  }
+
+  #isTable(section) {
+    const schema = this.schemas?.below(this.title_, section);
+    if (!section.length || !schema || section[0] === "terms") return false;
+    const [{ node }] = this.schemas.forms(schema);
+    return node.type === "object" && !node.properties && Boolean(node.additionalProperties);
+  }
+
+  #words(path) {
+    const [section, entry] = this.#section(path);
+    return entry ?? (this.sections.find(([id]) => id === section.join("/"))?.[1] || "");
+  }
+
+  // --- what is shown ---------------------------------------------------------------------------------------------------
+
+  show(on_) {
+    this.root.hidden = !on_;
+    if (on_) this.update();
+    else this.form.flush();
+  }
+
+  focus() {
+    const first = /** @type {HTMLElement} */ (this.body.querySelector("input, select, textarea, button, summary"));
+    (first || this.body).focus();
+  }
+
+  // Go to what stands at a path of the title.
+  go(path, picture = true) {
+    const [section, entry] = this.#section(path), next = entry === undefined ? section : [...section, entry];
+    const deeper = path.length > next.length ? pointerOf(path) : "";
+    if (pointerOf(next) !== pointerOf(this.path) || !this.shown) {
+      this.form.flush();
+      this.path = next;
+      this.shown = null;
+      this.update().then(() => this.#reveal(deeper));
+    } else this.#reveal(deeper);
+    const place = this.source(next), target = picture && place && next.length ? targetOf(...place) : null;
+    const at = target && store.state.places[target];
+    if (target && at[0] === place[0] && at[1] === place[1]) tell("inspect", target);
+  }
+
+  // The field for a place within what is shown, or the innermost around it.
+  #reveal(pointer) {
+    for (let at = pointer; at.length > pointerOf(this.path).length; at = at.slice(0, at.lastIndexOf("/"))) {
+      const found = this.body.querySelector(`[data-field="${CSS.escape(at)}"]`);
+      if (found) { found.scrollIntoView({ block: "nearest" }); return; }
+    }
+  }
+
+  #follow(target) {
+    const place = store.state?.places?.[target];
+    if (place) this.#at(...place);
+  }
+
+  #at(file, pointer) {
+    const path = this.schemas ? this.#pathOf(file, pointer) : null;
+    if (path) this.go(path, false);
+  }
+
+  async update() {
+    if (this.root.hidden || !this.schemas || !store.state?.origins || this.sending) return;
+    if (!store.state.origins[""]) { this.#notice(t("broken_from_start")); clear(this.body); clear(this.place); clear(this.tools); return; }
+    const turn = {};
+    this.turn = turn;
+    try {
+      const [section] = this.#section(this.path);
+      const [block, names] = await Promise.all([this.#load(section), this.named === store.state.revision ? this.names_ : ask("names")]);
+      if (this.turn !== turn || this.sending) return;
+      this.names_ = names;
+      this.named = store.state.revision;
+      this.block = block;
+      if (!section.length) this.top = block;
+      if (this.refused) this.#notice("");
+      this.refused = false;
+      this.#draw();
+    } catch (stop) {
+      if (this.turn !== turn) return;
+      this.refused = true;
+      this.#notice(stop.message);
+      this.shown = null;
+      clear(this.body, button(t("form_to_text"), { text: true, onclick: () => tell("text") }));
+    }
+  }
+
+  // The value of a section, what a variant changes in it laid over it.
+  async #load(section) {
+    const base = pointerOf(section), places = [[base, ...this.source(section)]];
+    for (const [of, [file, pointer]] of Object.entries(store.state.origins)) if (section.length && of.startsWith(`${base}/`)) places.push([of, file, pointer]);
+    const files = new Map();
+    for (const [of, file, pointer] of places) files.set(file, [...(files.get(file) || []), [of, pointer]]);
+    const found = new Map();
+    await Promise.all([...files].map(async ([name, wanted]) => {
+      const { texts } = await ask("values", { name, pointers: wanted.map(([, pointer]) => pointer) });
+      texts.forEach((/** @type {string | null} */ text, /** @type {number} */ index) => found.set(wanted[index][0], text === null ? undefined : parsed(text)));
+    }));
+    return places.slice(1).reduce((value, [of]) => found.get(of) === undefined ? value : withValue(value, tokens(of).slice(section.length), found.get(of)), found.get(base));
+  }
+
+  #draw() {
+    const [section, entry] = this.#section(this.path), table = this.#isTable(section);
+    let value = entry === undefined ? this.block : within(this.block, [entry]);
+    if (entry !== undefined && value === undefined) { this.path = section; this.shown = null; value = this.block; }
+    const one = entry !== undefined && this.path.length > section.length;
+    const now = JSON.stringify([this.path, this.may, store.looks.lang, this.languages, store.state.name, this.sections, table ? [...(this.block?.keys?.() || [])] : 0, this.named]) + (value === undefined ? "" : written(value));
+    if (now === this.shown) { this.again(); return; }
+    const same = this.shownPath === pointerOf(this.path);
+    this.shown = now;
+    this.shownPath = pointerOf(this.path);
+    this.#bar(section, table, one ? entry : undefined);
+    const schema = this.schemas.below(this.title_, this.path);
+    if (table && !one) this.#all(section);
+    else if (value === undefined && section.length) clear(this.body, h("p", { class: "dim" }, t("form_nothing")), this.may ? button(t("form_add", this.title), { icon: "plus", text: true, class: "strong", onclick: () => this.#begin(section, schema) }) : null);
+    else {
+      const kept = same && this.form.root.isConnected;
+      if (!kept) this.body.replaceChildren(...(one && this.may ? [this.#id(section, entry)] : []), this.form.root);
+      this.form.show(this.path, this.#form(schema), value);
+      if (!kept) this.body.scrollTop = 0;
+    }
+    this.again();
+  }
+
+  // The schema of a block without the path of a file in its place.
+  #form(schema) {
+    const forms = this.schemas.forms(schema);
+    return forms.length === 1 && !forms[0].parts.includes("text") ? { file: forms[0].file, node: forms[0].node } : schema;
+  }
+
+  #bar(section, table, entry) {
+    const keys = table ? [...(this.block?.keys?.() || [])] : [];
+    clear(this.place, select(t("form_section"), this.sections, section.join("/"), (id) => this.go(id ? id.split("/") : [])),
+      table ? select(t("form_entry"), [["", `${t("form_all")} (${keys.length})`], ...keys.map((key) => [key, this.#called(key)])], entry ?? "", (key) => this.go(key ? [...section, key] : section)) : null);
+    const last = store.edits.undo;
+    this.undoer = button(last === null ? t("undo") : `${t("undo")}: ${last || t("outside_change")}`, { icon: "undo", class: "quiet", onclick: () => { this.form.flush(); this.queue.then(undo); } });
+    const at = keys.indexOf(entry);
+    clear(this.tools, table && this.may ? button(t("form_new"), { icon: "plus", text: true, onclick: () => this.#new(section) }) : null,
+      entry !== undefined && this.may ? [
+        button(t("form_duplicate", entry), { icon: "duplicate", text: t("form_copy"), onclick: () => this.#duplicate(section, entry) }),
+        button(t("form_up", entry), { icon: "up", onclick: () => this.#move(section, entry, at - 1) }),
+        button(t("form_down", entry), { icon: "down", onclick: () => this.#move(section, entry, at + 1) }),
+        button(t("form_remove", entry), { icon: "remove", onclick: () => this.#remove(section, entry) })] : null,
+      h("span", { class: "gap" }), this.may ? [this.undoer, button(t("redo"), { icon: "redo", class: "quiet", onclick: () => redo() })] : h("span", { class: "dim" }, t("read_only")));
+  }
+
+  #called(key) {
+    const value = within(this.block, [key]), words = value instanceof Map ? brief(value) : value === undefined ? "" : brief(value);
+    return !words || words === key || words === "…" ? key : `${key} · ${words}`;
+  }
+
+  // All entries of a section: a line for each.
+  #all(section) {
+    const keys = [...(this.block?.keys?.() || [])], schema = this.schemas.below(this.title_, [...section, keys[0] ?? "x"]);
+    const short = schema && this.schemas.forms(schema).some((each) => each.node.type === "integer");
+    const row = (key, index) => h("li", {}, button(key, { text: this.#called(key), class: "entry-of", onclick: () => this.go([...section, key]) }),
+      short && this.may && !(within(this.block, [key]) instanceof Map) ? this.#count(section, key) : null,
+      this.may ? h("span", { class: "rowtools" }, button(t("form_up", key), { icon: "up", class: "quiet small", onclick: () => this.#move(section, key, index - 1) }), button(t("form_down", key), { icon: "down", class: "quiet small", onclick: () => this.#move(section, key, index + 1) }),
+        button(t("form_duplicate", key), { icon: "duplicate", class: "quiet small", onclick: () => this.#duplicate(section, key) }), button(t("form_remove", key), { icon: "remove", class: "quiet small", onclick: () => this.#remove(section, key) })) : null);
+    if (!this.list?.isConnected) clear(this.body, this.list = h("ul", { class: "entries", role: "list" }));
+    clear(this.list, keys.map(row), keys.length ? null : h("li", { class: "dim" }, t("form_nothing")));
+  }
+
+  // A number in the list itself, such as how many there are of a tile.
+  #count(section, key) {
+    const value = within(this.block, [key]);
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "number", value: String(value), "aria-label": t("form_count", key), onchange: () => {
+      const text = input.value.trim(), made = /^\d+$/.test(text) ? Number(text) : text, forms = this.schemas.forms(this.schemas.below(this.title_, [...section, key]));
+      const valid = Number.isInteger(made) || forms.some((each) => each.node.const === made);
+      input.toggleAttribute("aria-invalid", !valid);
+      if (!valid) { this.#notice(t("form_expected", forms.map((each) => each.node.title || "").find(Boolean) || labelOf("count"))); return; }
+      this.send([{ op: "put", at: pointerOf([...section, key]), value: made }], t("form_step", key, labelOf("count")), "");
+    } }));
+    return input;
+  }
+
+  // The id of an entry; another goes through everything that refers to it.
+  #id(section, entry) {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: entry, "aria-label": t("form_id"), spellcheck: false, onchange: () => {
+      const key = input.value.trim();
+      if (key === entry) return;
+      if (!ID.test(key)) { this.#notice(t("form_bad_id")); return; }
+      this.form.flush();
+      this.path = [...section, key];
+      this.#do([{ op: "rename", pointer: pointerOf([...section, entry]), key }], t("form_renamed", entry, key));
+    } }));
+    return h("div", { class: "fields" }, h("div", { class: "group" }, h("div", { class: "entry", "data-help": t("form_id_help") }, h("div", { class: "name" }, t("form_id")), input)));
+  }
+
+  #notice(words) {
+    this.note.textContent = words;
+    this.note.hidden = !words;
+  }
+
+  // --- entries ---------------------------------------------------------------------------------------------------------
+
+  #begin(section, schema) {
+    const made = section[0] === "market" ? asMaps({ shape: "grid", rows: FIRST_ROWS, zones: { p: { name: t("form_par"), colour: "tile.yellow", par: true } } })
+      : section[0] === "provenance" || section[0] === "waivers" ? [this.sample(this.schemas.shape(this.schemas.below(this.title_, [...section, 0])), [...section, 0])] : this.sample(this.schemas.forms(schema)[0], section);
+    this.send([{ op: "put", at: pointerOf(section), value: made }], t("form_added", this.title), "");
+  }
+
+  // A free id: the number after the largest.
+  #free(like = "") {
+    const keys = [...(this.block?.keys?.() || [])], numbers = keys.filter((key) => /^\d+$/.test(key)).map(Number);
+    if (!like) return numbers.length === keys.length && numbers.length ? String(Math.max(...numbers) + 1) : "";
+    let number = 2;
+    while (keys.includes(`${like}-${number}`)) number += 1;
+    return `${like}-${number}`;
+  }
+
+  #ask(title, id, kinds, done) {
+    const keys = [...(this.block?.keys?.() || [])], told = h("p", { class: "fault", role: "alert", hidden: true });
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: id, required: true, spellcheck: false, autocomplete: "off", "aria-label": t("form_id") }));
+    const kind = kinds ? select(labelOf("kind"), kinds.map((each) => [each, t(`value_${each}`)]), kinds[0], () => {}) : null;
+    const box = dialog(title, h("form", { class: "form", onsubmit: (event) => {
+      event.preventDefault();
+      const key = input.value.trim(), wrong = keys.includes(key) ? t("form_taken", key) : ID.test(key) ? "" : t("form_bad_id");
+      told.textContent = wrong;
+      told.hidden = !wrong;
+      if (wrong) return;
+      box.close();
+      done(key, kind?.value);
+    } }, field(t("form_id"), input, t("form_id_help")), kind ? field(labelOf("kind"), kind) : null, told, h("div", { class: "actions" }, h("button", { type: "submit", class: "strong" }, t("form_add_one")))));
+    input.focus();
+    input.select();
+  }
+
+  #new(section) {
+    this.form.flush();
+    this.#ask(`${t("form_new")}: ${this.#words(section)}`, this.#free(), section[0] === "companies" ? KINDS : null, (id, kind) => {
+      const begin = BEGINNINGS[section.at(-1)], schema = this.schemas.below(this.title_, [...section, id]);
+      const value = begin ? asMaps(begin(id, this.block instanceof Map ? this.block : new Map(), this.names_.names, kind)) : section[0] === "tiles" ? 1 : this.sample(this.schemas.shape(schema), [...section, id]);
+      this.#enter(section, id);
+      this.send([{ op: "put", at: pointerOf([...section, id]), value }], t("form_added", id), "");
+    });
+  }
+
+  #duplicate(section, entry) {
+    this.form.flush();
+    this.#ask(t("form_duplicate", entry), this.#free() || this.#free(entry), null, (id) => {
+      const keys = [...this.block.keys()], at = keys.indexOf(entry);
+      this.#enter(section, id);
+      const ops = [{ op: "put", at: pointerOf([...section, id]), value: within(this.block, [entry]) }];
+      if (at < keys.length - 1) ops.push(/** @type {any} */ ({ op: "move", at: pointerOf([...section, id]), to: at + 1 }));
+      this.send(ops, t("form_added", id), "");
+    });
+  }
+
+  // Be at an entry as soon as it is there.
+  #enter(section, id) {
+    this.path = [...section, id];
+    this.shown = null;
+    choose("");
+  }
+
+  #remove(section, entry) {
+    const keys = [...this.block.keys()], at = keys.indexOf(entry), next = keys[at + 1] ?? keys[at - 1];
+    this.form.flush();
+    if (this.path.length > section.length) this.path = next === undefined ? section : [...section, next];
+    this.send([{ op: "remove", at: pointerOf([...section, entry]) }], t("form_removed", entry), "");
+  }
+
+  #move(section, entry, to) {
+    const count = this.block.size;
+    if (to < 0 || to >= count) return;
+    this.send([{ op: "move", at: pointerOf([...section, entry]), to }], t("form_moved", entry), "");
+  }
+
+  // Undo is that of the studio, unless something is typed that nobody has sent.
+  #keys(event) {
+    if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(event.key.toLowerCase())) return;
+    const at = event.target.dataset?.at;
+    if (at && this.form.pending.has(at)) return;
+    event.preventDefault();
+    this.form.flush();
+    this.queue.then(event.shiftKey || event.key.toLowerCase() === "y" ? redo : undo);
+  }
+}
