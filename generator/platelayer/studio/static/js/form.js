@@ -55,6 +55,8 @@ export class Form {
     this.pending = new Map();  // what is typed and may not stand there, by pointer
     this.faults = new Map();
     this.waiting = new Map();  // what is typed and not sent yet, by pointer
+    this.lists = new Map();  // names to choose from, which many fields share
+    this.holder = h("div", { hidden: true });
     this.rows = new Map();  // what is said beside each field, by pointer
     this.opened = new Map();  // what a person has opened or closed, by pointer
     this.top = h("div", { class: "told" });
@@ -83,18 +85,20 @@ export class Form {
     const focused = /** @type {any} */ (this.root.contains(document.activeElement) ? document.activeElement : null);
     const at = focus || focused?.dataset.at, [begin, end] = focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : [];
     this.rows.clear();
-    this.lists = new Map();
+    this.lists.clear();
+    this.holder.replaceChildren();
     this.root.replaceChildren(...this.#top());
     const heir = /** @type {any} */ (at ? this.root.querySelector(`[data-at="${CSS.escape(at)}"]`) : null);
     if (!heir) return;
     heir.focus({ preventScroll: !focus });
+    if (focus) heir.select?.();
     if (!focus && begin !== undefined && begin !== null && heir.setSelectionRange) try { heir.setSelectionRange(begin, end); } catch { /* a colour has no selection */ }
   }
 
   #top() {
     this.top = h("div", { class: "told" });
     const widget = this.widget(this.schema, this.value, [], true);
-    return [this.top, ...[widget].flat(), ...this.lists.values()];
+    return [this.top, ...[widget].flat(), this.holder];
   }
 
   // --- changes -----------------------------------------------------------------------------------------------------
@@ -188,7 +192,7 @@ export class Form {
     const away = gone || (whole && !needed && value !== undefined && this.may ? () => this.set(path, undefined, { again: true }) : null);
     const remover = away && value !== undefined && this.may ? button(t("form_clear", name), { icon: "close", class: "quiet small", onclick: away, "data-at": `${at}#clear` }) : null;
     const wide = whole || this.#isLong(forms[0]);
-    return h("div", { class: `entry${wide ? " wide" : ""}${needed && value === undefined ? " lacking" : ""}`, "data-help": help, "data-field": at, role: "group", "aria-label": name },
+    return h("div", { class: `entry${wide ? " wide" : ""}${needed && value === undefined ? " lacking" : ""}`, "data-help": help, "data-field": at, ...(whole && !this.#isLong(forms[0]) ? { role: "group", "aria-label": name } : {}) },
       h("div", { class: "name", title: help }, h("span", {}, name), remover), widget, told);
   }
 
@@ -208,7 +212,7 @@ export class Form {
     const chooser = select(t("form_kind", name), forms.map((each, index) => [String(index), this.#formWords(each)]), String(forms.indexOf(now)),
       (index) => this.set(path, this.#turned(within(this.value, path), forms[Number(index)], path), { again: true }),
       { class: "kind-of", disabled: !this.may, "data-at": `${this.pointer(path)}#kind` });
-    return [chooser, widget].flat();
+    return h("div", { class: isScalar(now) ? "beside" : "either" }, chooser, ...[widget].flat());
   }
 
   #formWords(form) {
@@ -252,14 +256,14 @@ export class Form {
     const { properties, required = [] } = shape.node, all = Object.keys(properties).filter((key) => !HIDDEN.includes(key) && !this.owner.hides?.([...this.path, ...path, key]));
     const has = (key) => value instanceof Map && value.has(key), needed = (key) => required.includes(key);
     const row = (key) => this.#field(key, this.schemas.inside(shape, key), [...path, key], { needed: needed(key) });
-    const shown = all.filter((key) => has(key) || needed(key)), more = all.filter((key) => !has(key) && !needed(key));
+    const last = (/** @type {string} */ key) => key === "$comment" ? 1 : 0, byPlace = (/** @type {string[]} */ keys) => keys.sort((a, b) => last(a) - last(b));
+    const shown = byPlace(all.filter((key) => has(key) || needed(key))), more = byPlace(all.filter((key) => !has(key) && !needed(key)));
     const strange = value instanceof Map ? [...value.keys()].filter((key) => !Object.hasOwn(properties, key)) : [];
     const rest = strange.map((key) => this.#strange(value.get(key), [...path, key]));
     const few = all.length <= 7 && !top;
     if (!this.may) return h("div", { class: "group" }, shown.map(row), rest);
-    if (few) return h("div", { class: "group" }, all.filter((key) => key !== "$comment" || has(key)).map(row), rest);
-    const ordered = [...more.filter((key) => key !== "$comment"), ...more.filter((key) => key === "$comment")];
-    return h("div", { class: "group" }, shown.map(row), rest, more.length ? this.#details(`${this.pointer(path)}#more`, false, t("form_more"), () => h("div", { class: "group" }, ordered.map(row)), "more") : null);
+    if (few) return h("div", { class: "group" }, byPlace(all.filter((key) => key !== "$comment" || has(key))).map(row), rest);
+    return h("div", { class: "group" }, shown.map(row), rest, more.length ? this.#details(`${this.pointer(path)}#more`, false, t("form_more"), () => h("div", { class: "group" }, more.map(row)), "more") : null);
   }
 
   // A key that nobody knows: shown, so that it can be taken away.
@@ -289,6 +293,13 @@ export class Form {
     const nothing = forms.find(isNull);
     const input = this.#input(forms, value, path, given);
     if (!nothing || !this.may) return value === null && nothing ? h("span", { class: "plain" }, this.#nullWords(given.node)) : input;
+    if (given.more) {
+      const words = this.#nullWords(given.node), toggle = button(`${given.name}: ${words}`, { text: "∅", class: "quiet small", "aria-pressed": String(value === null), "data-at": `${this.pointer(path)}#null`, onclick: () => {
+        this.#forget(path);
+        this.set(path, value === null ? this.owner.sample(forms.find((each) => !isNull(each)), [...this.path, ...path]) : null, { again: true });
+      } });
+      return h("div", { class: "beside" }, value === null ? h("span", { class: "plain" }, "–") : input, toggle);
+    }
     const box = h("input", { type: "checkbox", checked: value === null, "data-at": `${this.pointer(path)}#null`, onchange: () => {
       const rest = forms.filter((each) => !isNull(each));
       this.#forget(path);
@@ -338,9 +349,14 @@ export class Form {
     const names = this.owner.names([...this.path, ...path]), consts = forms.filter(isNamed).flatMap(namesOf).map(String);
     const list = names.length || consts.length ? this.listOf([...consts, ...names]) : null;
     const long = forms.length === 1 && (forms[0].node.maxLength ?? 0) > 60 && !list;
-    const currency = given(forms, "money") ? this.owner.currency : "";
+    const currency = isOf(forms, "money") ? this.owner.currency : "", { how = {} } = more;
+    const rest = Object.fromEntries(Object.entries(more).filter(([key]) => key !== "how" && key !== "onkeydown"));
     const input = /** @type {HTMLInputElement} */ (h(long ? "textarea" : "input", { ...(long ? { rows: rowsFor(text) } : { type: "text" }), value: text, "aria-label": name, "data-at": at, list,
-      inputmode: numeric ? "numeric" : null, class: numeric ? "number" : "", placeholder: value === undefined ? this.#default(node) : "", spellcheck: false, autocomplete: "off", ...more,
+      inputmode: numeric ? "numeric" : null, class: numeric ? "number" : "", placeholder: value === undefined ? this.#default(node) : "", autocomplete: "off", ...rest,
+      onkeydown: (/** @type {any} */ event) => {
+        if (more.onkeydown) more.onkeydown(event);
+        else if (event.key === "Enter" && !event.shiftKey) { commit(true); if (!input.closest(".plain-item")) event.preventDefault(); }
+      },
       oninput: () => {
         this.pending.set(at, input.value);
         this.waiting.set(at, commit);
@@ -352,7 +368,7 @@ export class Form {
     const commit = (done = false) => {
       clearTimeout(timer);
       this.waiting.delete(at);
-      this.#commit(forms, path, input.value, { needed, done, ...more.how });
+      this.#commit(forms, path, input.value, { needed, done, ...how });
       input.toggleAttribute("aria-invalid", this.faults.has(at));
     };
     input.toggleAttribute("aria-invalid", this.faults.has(at));
@@ -390,8 +406,11 @@ export class Form {
 
   listOf(names) {
     const key = names.join("\n");
-    if (!this.lists.has(key)) this.lists.set(key, h("datalist", { id: `names-${this.lists.size}` }, names.map((each) => h("option", { value: each }))));
-    return this.lists.get(key).id;
+    if (!this.lists.has(key)) {
+      this.lists.set(key, `names-${this.lists.size}`);
+      this.holder.append(h("datalist", { id: this.lists.get(key) }, names.map((each) => h("option", { value: each }))));
+    }
+    return this.lists.get(key);
   }
 
   // --- text by language ----------------------------------------------------------------------------------------------
@@ -488,7 +507,7 @@ export class Form {
     };
     const lines = value.map(line);
     if (this.may && value.length < most) lines.push(line(undefined, value.length));
-    return h("div", { class: `words${short ? " short" : ""}`, role: "list", "aria-label": given.name }, lines);
+    return h("div", { class: `words${short ? " short" : ""}`, role: "group", "aria-label": given.name }, lines);
   }
 
   // Enter goes on to the next line; Alt with an arrow moves one.
@@ -542,7 +561,12 @@ export class Form {
         value.length < most ? this.#tool("duplicate", name, index, () => add(index + 1, each), `${key}#duplicate`) : null, value.length > least ? this.#tool("remove", name, index, () => drop(index), `${key}#remove`) : null) : null;
       const widget = () => this.widget(items, each, at, false, { name: `${name} ${index + 1}`, needed: true });
       this.told(key, told);
-      if (plain) return h("div", { class: "item plain-item", "data-field": key }, widget(), tools, told);
+      const next = (/** @type {any} */ event) => {
+        if (event.key !== "Enter" || event.shiftKey || event.defaultPrevented || !this.may || value.length >= most || event.target.tagName === "BUTTON") return;
+        event.preventDefault();
+        add(index + 1, t("form_text"));
+      };
+      if (plain) return h("div", { class: "item plain-item", "data-field": key, onkeydown: next }, widget(), tools, told);
       const body = value.length > MOST_OPEN ? this.#details(key, false, `${index + 1} · ${brief(each)}`, widget) : h("div", {}, widget());
       return h("div", { class: "item", "data-field": key, role: "group", "aria-label": `${name} ${index + 1}` }, h("div", { class: "number-of" }, String(index + 1)), h("div", { class: "body-of" }, body, told), tools);
     });
@@ -604,7 +628,7 @@ export class Form {
     const at = `${this.pointer(key === null ? path : [...path, key])}#key`, told = h("p", { class: "fault", role: "alert", hidden: true });
     const names = suggestions.filter((/** @type {string} */ each) => !taken.includes(each));
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "key", value: this.pending.get(at) ?? key ?? "", placeholder: key === null ? t("form_add_key") : "", "aria-label": key === null ? t("form_add_key") : t("form_key", key), "data-at": at,
-      list: names.length ? this.listOf(names) : null, spellcheck: false, autocomplete: "off", oninput: () => this.pending.set(at, input.value),
+      list: names.length ? this.listOf(names) : null, autocomplete: "off", oninput: () => this.pending.set(at, input.value),
       onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); input.dispatchEvent(new Event("change")); } },
       onchange: () => {
         const text = input.value.trim();
@@ -631,7 +655,7 @@ export class Form {
   #raw(value, path) {
     const at = this.pointer(path), text = this.pending.get(at) ?? (value === undefined ? "" : written(value));
     if (!this.may) return h("code", {}, text);
-    const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "raw", rows: Math.min(12, rowsFor(text)), value: text, "aria-label": labelOf(path.at(-1) ?? ""), "data-at": at, spellcheck: false, oninput: () => this.pending.set(at, area.value), onchange: () => {
+    const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "raw", rows: Math.min(12, rowsFor(text)), value: text, "aria-label": labelOf(path.at(-1) ?? ""), "data-at": at, oninput: () => this.pending.set(at, area.value), onchange: () => {
       const made = this.owner.read(area.value);
       if (made === undefined) { this.faults.set(at, t("form_no_json")); this.say(path); return; }
       this.#forget(path);
@@ -646,7 +670,7 @@ function alike({ node }, value) {
   return Array.isArray(value) ? node.type === "array" : value instanceof Map ? node.type === "object" : value !== undefined && isScalar({ node });
 }
 
-const given = (forms, part) => forms.some((each) => each.parts.includes(part));
+const isOf = (forms, part) => forms.some((each) => each.parts.includes(part));
 const rowsFor = (text) => Math.max(1, Math.min(8, text.split("\n").reduce((sum, line) => sum + Math.ceil((line.length || 1) / 46), 0)));
 
 /** The value that a text stands for in one of some forms; undefined if in none. */

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { dialog, field } from "./dialogs.js";
-import { button, clear, h, select } from "./dom.js";
+import { button, clear, enable, h, select } from "./dom.js";
 import { brief, Form, labelOf } from "./form.js";
 import { PAGE, ask, redo, undo } from "./host.js";
 import { asMaps, parsed, withValue, within, written } from "./json.js";
@@ -53,6 +53,8 @@ export class Inspector {
     this.queue = Promise.resolve();
     this.place = h("nav", { class: "viewbar", "aria-label": t("form_place") });
     this.tools = h("div", { class: "viewbar tools-of" });
+    this.undoer = button(t("undo"), { icon: "undo", class: "quiet", onclick: () => { this.form.flush(); this.queue.then(undo); } });
+    this.redoer = button(t("redo"), { icon: "redo", class: "quiet", onclick: () => { this.form.flush(); this.queue.then(redo); } });
     this.note = h("p", { class: "notice-of", role: "status", hidden: true });
     this.form = new Form(this);
     this.body = h("div", { class: "body", tabIndex: -1 });
@@ -312,14 +314,16 @@ export class Inspector {
     let value = entry === undefined ? this.block : within(this.block, [entry]);
     if (entry !== undefined && value === undefined) { this.path = section; this.shown = null; value = this.block; }
     const one = entry !== undefined && this.path.length > section.length;
-    const now = JSON.stringify([this.path, this.may, store.looks.lang, this.languages, store.state.name, this.sections, table ? [...(this.block?.keys?.() || [])] : 0, this.named]) + (value === undefined ? "" : written(value));
-    if (now === this.shown) { this.again(); return; }
+    const keys = table ? [...(this.block?.keys?.() || [])] : [], all = table && !one;
+    const now = JSON.stringify([this.path, this.may, this.languages, this.sections, keys, this.names_.names, value === undefined, all && written(value ?? null)]);
+    const is = value === undefined || all ? "" : written(value);
+    if (now === this.shown && (is === "" || is === written(this.form.value))) { this.#steps(); this.again(); return; }
     const same = this.shownPath === pointerOf(this.path);
     this.shown = now;
     this.shownPath = pointerOf(this.path);
     this.#bar(section, table, one ? entry : undefined);
     const schema = this.schemas.below(this.title_, this.path);
-    if (table && !one) this.#all(section);
+    if (all) this.#all(section);
     else if (value === undefined && section.length) clear(this.body, h("p", { class: "dim" }, t("form_nothing")), this.may ? button(t("form_add", this.title), { icon: "plus", text: true, class: "strong", onclick: () => this.#begin(section, schema) }) : null);
     else {
       const kept = same && this.form.root.isConnected;
@@ -340,8 +344,6 @@ export class Inspector {
     const keys = table ? [...(this.block?.keys?.() || [])] : [];
     clear(this.place, select(t("form_section"), this.sections, section.join("/"), (id) => this.go(id ? id.split("/") : [])),
       table ? select(t("form_entry"), [["", `${t("form_all")} (${keys.length})`], ...keys.map((key) => [key, this.#called(key)])], entry ?? "", (key) => this.go(key ? [...section, key] : section)) : null);
-    const last = store.edits.undo;
-    this.undoer = button(last === null ? t("undo") : `${t("undo")}: ${last || t("outside_change")}`, { icon: "undo", class: "quiet", onclick: () => { this.form.flush(); this.queue.then(undo); } });
     const at = keys.indexOf(entry);
     clear(this.tools, table && this.may ? button(t("form_new"), { icon: "plus", text: true, onclick: () => this.#new(section) }) : null,
       entry !== undefined && this.may ? [
@@ -349,7 +351,16 @@ export class Inspector {
         button(t("form_up", entry), { icon: "up", onclick: () => this.#move(section, entry, at - 1) }),
         button(t("form_down", entry), { icon: "down", onclick: () => this.#move(section, entry, at + 1) }),
         button(t("form_remove", entry), { icon: "remove", onclick: () => this.#remove(section, entry) })] : null,
-      h("span", { class: "gap" }), this.may ? [this.undoer, button(t("redo"), { icon: "redo", class: "quiet", onclick: () => redo() })] : h("span", { class: "dim" }, t("read_only")));
+      h("span", { class: "gap" }), this.may ? [this.undoer, this.redoer] : h("span", { class: "dim" }, t("read_only")));
+    this.#steps();
+  }
+
+  #steps() {
+    const { undo: back, redo: forth } = store.edits;
+    enable(this.undoer, back !== null);
+    enable(this.redoer, forth !== null);
+    this.undoer.title = back === null ? t("undo") : `${t("undo")}: ${back || t("outside_change")}`;
+    this.redoer.title = forth === null ? t("redo") : `${t("redo")}: ${forth || t("outside_change")}`;
   }
 
   #called(key) {
@@ -384,13 +395,14 @@ export class Inspector {
 
   // The id of an entry; another goes through everything that refers to it.
   #id(section, entry) {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: entry, "aria-label": t("form_id"), spellcheck: false, onchange: () => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: entry, "aria-label": t("form_id"), onchange: () => {
       const key = input.value.trim();
       if (key === entry) return;
       if (!ID.test(key)) { this.#notice(t("form_bad_id")); return; }
       this.form.flush();
       this.path = [...section, key];
-      this.#do([{ op: "rename", pointer: pointerOf([...section, entry]), key }], t("form_renamed", entry, key));
+      const [file, pointer] = this.source([...section, entry, "name"]), named = within(this.block, [entry, "name"]) === entry;
+      this.#do([...(named ? [{ op: "put", file, pointer, value: key }] : []), { op: "rename", pointer: pointerOf([...section, entry]), key }], t("form_renamed", entry, key));
     } }));
     return h("div", { class: "fields" }, h("div", { class: "group" }, h("div", { class: "entry", "data-help": t("form_id_help") }, h("div", { class: "name" }, t("form_id")), input)));
   }
@@ -419,7 +431,7 @@ export class Inspector {
 
   #ask(title, id, kinds, done) {
     const keys = [...(this.block?.keys?.() || [])], told = h("p", { class: "fault", role: "alert", hidden: true });
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: id, required: true, spellcheck: false, autocomplete: "off", "aria-label": t("form_id") }));
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: id, required: true, autocomplete: "off", "aria-label": t("form_id") }));
     const kind = kinds ? select(labelOf("kind"), kinds.map((each) => [each, t(`value_${each}`)]), kinds[0], () => {}) : null;
     const box = dialog(title, h("form", { class: "form", onsubmit: (event) => {
       event.preventDefault();

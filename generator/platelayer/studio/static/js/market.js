@@ -55,7 +55,7 @@ export class Market {
     const letters = String(textOf(space)).replace(/^\d+/, ""), colour = letters ? this.colourOf(letters[0]) : "";
     let timer = 0;
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", inputmode: "text", value: text, class: `space${space === null ? " hole" : ""}${space instanceof Map ? " full" : ""}`, readOnly: !this.form.may,
-      "aria-label": t("form_space", r + 1, c + 1), "data-at": key, autocomplete: "off", spellcheck: false,
+      "aria-label": t("form_space", r + 1, c + 1), "data-at": key, autocomplete: "off",
       onfocus: () => { input.select(); this.at = [r, c]; this.#show(); },
       oninput: () => {
         this.form.pending.set(key, input.value);
@@ -163,8 +163,16 @@ export class Market {
       h("div", { class: "chips", role: "group", "aria-label": t("label_zones") }, space === null ? null : zones.map((zone) => h("button", { type: "button", class: "choice", "aria-pressed": String(letters.includes(zone[0])), "data-at": `zone#${zone[0]}`, onclick: () => toggle(zone[0]) }, dot(zone[0]), name(zone))),
         button(t("form_insert_space"), { icon: "plus", text: true, class: "quiet small", "data-at": "space#insert", onclick: () => this.#insert(r, c) }),
         button(t("form_remove_space"), { icon: "remove", text: true, class: "quiet small", "data-at": "space#remove", onclick: () => this.#take(r, c) })),
-      h("div", { class: "full-of" }, ...[form.widget(this.schema, space, [...this.path, r, c], false, { name: t("form_space", r + 1, c + 1), needed: true })].flat()));
+      space instanceof Map ? h("div", { class: "full-of" }, ...[form.widget(this.schema, space, [...this.path, r, c], false, { name: t("form_space", r + 1, c + 1), needed: true })].flat())
+        : space === null ? null : button(t("form_more"), { icon: "plus", text: true, class: "quiet small", "data-at": "space#more", onclick: () => this.#full(r, c) }));
     this.form.owner.again();
+  }
+
+  // A space with fields of its own: ledges, an arrow, a text.
+  #full(r, c) {
+    const [, price, letters] = textOf(this.rows[r][c]).match(SPACE), made = new Map([["price", Number(price)]]);
+    if (letters) made.set("zones", /** @type {any} */ ([...letters]));
+    this.form.set([...this.path, r, c], made, { again: true });
   }
 
   #insert(r, c) {
