@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View
 
+_DIGITS = 16
 PREFIX = "catalogue:"
 """What the pictures of tiles of the catalogue are called by, before the number."""
 
@@ -39,6 +41,13 @@ def box(title: Title) -> list[dict[str, Any]]:
         }
         for entry in title.tiles
     ]
+
+
+def look(view: View) -> str:
+    """A digest of all that a title says of how tiles of the catalogue look."""
+    title = view.title
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    return digest_of(layout.value, title.pieces.size("tile"), view.style("en", "classic"))[:_DIGITS]
 
 
 def _about(tile: Tile) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
-from platelayer.studio.catalogue import box, catalogue
+from platelayer.studio.catalogue import box, catalogue, look
 from platelayer.studio.editing import AnyOp, Editor, Painting
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
@@ -184,8 +184,11 @@ class Box(Ask, tag="box"):
     only_looks: ClassVar[bool] = True
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """The same of each, how many there are, and whether it is the title's own."""
-        return {"tiles": box(view.title) if view is not None and view.loaded else []}
+        """The same of each, how many there are, and whether it is the title's own; and the version of the pictures of
+        tiles that are not in it."""
+        if view is None or view.loaded is None:
+            raise CannotRun("there is no title here yet")
+        return {"tiles": box(view.title), "version": look(view)}
 
 
 AnyAsk: TypeAlias = (

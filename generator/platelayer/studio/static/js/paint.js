@@ -75,10 +75,17 @@ export class Paint {
   }
 
   open(open) {
+    if (this.always) return;
     kept.open = open;
     this.#leave();
     this.update();
     this.changed();
+  }
+
+  /** Open with a brush. @param {string} tool */
+  start(tool) {
+    kept.tool = tool;
+    this.update();
   }
 
   async #build() {
@@ -97,7 +104,8 @@ export class Paint {
   #show() {
     const tools = this.tools.map((each) => button(t(`brush_${each}`), { icon: `brush_${each}`, text: true, class: "tool",
       "aria-pressed": String(each === this.tool), onclick: () => this.choose(each === this.tool ? "" : each) }));
-    const fields = Object.entries(TOOLS[this.tool] || {}).map(([name, path]) => this.#field(name, path));
+    const { tool } = this, slotless = tool === "stop" && (kept.values.stop ?? "city") !== "city" ? ["slots"] : [];
+    const fields = Object.entries(TOOLS[tool] || {}).filter(([name]) => !slotless.includes(name)).map(([name, path]) => this.#field(name, path));
     this.from = null;
     clear(this.root, h("div", { class: "tools", role: "group", "aria-label": t("palette") }, tools),
       fields.length ? h("div", { class: "options" }, fields, this.#byColour()) : null, this.#byKeyboard(),
@@ -338,21 +346,21 @@ export class Paint {
 
   // The hexes on the way of the pointer, however fast it is.
   #run(at) {
-    const { hexes } = this.look(), { x, y } = this.course.at(-1), steps = Math.ceil((4 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
+    const { hexes } = this.look(), { way } = this.course, { x, y } = way.at(-1), steps = Math.ceil((4 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
     for (let step = 1; step <= steps; step += 1) {
       const [px, py] = [x + ((at.x - x) * step) / steps, y + ((at.y - y) * step) / steps], name = hexes.nearest(px, py);
       if (!name || hexes.empty.has(name)) break;
-      if (name === this.course.at(-1).name) Object.assign(this.course.at(-1), this.course.length > 1 ? { x: px, y: py } : {});
-      else this.course.push({ x: px, y: py, name });
+      if (name !== way.at(-1).name) way.push({ x: px, y: py, name });
+      else if (way.length > 1) Object.assign(way.at(-1), { x: px, y: py });
     }
     this.course.end = at;
-    const middles = this.course.map(({ name }) => hexes.centre(name));
+    const middles = way.map(({ name }) => hexes.centre(name));
     this.aim.replaceChildren(s("polyline", { points: middles.map((each) => each.join(",")).join(" "), class: "laying run" }));
     this.viewer.layer.append(this.aim);
   }
 
   // A river that begins or ends near the rim of the map comes from beyond it, or leads there.
-  #toTheRim(course) {
+  #toTheRim({ way, end }) {
     const { hexes } = this.look();
     const rim = (/** @type {any} */ point) => {
       const [x, y] = hexes.centre(point.name), half = hexes.across / 2;
@@ -360,8 +368,7 @@ export class Paint {
       const edge = this.#nearestEdge(point), [dx, dy] = this.#direction(edge), beyond = hexes.nearest(x + dx * hexes.across, y + dy * hexes.across);
       return !beyond || hexes.empty.has(beyond) ? [{ hex: point.name, edge }] : [];
     };
-    const last = course.end.name === course.at(-1).name ? course.end : course.at(-1);
-    return [...rim(course[0]), ...course.map(({ name }) => name), ...rim(last)];
+    return [...rim(way[0]), ...way.map(({ name }) => name), ...rim(end.name === way.at(-1).name ? end : way.at(-1))];
   }
 
   #line(from, to, name) {
@@ -392,7 +399,7 @@ export class Paint {
       event.preventDefault();
       layer.setPointerCapture(event.pointerId);
       this.#begin(at.name);
-      if (this.tool === "river" && !this.stroke.adds) this.course = [at];
+      if (this.tool === "river" && !this.stroke.adds) this.course = { way: [at], end: at };
       else if (this.tool === "name" && !this.stroke.adds) return;
       else if (["track", "move"].includes(this.tool) && !this.stroke.adds) {
         const laying = this.laying = { ...at, json: this.#json(at.name), ends: this.#ends(at.name) };
@@ -419,7 +426,7 @@ export class Paint {
       if (course && at) this.#run(at);
       // The hex may still be being read: what the pointer does from now on is no part of this stroke.
       this.#leave();
-      if (course) this.#river(course.length > 1 ? this.#toTheRim(course) : [course[0].name], course[0].name);
+      if (course) this.#river(course.way.length > 1 ? this.#toTheRim(course) : [course.way[0].name], course.way[0].name);
       if (laying && at) await (this.tool === "move" ? this.#move(laying, at, stroke) : this.#lay(laying, at, stroke));
       if (at && this.tool === "name" && !stroke.adds) this.nameIt(at.name);
       else if (at) this.look().hexes.choose(at.name, true);
