@@ -270,6 +270,7 @@ export class TilesView {
   #draw(id) {
     this.#close();
     this.selected = id;
+    tell("open", `tile:${id}`);
     this.editor = new TileEditor(id, () => { this.#close(); this.#detail(); this.cards.get(id)?.face.focus(); });
     this.column.hidden = true;
     this.column.after(this.editor.root);
