@@ -68,30 +68,63 @@ class Land(Brush, tag="terrain"):
 
 
 class StopBrush(Brush, tag="stop"):
-    """One more place where trains stop."""
+    """A place where trains stop: one more of its kind up to `most`, then those that are unlike it change. The revenue
+    is a number, or numbers by colour or phase."""
 
     stop: str
     slots: int = 1
-    revenue: int | None = None
+    revenue: int | dict[str, int] | None = None
     most: int = 1
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether there are as many as there may be."""
-        return len([stop for stop in hexagon.get("stops", ()) if stop["kind"] == self.stop]) >= self.most
+        """Whether there are as many as there may be, all of them such."""
+        own = self._own(hexagon)
+        return len(own) >= self.most and all(map(self._is_such, own))
 
     def put(self, hexagon: Json) -> None:
-        """Add the stop."""
-        slots = {"slots": self.slots} if self.slots != 1 and self.stop == "city" else {}
-        revenue = {} if self.revenue is None else {"revenue": self.revenue}
-        hexagon.setdefault("stops", []).append({"kind": self.stop, **slots, **revenue})
+        """Add the stop, or change the first that is another."""
+        own = self._own(hexagon)
+        if len(own) < self.most:
+            own = [{"kind": self.stop}]
+            hexagon.setdefault("stops", []).extend(own)
+        stop = next((each for each in own if not self._is_such(each)), None)
+        if stop is not None:
+            stop.update({} if self.revenue is None else {"revenue": self.revenue})
+            if self.stop == "city":
+                stop.pop("slots", None)
+                stop.update({"slots": self.slots} if self.slots != 1 else {})
         if self.stop == "offboard":
             hexagon.setdefault("colour", "red")
+
+    def _own(self, hexagon: Json) -> list[Json]:
+        return [stop for stop in hexagon.get("stops", ()) if stop["kind"] == self.stop]
+
+    def _is_such(self, stop: Json) -> bool:
+        slots = self.stop != "city" or stop.get("slots", 1) == self.slots
+        return slots and self.revenue in (None, stop.get("revenue"))
 
     def take(self, hexagon: Json) -> None:
         """Take away the last such stop, with its track."""
         numbers = [number for number, stop in enumerate(hexagon.get("stops", ())) if stop["kind"] == self.stop]
         if numbers:
             without_stop(hexagon, numbers[-1])
+
+
+class NameBrush(Brush, tag="name"):
+    """The name of the place; none takes it away. Where the hex has names by language, that of a language."""
+
+    text: str
+    language: str = ""
+
+    def put(self, hexagon: Json) -> None:
+        """Name the hex."""
+        names = hexagon.get("name")
+        if not self.text:
+            hexagon.pop("name", None)
+        elif _is_object(names) and self.language:
+            names[self.language] = self.text
+        else:
+            hexagon["name"] = self.text
 
 
 class LabelBrush(Brush, tag="label"):
@@ -235,7 +268,7 @@ class Clear(Brush, tag="clear"):
 
 
 AnyBrush: TypeAlias = (
-    Ground | Land | StopBrush | LabelBrush | IconBrush | BorderBrush | TrackBrush | Turn | Move | Clear
+    Ground | Land | StopBrush | NameBrush | LabelBrush | IconBrush | BorderBrush | TrackBrush | Turn | Move | Clear
 )
 
 

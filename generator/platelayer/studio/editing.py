@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import moved, renamed, with_value, without
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
-from platelayer.studio.brushes import AnyBrush, Json, changes, stroke
+from platelayer.studio.brushes import AnyBrush, Ground, Json, changes, stroke
 from platelayer.studio.folder import Refused
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Edit, Workspace, difference
@@ -92,25 +93,130 @@ class Write(Op, tag="write"):
         editor.write(self.file, self.text)
 
 
-class Stroke(Op, tag="stroke"):
-    """A brush over hexes of a map: painting, or taking away. None: whatever the first hex lacks or has."""
+class Painting(Op):
+    """A brush over some places: painting, or taking away. None: whatever the first of them lacks or has."""
 
-    map: str
-    hexes: list[str]
     brush: AnyBrush
     take: bool | None = None
 
     def apply(self, editor: Editor) -> None:
         """Paint, or take away."""
-        for name in self.hexes:
-            file, pointer, before = editor.hexagon(self.map, name)
+        for file, pointer, before in self.places(editor):
             if self.take is None:
                 self.take = self.brush.is_on(before)
-            for where, value, gone in changes(before, stroke(self.brush, before, take=self.take), pointer):
+            for where, value, gone in changes(before, self.painted(before, self.take), pointer):
                 if gone:
                     editor.change(file, without, where)
                 else:
                     editor.change(file, with_value, where, value)
+
+    def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
+        """File, pointer and JSON of each place."""
+        raise NotImplementedError
+
+    def painted(self, before: Json, take: bool) -> Json:
+        """What becomes of a place."""
+        return stroke(self.brush, before, take=take)
+
+
+class Stroke(Painting, tag="stroke", kw_only=True):
+    """A brush over hexes of a map."""
+
+    map: str
+    hexes: list[str]
+
+    def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
+        """The hexes."""
+        return (editor.hexagon(self.map, name) for name in self.hexes)
+
+
+class TileStroke(Painting, tag="stroke_tile", kw_only=True):
+    """A brush over a tile of the title's own."""
+
+    tile: str
+
+    def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
+        """The tile."""
+        yield editor.tile(self.tile)
+
+    def painted(self, before: Json, take: bool) -> Json:
+        """A tile always says its colour."""
+        plain = "white" if isinstance(self.brush, Ground) else before.get("colour", "white")
+        return {"colour": plain, **stroke(self.brush, before, take=take)}
+
+
+class SetCount(Op, tag="set_count"):
+    """How many of a tile are in the box. With none, the tile leaves it."""
+
+    tile: str
+    count: Annotated[int, Meta(ge=0, le=500)] | Literal["unlimited"]
+
+    def apply(self, editor: Editor) -> None:
+        """Set the count. Raises Refused for the other side of a tile, which has none of its own."""
+        file, pointer = editor.place(join_pointer("tiles", self.tile))
+        entry = editor.value(file, pointer) if editor.has(file, pointer) else None
+        if self.count == 0:
+            if entry is not None:
+                editor.change(file, without, pointer)
+        elif not isinstance(entry, dict):
+            editor.change(file, with_value, pointer, self.count)
+        elif "back_of" in entry:
+            raise Refused(f"{self.tile} is the other side of {entry['back_of']}: there are as many as of that")
+        else:
+            editor.change(file, with_value, f"{pointer}/count", self.count)
+            if "printed" in entry and self.count != "unlimited":
+                editor.change(file, without, f"{pointer}/printed")
+
+
+class OwnTile(Op, tag="own_tile"):
+    """A new tile of the title's own, as it stands in the box or the catalogue under another number; else plain."""
+
+    tile: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$")]
+    like: str = ""
+
+    def apply(self, editor: Editor) -> None:
+        """Put one of it in the box. Raises Refused if its number is taken."""
+        from platelayer.definitions.catalogue import catalogue_definitions
+
+        file, pointer = editor.place(join_pointer("tiles", self.tile))
+        if editor.has(file, pointer) or self.tile in catalogue_definitions():
+            raise Refused(f"there is already a tile {self.tile}")
+        where = editor.place(join_pointer("tiles", self.like, "tile"))
+        plain = catalogue_definitions().get(self.like, {"colour": "yellow"})
+        value = editor.value(*where) if self.like and editor.has(*where) else plain
+        editor.change(file, with_value, pointer, {"count": 1, "tile": value})
+
+
+class DrawRiver(Op, tag="draw_river"):
+    """A river from place to place of a map, or the rest of one that ends where it begins. With a course of one hex, the
+    river there goes."""
+
+    map: str
+    course: Annotated[list[str | dict[str, Any]], Meta(min_length=1)]
+    name: str = ""
+
+    def apply(self, editor: Editor) -> None:
+        """Draw it, or take it away."""
+        file, pointer = editor.place(join_pointer("maps", self.map, "rivers"))
+        rivers: Json = editor.value(file, pointer) if editor.has(file, pointer) else {}
+        if len(self.course) > 1:
+            where, value = self._drawn(rivers)
+            editor.change(file, with_value, pointer + where, value)
+            return
+        gone = [key for key, river in rivers.items() if self.course[0] in river["course"]]
+        if not gone:
+            raise Refused(f"there is no river in {self.course[0]}: drag from hex to hex to draw one")
+        editor.change(file, without, pointer + join_pointer(gone[-1]) if len(rivers) > 1 else pointer)
+
+    def _drawn(self, rivers: Json) -> tuple[str, Any]:
+        """Where among the rivers something is new, and what."""
+        for key, river in rivers.items():
+            if river["course"][-1] == self.course[0]:
+                return join_pointer(key, "course"), [*river["course"], *self.course[1:]]
+            if river["course"][0] == self.course[-1]:
+                return join_pointer(key, "course"), [*self.course[:-1], *river["course"]]
+        key = next(key for number in itertools.count(1) if (key := f"river-{number}") not in rivers)
+        return join_pointer(key), {**({"name": self.name} if self.name else {}), "course": self.course}
 
 
 class AddHexes(Op, tag="add_hexes"):
@@ -265,7 +371,22 @@ def _names_in(value: Any, pointer: str, old: str) -> Iterator[str]:
 
 
 AnyOp: TypeAlias = (
-    Put | Remove | Rekey | Move | Write | Stroke | AddHexes | RemoveHexes | Rename | Respell | AcceptBox | Waive
+    Put
+    | Remove
+    | Rekey
+    | Move
+    | Write
+    | Stroke
+    | TileStroke
+    | SetCount
+    | OwnTile
+    | DrawRiver
+    | AddHexes
+    | RemoveHexes
+    | Rename
+    | Respell
+    | AcceptBox
+    | Waive
 )
 
 
@@ -369,7 +490,17 @@ class Editor:
 
     def hexagon(self, map_id: str, name: str) -> tuple[str, str, Json]:
         """File, pointer and JSON of a hex. Raises Refused for one that a brush would not understand."""
-        file, pointer = self.place(join_pointer("maps", map_id, "hexes", name))
+        return self._to_paint(name, *self.place(join_pointer("maps", map_id, "hexes", name)))
+
+    def tile(self, number: str) -> tuple[str, str, Json]:
+        """File, pointer and JSON of a tile of the title's own. Raises Refused for one of the catalogue, and as
+        `hexagon` does."""
+        file, pointer = self.place(join_pointer("tiles", number, "tile"))
+        if not self.has(file, pointer):
+            raise Refused(f"{number} is no tile of this title's own: make it yours first")
+        return self._to_paint(number, file, pointer)
+
+    def _to_paint(self, name: str, file: str, pointer: str) -> tuple[str, str, Json]:
         value = self.value(file, pointer)
         bad = [problem for problem in self._seen.read_problems if _is_within(problem, file, pointer, self._seen)]
         if bad or not isinstance(value, dict):

@@ -11,14 +11,17 @@ from msgspec import Struct
 from platelayer.definitions.edits import text_at
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Coord, centre_mm, neighbour
-from platelayer.studio.editing import AnyOp, Editor, Stroke
+from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
+from platelayer.studio.catalogue import box, catalogue, look
+from platelayer.studio.editing import AnyOp, Editor, Painting
 from platelayer.studio.folder import Refused
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 
 OUTSIDE = ""
 """The label of a step that somebody else made on disk; a page has words for it."""
+_MOST_ROWS = 6
+"""By so many rows a map grows at most in one step."""
 
 
 class Ask(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
@@ -105,7 +108,7 @@ class Change(Ask, tag="edit"):
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
-        strokes = [op.take for op in self.ops if isinstance(op, Stroke)]
+        strokes = [op.take for op in self.ops if isinstance(op, Painting)]
         return {"edits": len(editor.edits), "took": strokes[-1] if strokes else None}
 
 
@@ -177,11 +180,12 @@ class Empty(Ask, tag="empty_places"):
     map: str
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """Their printed coordinates, and their centres from that of the first hex, in widths of a hex."""
+        """Their printed coordinates, and their centres from that of the first hex, in widths of a hex; and on each side
+        the hexes of the rows by which the map may grow, the nearest row first."""
         boards = [board for board in view.title.maps if board.id == self.map] if view else []
         if not boards:
             raise CannotRun(f"there is no map {self.map!r}")
-        return {"places": _empty_places(boards[0])}
+        return {"places": _empty_places(boards[0]), "sides": _sides(boards[0])}
 
 
 class Names(Ask, tag="names"):
@@ -216,8 +220,46 @@ class Colour(Ask, tag="colour"):
         return verdict(loaded, self.colour, theme=self.theme, on=self.on, company=self.company, field=self.field)
 
 
+class Catalogue(Ask, tag="catalogue"):
+    """The tiles of the catalogue."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """What a search needs to know of each, in the catalogue's order."""
+        return {"tiles": catalogue()}
+
+
+class Box(Ask, tag="box"):
+    """The tiles in the box of the title."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The same of each, how many there are, and whether it is the title's own; and the version of the pictures of
+        tiles that are not in it."""
+        if view is None or view.loaded is None:
+            raise CannotRun("there is no title here yet")
+        return {"tiles": box(view.title), "version": look(view)}
+
+
 AnyAsk: TypeAlias = (
-    Open | Values | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names | Colour
+    Open
+    | Values
+    | Since
+    | Type
+    | Change
+    | Undo
+    | Redo
+    | Save
+    | Revert
+    | Settle
+    | Autosave
+    | Empty
+    | Names
+    | Colour
+    | Catalogue
+    | Box
 )
 
 
@@ -261,6 +303,32 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
         if (at.x + at.y - first.x - first.y) % 2 == 0 and board.scheme.parse(name) == at:
             x, y = centre_mm(at, board.layout, 1)
             found.append((name, round(x - x_0, 4), round(y - y_0, 4)))
+    return found
+
+
+def _sides(board: GameMap) -> dict[str, list[list[str]]]:
+    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no coordinates."""
+    taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
+    xs, ys = [at.x for at in taken], [at.y for at in taken]
+    wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two are a hex.
+    step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
+    odd = (taken[0].x + taken[0].y) % 2
+    found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
+    for number in range(_MOST_ROWS):
+        x, y = number * step_x, number * step_y
+        beside = {
+            "left": (range(wide.start - x - step_x, wide.start - x), high),
+            "right": (range(wide.stop + x, wide.stop + x + step_x), high),
+            "top": (wide, range(high.start - y - step_y, high.start - y)),
+            "bottom": (wide, range(high.stop + y, high.stop + y + step_y)),
+        }
+        for side, (columns, rows) in beside.items():
+            places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
+            names = [board.scheme.name(at) for at in places]
+            known = all(board.scheme.parse(name) == at for name, at in zip(names, places, strict=True))
+            if known and len(found[side]) == number:
+                found[side].append(names)
     return found
 
 

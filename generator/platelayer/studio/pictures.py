@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.studio.catalogue import PREFIX, catalogue_scene
 
 if TYPE_CHECKING:
     from platelayer.foundation.problems import Problem
@@ -44,6 +45,9 @@ class Pictures:
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does not exist,
         ProblemsFound for one that cannot be drawn."""
+        if key.startswith(PREFIX):
+            scene = catalogue_scene(view, key, language, theme)
+            return (painted(scene, "front"),)
         piece = view.piece(key)
         sources = view.sources(language, theme)
         name = sources.key(piece)

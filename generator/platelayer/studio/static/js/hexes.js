@@ -25,13 +25,13 @@ export function acrossOf(places) {
 }
 
 export class Hexes {
-  constructor(viewer, { layout, places, label, onpick, empty = [] }) {
+  constructor(viewer, { layout, places, label, onpick, empty = [], across = acrossOf(places) }) {
     this.viewer = viewer;
     this.layout = layout;
     this.places = places;
     this.onpick = onpick;
     this.empty = new Set(empty);
-    this.across = acrossOf(places);
+    this.across = across;
     this.chosen = null;
     this.under = s("g", { class: "under" });
     this.shapes = new Map();

@@ -14,10 +14,11 @@ import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
 import { SheetsView } from "./views/sheets.js";
+import { TilesView } from "./views/tiles.js";
 import { UpgradesView } from "./views/upgrades.js";
 
 const ICON = document.querySelector('link[rel="icon"]').getAttribute("href");
-const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
+const VIEWS = { map: MapView, pieces: PiecesView, tiles: TilesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
 
 // A title may name a language by a code that browsers do not take.
 function languageName(id) {
@@ -146,6 +147,7 @@ function toggleEditor(open = !store.settings.editor) {
 }
 
 function viewFor(target) {
+  if (shown === "tiles" && target.startsWith("tile:")) return shown;
   if (!target.startsWith("hex:")) return shown === "upgrades" && target.startsWith("tile:") ? "pieces" : target.startsWith("map:") ? "map" : "pieces";
   return shown === "upgrades" ? "upgrades" : "map";
 }
@@ -192,6 +194,10 @@ function listen() {
     if (place && store.settings.editor) editor.jump(...place);
   });
   on("text", () => toggleEditor(true));
+  on("try", (id) => {
+    show("upgrades");
+    view.tryOut(id);
+  });
   on("jump", (problem) => {
     if (!store.settings.editor) toggleEditor(true);
     editor.jump(problem.file, problem.pointer, problem.line, problem.column);
@@ -215,7 +221,7 @@ function listen() {
     else if (event.key === "?") keysDialog();
     else if (event.key === "/") toggleEditor(true);
     else if (event.key === "i") toggleForm();
-    else if (event.key >= "1" && event.key <= "5" && !(/** @type {Element} */ (event.target)).closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
+    else if (event.key >= "1" && event.key <= "6" && !(/** @type {Element} */ (event.target)).closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
     else return;
     event.preventDefault();
   });

@@ -1,29 +1,38 @@
-// Painting on a map: the palette, and the strokes of its brushes over hexes.
+// Painting on a map or a tile: the palette, and the strokes of its brushes over hexes.
 
 import { get } from "./api.js";
-import { button, clear, h, s, select } from "./dom.js";
+import { button, clear, h, keepFocus, s, select } from "./dom.js";
 import { ask, edit, PAGE } from "./host.js";
 import { Schemas } from "./schema.js";
 import { on, store, t, tell } from "./store.js";
 
 const HEX = ["map", "hexes", "A1"];
 
-/** What each brush asks for, and where a value of that stands in a file; studio/brushes.py has the brushes. */
+/** What each brush asks for, and where a value of that stands in a file, or its schema; studio/brushes.py has the brushes. */
 const TOOLS = {
   colour: { colour: [...HEX, "colour"] },
   terrain: { terrain: [...HEX, "terrain", 0, "kinds", 0], cost: [...HEX, "terrain", 0, "cost"] },
-  stop: { stop: [...HEX, "stops", 0, "kind"], revenue: [...HEX, "stops", 0, "revenue"], slots: [...HEX, "stops", 0, "slots"] },
+  stop: { stop: [...HEX, "stops", 0, "kind"], revenue: [...HEX, "stops", 0, "revenue"], slots: [...HEX, "stops", 0, "slots"], most: { type: "integer", minimum: 1, maximum: 6, default: 1 } },
+  move: {},
+  name: {},
   label: { text: [...HEX, "labels", 0] },
   border: { border: [...HEX, "borders", 0, "kind"], cost: [...HEX, "borders", 0, "cost"] },
   track: { gauge: [...HEX, "track", 0, 2, "gauge"] },
   icon: { icon: [...HEX, "icons", 0] },
+  river: { name: ["map", "rivers", "po", "name"] },
   turn: {},
   clear: {},
   hex: {},
 };
 
+/** The brushes that make sense on a tile. */
+export const ON_TILE = ["track", "stop", "move", "colour", "label", "icon", "terrain", "turn", "clear"];
+
+/** Off-boards pay by the colour of the phase. */
+const COLOURS = ["yellow", "green", "brown", "gray"];
+
 /** What a field is before anybody has chosen. */
-const AT_FIRST = { text: "Y", icon: "port", cost: 0, slots: 1, edge: "0", a: "0", b: "3" };
+const AT_FIRST = { text: "Y", icon: "port", cost: 0, slots: 1, most: 1, edge: "0", a: "0", b: "3", number: "0", distance: "0.5" };
 
 /** The palette is as it was when the view comes back. */
 const kept = { open: false, tool: "", values: /** @type {Record<string, any>} */ ({}) };
@@ -31,9 +40,14 @@ const kept = { open: false, tool: "", values: /** @type {Record<string, any>} */
 let schemas = null, strokes = 0;
 
 export class Paint {
-  /** @param {import("./viewer.js").Viewer} viewer @param {() => any} look its hexes, the id of its map and its layout @param {() => void} changed */
-  constructor(viewer, look, changed) {
+  /**
+   * @param {import("./viewer.js").Viewer} viewer @param {() => any} look its hexes, the id of its map (none: they are tiles), its layout, and the rows by which it may grow
+   * @param {() => void} changed @param {{tools?: string[], always?: boolean}} options the brushes there are, and whether the palette stays open
+   */
+  constructor(viewer, look, changed, { tools = Object.keys(TOOLS), always = false } = {}) {
     this.viewer = viewer;
+    this.tools = tools;
+    this.always = always;
     this.look = look;
     this.changed = changed;
     this.refusal = "";
@@ -42,26 +56,36 @@ export class Paint {
     this.toggle = button(`${t("edit_map")} (e)`, { icon: "edit", text: t("edit_map"), onclick: () => this.open(!this.on) });
     this.root = h("aside", { class: "palette", "aria-label": t("palette"), hidden: true });
     this.aim = s("g", { class: "aim" });
+    this.handles = h("div", { class: "grow", role: "group", "aria-label": t("grow") });
+    viewer.stage.append(this.handles);
     this.#listen();
     this.update();
   }
 
-  get on() { return kept.open && Boolean(store.state?.writable); }
-  get brush() { return this.on ? kept.tool : ""; }
+  get on() { return (this.always || kept.open) && Boolean(store.state?.writable); }
+  get tool() { return this.tools.includes(kept.tool) ? kept.tool : ""; }
+  get brush() { return this.on ? this.tool : ""; }
 
   update() {
     this.toggle.hidden = !store.state?.writable;
     this.toggle.setAttribute("aria-pressed", String(this.on));
-    this.root.hidden = !this.on;
+    this.root.hidden = this.handles.hidden = !this.on;
     this.viewer.port.classList.toggle("brushing", Boolean(this.brush));
     if (this.on && !this.built) this.#build();
   }
 
   open(open) {
+    if (this.always) return;
     kept.open = open;
     this.#leave();
     this.update();
     this.changed();
+  }
+
+  /** Open with a brush. @param {string} tool */
+  start(tool) {
+    kept.tool = tool;
+    this.update();
   }
 
   async #build() {
@@ -78,12 +102,14 @@ export class Paint {
   }
 
   #show() {
-    const tools = Object.keys(TOOLS).map((each) => button(t(`brush_${each}`), { icon: `brush_${each}`, text: true, class: "tool",
-      "aria-pressed": String(each === kept.tool), onclick: () => this.choose(each === kept.tool ? "" : each) }));
-    const fields = Object.entries(TOOLS[kept.tool] || {}).map(([name, path]) => this.#field(name, path));
+    const tools = this.tools.map((each) => button(t(`brush_${each}`), { icon: `brush_${each}`, text: true, class: "tool",
+      "aria-pressed": String(each === this.tool), onclick: () => this.choose(each === this.tool ? "" : each) }));
+    const { tool } = this, slotless = tool === "stop" && (kept.values.stop ?? "city") !== "city" ? ["slots"] : [];
+    const fields = Object.entries(TOOLS[tool] || {}).filter(([name]) => !slotless.includes(name)).map(([name, path]) => this.#field(name, path));
+    this.from = null;
     clear(this.root, h("div", { class: "tools", role: "group", "aria-label": t("palette") }, tools),
-      fields.length ? h("div", { class: "options" }, fields) : null, this.#byKeyboard(),
-      h("p", { class: "hint" }, t(`hint_${kept.tool || "none"}`)));
+      fields.length ? h("div", { class: "options" }, fields, this.#byColour()) : null, this.#byKeyboard(),
+      h("p", { class: "hint" }, t(`hint_${this.tool || "none"}`)));
   }
 
   #value(name, first = AT_FIRST[name] ?? "") {
@@ -93,8 +119,8 @@ export class Paint {
 
   // Chips for what the schemas name, else a box for a number or for letters.
   #field(name, path) {
-    const found = schemas.at(this.#file, path).map(({ node }) => node);
-    const choices = schemas.values(this.#file, path).map(({ value }) => JSON.parse(value)).filter((each) => typeof each === "string");
+    const found = this.#nodes(path);
+    const choices = !Array.isArray(path) ? [] : schemas.values(this.#file, path).map(({ value }) => JSON.parse(value)).filter((each) => typeof each === "string");
     const words = t(`field_${name}`);
     if (choices.length) {
       const chosen = this.#value(name, choices[name === "colour" ? 1 : 0]);
@@ -107,45 +133,128 @@ export class Paint {
     return h("label", { class: "field" }, words, h("input", { ...limits, value: String(given), name, oninput: (event) => { kept.values[name] = event.target.value; } }));
   }
 
+  // What an off-board pays in each colour.
+  #byColour() {
+    if (this.tool !== "stop" || kept.values.stop !== "offboard") return null;
+    return COLOURS.map((each) => h("label", { class: "field" }, t("revenue_in", t(`value_${each}`)), h("input", { type: "number", min: 0, max: 2000, step: 10,
+      value: String(kept.values[`in_${each}`] ?? ""), oninput: (event) => { kept.values[`in_${each}`] = event.target.value; } })));
+  }
+
   // Without a pointer, edges are chosen here.
   #byKeyboard() {
-    const edges = ["0", "1", "2", "3", "4", "5"], ends = [...edges, "stop:0", "stop:1"];
-    const fields = { border: { edge: edges }, track: { a: ends, b: ends } }[kept.tool];
+    const edges = ["0", "1", "2", "3", "4", "5"], ends = [...edges, "stop:0", "stop:1", "stop:2", "junction"];
+    const moves = { number: ["0", "1", "2", "3"], edge: edges, distance: ["0", "0.25", "0.5", "0.75"] };
+    const fields = { border: { edge: edges }, track: { a: ends, b: ends }, move: moves }[this.tool];
     if (!fields) return null;
     return h("details", {}, h("summary", {}, t("by_keyboard")), Object.entries(fields).map(([name, choices]) =>
       h("label", { class: "field" }, t(`field_${name}`), select(t(`field_${name}`), choices.map((each) => [each, each]), this.#value(name),
         (value) => { kept.values[name] = value; }))));
   }
 
+  #nodes(path) { return Array.isArray(path) ? schemas.at(this.#file, path).map(({ node }) => node) : [path]; }
+
   get #file() { return schemas.rootOf(null, "map.json"); }
 
   // The brush as the studio understands it: what is empty, or as it is anyway, is left out.
   #made(more = {}) {
-    const made = { brush: kept.tool };
-    for (const [name, path] of Object.entries(TOOLS[kept.tool])) {
-      const given = kept.values[name], nodes = schemas.at(this.#file, path).map(({ node }) => node);
+    const made = { brush: this.tool };
+    for (const [name, path] of Object.entries(TOOLS[this.tool])) {
+      const given = kept.values[name], nodes = this.#nodes(path);
       if (given === "" || given === undefined || nodes.some((each) => each.default === given)) continue;
       made[name] = nodes.some((each) => each.type === "integer") ? Number(given) : given;
     }
+    const paid = COLOURS.filter((each) => kept.values[`in_${each}`]).map((each) => [each, Number(kept.values[`in_${each}`])]);
+    if (made.stop === "offboard" && paid.length) made.revenue = Object.fromEntries(paid);
     return { ...made, ...more };
   }
 
   #words(name) {
-    const value = kept.values[Object.keys(TOOLS[kept.tool])[0]];
-    const what = ["colour", "terrain", "stop", "border"].includes(kept.tool) ? t(`value_${value}`) : t(`brush_${kept.tool}`);
+    const value = kept.values[Object.keys(TOOLS[this.tool])[0]];
+    const what = ["colour", "terrain", "stop", "border"].includes(this.tool) ? t(`value_${value}`) : t(`brush_${this.tool}`);
     return t("paint_on", what, name);
   }
 
   /** Apply the brush without a pointer: false if there is none. @param {string} name */
   press(name) {
     const { hexes } = this.look();
-    if (!this.on || (!kept.tool && !hexes.empty.has(name))) return false;
-    const whole = (/** @type {string} */ end) => /^\d$/.test(end) ? Number(end) : end, { edge, a, b } = kept.values;
+    if (!this.on || (!this.tool && !hexes.empty.has(name))) return false;
+    const whole = (/** @type {string} */ end) => /^\d$/.test(end) ? Number(end) : end, { edge, a, b, number, distance } = kept.values;
+    if (this.tool === "name" && !hexes.empty.has(name)) { this.nameIt(name); return true; }
     this.#begin(name);
-    if (kept.tool === "track" && !hexes.empty.has(name)) this.#add(name, { a: whole(a), b: whole(b) });
-    else this.#add(name, kept.tool === "border" ? { edge: Number(edge) } : {});
+    if (this.tool === "river" && !hexes.empty.has(name)) this.#flow(name);
+    else this.#add(name, hexes.empty.has(name) ? {} : { track: { a: whole(a), b: whole(b) }, border: { edge: Number(edge) },
+      move: { stop: Number(number), edge: Number(edge), distance: Number(distance) } }[this.tool]);
     this.stroke = null;
     return true;
+  }
+
+  // With the keyboard, a river is drawn hex by hex; the same hex again takes it away.
+  #flow(name) {
+    if (this.from) this.#river(this.from === name ? [name] : [this.from, name], name);
+    this.from = this.from === name ? null : name;
+  }
+
+  #river(course, name) {
+    const op = { op: "draw_river", map: this.look().id, course, name: kept.values.name || "" };
+    this.queue = this.queue.then(() => edit(t(course.length > 1 ? "draw_river" : "remove_river", name), [op]));
+  }
+
+  /** Type the name of a hex in place. @param {string} name */
+  async nameIt(name) {
+    const { hexes, id: map } = this.look(), [x, y] = hexes.centre(name), language = store.looks.lang;
+    const { name: given = "" } = await this.#json(name), before = typeof given === "string" ? given : given[language] ?? "";
+    let done = false;
+    const leave = (/** @type {boolean} */ keep) => {
+      if (done) return;
+      done = true;
+      const text = field.value.trim();
+      field.remove();
+      hexes.choose(name, true);
+      if (keep && text !== before)
+        this.queue = this.queue.then(() => edit(t("name_hex", name), [{ op: "stroke", map, hexes: [name], take: false, brush: { brush: "name", text, language } }]));
+    };
+    const field = h("input", { class: "naming", value: before, "aria-label": t("name_hex", name), maxLength: 80, onblur: () => leave(true), onkeydown: (event) => {
+      if (event.key === "Enter" || event.key === "Escape") { event.preventDefault(); leave(event.key === "Enter"); }
+      event.stopPropagation();
+    } });
+    for (const each of ["pointerdown", "click", "dblclick"]) field.addEventListener(each, (event) => event.stopPropagation());
+    field.style.left = `${(100 * x) / this.viewer.width}%`;
+    field.style.top = `${(100 * y) / this.viewer.height}%`;
+    this.viewer.stage.append(field);
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+
+  /** Handles beside the map, which make it grow by rows of hexes. */
+  placeHandles() {
+    const { hexes, id: map, sides, layout } = this.look();
+    if (!sides) { this.handles.replaceChildren(); return; }
+    const own = hexes.places.filter(([id]) => !hexes.empty.has(id)), xs = own.map((each) => each[1]), ys = own.map((each) => each[2]);
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], { width, height } = this.viewer;
+    const pitch = { x: hexes.across * (layout === "flat" ? Math.sqrt(3) / 2 : 1), y: hexes.across * (layout === "flat" ? 1 : Math.sqrt(3) / 2) };
+    const places = { left: [left - pitch.x * 1.6, (top + bottom) / 2, -1, 0], right: [right + pitch.x * 1.6, (top + bottom) / 2, 1, 0],
+      top: [(left + right) / 2, top - pitch.y * 1.6, 0, -1], bottom: [(left + right) / 2, bottom + pitch.y * 1.6, 0, 1] };
+    keepFocus(this.handles, () => this.handles.replaceChildren(...Object.entries(places).filter(([side]) => sides[side].length).map(([side, [x, y, dx, dy]]) => {
+      const made = button(t(`grow_${side}`), { class: `handle-of ${side}` }), count = h("span", {}, "+");
+      let from = null;
+      const rows = (event) => {
+        const pixels = this.viewer.pixels, far = ((event.clientX - from.clientX) * dx) / (pitch.x * pixels) + ((event.clientY - from.clientY) * dy) / (pitch.y * pixels);
+        return Math.max(1, Math.min(sides[side].length, Math.round(far)));
+      };
+      const grow = (/** @type {number} */ number) => {
+        const names = sides[side].slice(0, number).flat();
+        this.queue = this.queue.then(() => edit(t("grow_by", names.length), [{ op: "add_hexes", map, hexes: names }]));
+      };
+      made.append(count);
+      made.addEventListener("pointerdown", (event) => { event.stopPropagation(); from = event; made.setPointerCapture(event.pointerId); });
+      made.addEventListener("pointermove", (event) => { if (from) count.textContent = `+${rows(event)}`; });
+      made.addEventListener("pointerup", (event) => { if (from) grow(rows(event)); from = null; count.textContent = "+"; });
+      made.addEventListener("pointercancel", () => { from = null; count.textContent = "+"; });
+      made.addEventListener("click", (event) => { event.stopPropagation(); if (!event.detail) grow(1); });
+      made.style.left = `${(100 * x) / width}%`;
+      made.style.top = `${(100 * y) / height}%`;
+      return made;
+    })));
   }
 
   #begin(name) {
@@ -159,9 +268,10 @@ export class Paint {
     const { hexes, id: map } = this.look(), key = `${name}/${more.edge ?? ""}`;
     if (stroke.done.has(key) || hexes.empty.has(name) !== stroke.adds) return;
     stroke.done.add(key);
-    const whole = stroke.adds || kept.tool === "hex";
+    const whole = stroke.adds || this.tool === "hex";
     const label = whole ? t(stroke.adds ? "add_hex" : "remove_hex", name) : this.#words(name);
-    const op = whole ? { op: stroke.adds ? "add_hexes" : "remove_hexes", map, hexes: [name] } : { op: "stroke", map, hexes: [name], brush: this.#made(more) };
+    const where = map ? { op: "stroke", map, hexes: [name] } : { op: "stroke_tile", tile: name };
+    const op = whole ? { op: stroke.adds ? "add_hexes" : "remove_hexes", map, hexes: [name] } : { ...where, brush: this.#made(more) };
     this.queue = this.queue.then(async () => {
       const made = await edit(label, [whole ? op : { ...op, take: stroke.take }], stroke.group);
       stroke.take ??= made?.took ?? null;
@@ -196,11 +306,11 @@ export class Paint {
 
   // What stands in the file for a hex.
   async #json(name) {
-    const [file, pointer] = store.state.places[`hex:${this.look().id}/${name}`] || [];
+    const { id } = this.look(), [file, pointer] = store.state.places[id ? `hex:${id}/${name}` : `tile:${name}`] || [];
     if (!file) return {};
     try {
       let value = JSON.parse((await ask("open", { name: file })).text);
-      for (const key of pointer.split("/").slice(1)) value = value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")];
+      for (const key of `${pointer}${id ? "" : "/tile"}`.split("/").slice(1)) value = value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")];
       return value || {};
     } catch (stop) { tell("refused", stop.message); return {}; }
   }
@@ -234,6 +344,33 @@ export class Paint {
     return best && far(best) < this.look().hexes.across * 0.2 ? best : null;
   }
 
+  // The hexes on the way of the pointer, however fast it is.
+  #run(at) {
+    const { hexes } = this.look(), { way } = this.course, { x, y } = way.at(-1), steps = Math.ceil((4 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
+    for (let step = 1; step <= steps; step += 1) {
+      const [px, py] = [x + ((at.x - x) * step) / steps, y + ((at.y - y) * step) / steps], name = hexes.nearest(px, py);
+      if (!name || hexes.empty.has(name)) break;
+      if (name !== way.at(-1).name) way.push({ x: px, y: py, name });
+      else if (way.length > 1) Object.assign(way.at(-1), { x: px, y: py });
+    }
+    this.course.end = at;
+    const middles = way.map(({ name }) => hexes.centre(name));
+    this.aim.replaceChildren(s("polyline", { points: middles.map((each) => each.join(",")).join(" "), class: "laying run" }));
+    this.viewer.layer.append(this.aim);
+  }
+
+  // A river that begins or ends near the rim of the map comes from beyond it, or leads there.
+  #toTheRim({ way, end }) {
+    const { hexes } = this.look();
+    const rim = (/** @type {any} */ point) => {
+      const [x, y] = hexes.centre(point.name), half = hexes.across / 2;
+      if (Math.hypot(point.x - x, point.y - y) < half * 0.6) return [];
+      const edge = this.#nearestEdge(point), [dx, dy] = this.#direction(edge), beyond = hexes.nearest(x + dx * hexes.across, y + dy * hexes.across);
+      return !beyond || hexes.empty.has(beyond) ? [{ hex: point.name, edge }] : [];
+    };
+    return [...rim(way[0]), ...way.map(({ name }) => name), ...rim(end.name === way.at(-1).name ? end : way.at(-1))];
+  }
+
   #line(from, to, name) {
     const [[x1, y1], [x2, y2]] = [from, to];
     return s("line", { x1, y1, x2, y2, class: name });
@@ -242,14 +379,14 @@ export class Paint {
   #hover(event) {
     const at = this.#under(event), { hexes } = this.look();
     if (!at || hexes.empty.has(at.name)) { this.aim.replaceChildren(); return; }
-    if (kept.tool === "border") { const { from, to } = this.#edge(at.name, this.#nearestEdge(at)); this.aim.replaceChildren(this.#line(from, to, "laying")); }
-    else if (kept.tool === "track") this.aim.replaceChildren(...this.#ends(at.name).map(({ at: [cx, cy] }) => s("circle", { cx, cy, r: hexes.across * 0.06 })));
+    if (this.tool === "border") { const { from, to } = this.#edge(at.name, this.#nearestEdge(at)); this.aim.replaceChildren(this.#line(from, to, "laying")); }
+    else if (this.tool === "track") this.aim.replaceChildren(...this.#ends(at.name).map(({ at: [cx, cy] }) => s("circle", { cx, cy, r: hexes.across * 0.06 })));
     else this.aim.replaceChildren();
     this.viewer.layer.append(this.aim);
   }
 
   #leave() {
-    this.stroke = this.laying = null;
+    this.stroke = this.laying = this.course = null;
     this.aim.replaceChildren();
   }
 
@@ -257,12 +394,14 @@ export class Paint {
     const { layer, port } = this.viewer;
     layer.addEventListener("pointerdown", (event) => {
       const at = event.button === 0 && this.on ? this.#under(event) : null;
-      if (!at || (!kept.tool && !this.look().hexes.empty.has(at.name))) return;
+      if (!at || (!this.tool && !this.look().hexes.empty.has(at.name))) return;
       event.stopPropagation();
       event.preventDefault();
       layer.setPointerCapture(event.pointerId);
       this.#begin(at.name);
-      if (kept.tool === "track" && !this.stroke.adds) {
+      if (this.tool === "river" && !this.stroke.adds) this.course = { way: [at], end: at };
+      else if (this.tool === "name" && !this.stroke.adds) return;
+      else if (["track", "move"].includes(this.tool) && !this.stroke.adds) {
         const laying = this.laying = { ...at, json: this.#json(at.name), ends: this.#ends(at.name) };
         laying.json.then((json) => { laying.ends = this.#ends(at.name, json); });
       } else this.#paint(at, true);
@@ -271,28 +410,38 @@ export class Paint {
       if (!this.on) return;
       const at = this.#under(event);
       if (this.laying && at) {
-        const { x, y, ends } = this.laying;
-        this.aim.replaceChildren(this.#line(this.#nearestEnd(ends, x, y).at, this.#nearestEnd(ends, at.x, at.y).at, "laying"));
+        const { x, y, ends, name } = this.laying;
+        if (this.tool === "move") this.#aimAt(name, at);
+        else this.aim.replaceChildren(this.#line(this.#nearestEnd(ends, x, y).at, this.#nearestEnd(ends, at.x, at.y).at, "laying"));
         layer.append(this.aim);
-      } else if (this.stroke && at) this.#paint(at, false);
+      } else if (this.course && at) this.#run(at);
+      else if (this.tool === "name" && this.stroke) return;
+      else if (this.stroke && at) this.#paint(at, false);
       else if (!this.stroke) this.#hover(event);
     });
     const end = async (/** @type {PointerEvent} */ event) => {
-      const { laying, stroke } = this;
+      const { laying, stroke, course } = this;
       if (!stroke) return;
       const at = this.#under(event);
+      if (course && at) this.#run(at);
       // The hex may still be being read: what the pointer does from now on is no part of this stroke.
       this.#leave();
-      if (laying && at) await this.#lay(laying, at, stroke);
-      if (at) this.look().hexes.choose(at.name, true);
+      if (course) this.#river(course.way.length > 1 ? this.#toTheRim(course) : [course.way[0].name], course.way[0].name);
+      if (laying && at) await (this.tool === "move" ? this.#move(laying, at, stroke) : this.#lay(laying, at, stroke));
+      if (at && this.tool === "name" && !stroke.adds) this.nameIt(at.name);
+      else if (at) this.look().hexes.choose(at.name, true);
     };
     layer.addEventListener("pointerup", end);
     layer.addEventListener("pointercancel", () => this.#leave());
     layer.addEventListener("pointerleave", () => { if (!this.stroke) this.aim.replaceChildren(); });
+    layer.addEventListener("dblclick", (event) => {
+      const at = this.on && !this.tool ? this.#under(event) : null;
+      if (at && this.look().id && !this.look().hexes.empty.has(at.name)) this.nameIt(at.name);
+    });
     // The pointer has painted already; a click without one comes from a screen reader.
     port.addEventListener("click", (event) => {
       const at = this.on && event.detail ? this.#under(event) : null;
-      if (at && (kept.tool || this.look().hexes.empty.has(at.name))) event.stopPropagation();
+      if (at && (this.tool || this.look().hexes.empty.has(at.name))) event.stopPropagation();
     }, true);
     const keys = (/** @type {KeyboardEvent} */ event) => {
       const typing = /** @type {Element} */ (event.composedPath()[0]).closest?.("input, textarea, select, [contenteditable]");
@@ -308,7 +457,7 @@ export class Paint {
   }
 
   #paint(at, first) {
-    if (kept.tool !== "border" || this.stroke.adds) { this.#add(at.name); return; }
+    if (this.tool !== "border" || this.stroke.adds) { this.#add(at.name); return; }
     const { hexes } = this.look(), [x, y] = hexes.centre(at.name);
     if (first || Math.hypot(at.x - x, at.y - y) > hexes.across * 0.3) this.#add(at.name, { edge: this.#nearestEdge(at) });
   }
@@ -318,5 +467,24 @@ export class Paint {
     const a = this.#nearestEnd(ends, laying.x, laying.y).end, b = this.#nearestEnd(ends, at.x, at.y).end;
     const clicked = a === b ? this.#segment(ends, json, laying.x, laying.y) : [a, b];
     if (clicked) this.#add(laying.name, { a: clicked[0], b: clicked[1] }, stroke);
+  }
+  // Towards which edge a point of a hex lies, and how far from its centre, at handy values.
+  #placeIn(name, at) {
+    const { hexes, layout } = this.look(), [x, y] = hexes.centre(name), angle = (Math.atan2(at.y - y, at.x - x) * 180) / Math.PI;
+    const exact = (angle - (layout === "flat" ? 90 : 120)) / 60, half = Math.round(exact * 2) / 2, edge = Math.abs(exact - half) < 0.15 ? half : exact;
+    const distance = Math.min(0.85, Math.round((Math.hypot(at.x - x, at.y - y) / (hexes.across / 2)) * 20) / 20);
+    return { edge: Math.round((((edge % 6) + 6) % 6) * 100) / 100, distance: distance < 0.15 ? 0 : distance };
+  }
+
+  #aimAt(name, at) {
+    const { hexes } = this.look(), { edge, distance } = this.#placeIn(name, at), [x, y] = hexes.centre(name), [dx, dy] = this.#direction(edge), far = (distance * hexes.across) / 2;
+    this.aim.replaceChildren(s("circle", { cx: x + dx * far, cy: y + dy * far, r: hexes.across * 0.16 }));
+  }
+
+  async #move(laying, at, stroke) {
+    const json = await laying.json, stops = this.#ends(laying.name, json).slice(6);
+    if (!stops.length) { tell("refused", t("no_stop", laying.name)); return; }
+    const stop = Number(this.#nearestEnd(stops, laying.x, laying.y).end.slice(5)), clicked = Math.hypot(at.x - laying.x, at.y - laying.y) < this.look().hexes.across * 0.05;
+    this.#add(laying.name, { stop, ...(clicked ? {} : this.#placeIn(laying.name, at)) }, stroke);
   }
 }

@@ -13,7 +13,7 @@ export class MapView {
     this.chooser = h("span");
     this.tools = h("span");
     this.viewer = new Viewer({ label: t("map"), bar: [this.chooser, this.tools] });
-    this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout }), () => this.update());
+    this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout, sides: this.sides }), () => this.update());
     this.tools.append(this.paint.toggle);
     this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
     this.id = null;
@@ -46,7 +46,9 @@ export class MapView {
       this.shown = now;
       this.edited = editing;
       this.failed = "";
+      this.sides = around?.sides;
       this.#place(found, around?.places || []);
+      this.paint.placeHandles();
     } catch (stop) {
       this.failed = stop.message;
     }

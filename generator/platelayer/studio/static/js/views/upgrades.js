@@ -85,6 +85,43 @@ export class UpgradesView {
     if (this.picked?.hex) this.hexes.choose(this.picked.hex.split("/")[1]);
   }
 
+  /** Show where a tile of the box may go. @param {string} tile */
+  tryOut(tile) {
+    this.trying = tile;
+    this.picked = null;
+    this.hexes?.choose(null);
+    if (this.facts) this.#show();
+  }
+
+  // The hexes that a tile may be laid on now: [hex, rotations in which no track runs off].
+  #places(tile) {
+    const exits = this.facts.tiles[tile]?.exits, found = [];
+    for (const hex of exits ? Object.keys(this.facts.hexes) : []) {
+      const [source, lies, blocked] = this.#lying({ hex }), pair = (this.from.get(source) || []).find((each) => each.to === tile);
+      const turns = (pair?.rotations || []).map((each) => this.#turned(tile, each, lies)).filter((turn) => !exits.some((edge) => blocked.includes((edge + turn) % 6)));
+      if (turns.length) found.push([hex, turns.sort()]);
+    }
+    return found;
+  }
+
+  #turned(tile, rotation, lies) { return this.facts.tiles[tile].fixed ? rotation : (rotation + lies) % 6; }
+
+  // The tile that is tried, with the hexes that take it.
+  #tried() {
+    if (!this.facts.tiles[this.trying]) this.trying = null;
+    this.hexes?.unmark("fits");
+    if (!this.trying) return null;
+    const places = this.#places(this.trying), start = `${this.map}/`;
+    for (const [hex] of places) if (hex.startsWith(start)) this.hexes?.mark(hex.slice(start.length), "fits");
+    return h("section", { class: "tried" },
+      h("header", {}, h("img", { alt: "", src: pictureUrl(`tile:${this.trying}`) }), h("strong", {}, t("where_it_goes", this.trying)),
+        button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.trying = null; this.#show(); } })),
+      places.length ? h("ul", { class: "goes", role: "list" }, places.filter(([hex]) => hex.startsWith(start)).map(([hex, turns]) => h("li", {},
+        h("button", { type: "button", class: "choice", "data-hex": hex, "aria-pressed": String(this.picked?.hex === hex), title: `${t("rotations")}: ${turns.join(", ")}`,
+          onclick: () => { this.hexes.choose(hex.slice(start.length)); this.pick({ hex }); } }, hex.slice(start.length), h("span", { class: "count" }, turns.join(" "))))))
+        : h("p", { class: "hint" }, t("goes_nowhere")));
+  }
+
   pick(what) {
     this.picked = what;
     this.turn = {};
@@ -93,8 +130,7 @@ export class UpgradesView {
   }
 
   // What lies on what was picked: [source of its pairs, rotation it lies in, edges that are blocked].
-  #lying() {
-    const { hex, tile } = this.picked;
+  #lying({ hex, tile } = this.picked) {
     if (tile) return [tile, 0, []];
     const { source, blocked } = this.facts.hexes[hex], step = this.laid.get(hex);
     return step ? [step.tile, step.rotation, blocked] : [source, 0, blocked];
@@ -110,23 +146,25 @@ export class UpgradesView {
     this.#paint();
     enable(this.undo, this.game.done.length);
     enable(this.redo, this.game.undone.length);
+    const tried = this.#tried();
     if (!this.picked) {
-      clear(this.panel, h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box());
+      clear(this.panel, tried ?? h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box());
       return;
     }
-    const [source, lies, blocked] = this.#lying(), pairs = this.from.get(source) || [];
+    const [source, lies, blocked] = this.#lying(), pairs = [...this.from.get(source) || []].sort((a, b) => Number(b.to === this.trying) - Number(a.to === this.trying));
     const name = this.picked.tile ? t("tile_n", this.picked.tile) : t("hex_n", this.picked.hex.split("/")[1]);
     const now = this.picked.hex && this.laid.get(this.picked.hex);
-    clear(this.panel,
+    clear(this.panel, tried,
       h("header", {}, h("strong", {}, name), now ? h("span", { class: "dim" }, t("tile_n", now.tile)) : null,
         button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); } })),
+      tried && this.picked.hex && !pairs.some(({ to }) => to === this.trying) ? h("p", { class: "hint warn" }, t("not_here", this.trying)) : null,
       pairs.length ? h("ul", { class: "follow", role: "list" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
       this.#box());
   }
 
   #row(pair, lies, blocked) {
     const { to, rotations, via } = pair, tile = this.facts.tiles[to], left = this.left(to);
-    const all = rotations.map((each) => (tile.fixed ? each : (each + lies) % 6)).sort();
+    const all = rotations.map((each) => this.#turned(to, each, lies)).sort();
     const fits = (turn) => !tile.exits.some((edge) => blocked.includes((edge + turn) % 6));
     const fitting = all.filter(fits);
     if (!all.includes(this.turn[to])) this.turn[to] = fitting[0] ?? all[0];
@@ -140,7 +178,7 @@ export class UpgradesView {
       h("button", { type: "button", class: fits(turn) ? "chip" : "chip off", disabled: !all.includes(turn), "aria-pressed": String(this.turn[to] === turn),
         title: fits(turn) ? t("rotation_n", turn) : t("runs_off", turn), onclick: () => { this.turn[to] = turn; this.#show(); } }, String(turn))));
     const lay = this.picked.hex ? h("button", { type: "button", class: "lay", disabled: left < 1 || !fits(this.turn[to]), onclick: () => this.lay(to, this.turn[to]) }, t("lay")) : null;
-    return h("li", { "data-tile": to, "data-rotations": rotations.join("") }, face,
+    return h("li", { class: to === this.trying ? "trying" : null, "data-tile": to, "data-rotations": rotations.join("") }, face,
       h("span", { class: "words" }, h("strong", {}, to), h("span", { class: left < 1 ? "count none" : "count" }, t("left_of", left, tile.count)),
         via ? h("span", { class: "via" }, t("only_by", via)) : null, chips), lay);
   }
