@@ -206,7 +206,7 @@ export class Form {
     const own = this.owner.own([...this.path, ...path], this, value, path);
     if (own) return own;
     if (forms.every(isScalar)) return this.#scalar(forms, value, path, given);
-    const now = forms.find((each) => fits(each, value)) || forms.find((each) => alike(each, value)) || forms.find((each) => !isScalar(each));
+    const now = forms.find((each) => fits(each, value)) || forms.find((each) => alike(each, value)) || (value === undefined && forms.find(isNumber)) || forms.find((each) => !isScalar(each));
     const widget = isScalar(now) ? this.#scalar([now], value, path, given) : this.#compound(now, value, path, given, top);
     if (forms.length === 1) return widget;
     const chooser = select(t("form_kind", name), forms.map((each, index) => [String(index), this.#formWords(each)]), String(forms.indexOf(now)),

@@ -245,6 +245,7 @@ export class Inspector {
       this.form.flush();
       this.path = next;
       this.shown = null;
+      this.tools.inert = this.body.inert = true;  // they are of what was shown before
       this.update().then(() => this.#reveal(deeper));
     } else this.#reveal(deeper);
     const place = this.source(next), target = picture && place && next.length ? targetOf(...place) : null;
@@ -291,6 +292,7 @@ export class Inspector {
       this.refused = true;
       this.#notice(stop.message);
       this.shown = null;
+      this.tools.inert = this.body.inert = false;
       clear(this.body, button(t("form_to_text"), { text: true, onclick: () => tell("text") }));
     }
   }
@@ -311,6 +313,8 @@ export class Inspector {
 
   #draw() {
     const [section, entry] = this.#section(this.path), table = this.#isTable(section);
+    this.tools.inert = this.body.inert = false;
+    this.root.dataset.part = section.join("/");
     let value = entry === undefined ? this.block : within(this.block, [entry]);
     if (entry !== undefined && value === undefined) { this.path = section; this.shown = null; value = this.block; }
     const one = entry !== undefined && this.path.length > section.length;
