@@ -206,7 +206,7 @@ def hexes(studio):
 
 def make_map(person, studio):
     page = person.page
-    person.key("e")
+    person.click(page.get_by_role("button", name="Edit (e)"))
     page.wait_for_selector(".hex.empty")
     # The only hex that is left becomes the first of Shikoku.
     person.brush("Hexes")

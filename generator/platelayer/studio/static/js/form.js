@@ -55,8 +55,8 @@ export class Form {
     this.pending = new Map();  // what is typed and may not stand there, by pointer
     this.faults = new Map();
     this.waiting = new Map();  // what is typed and not sent yet, by pointer
-    this.lists = new Map();  // names to choose from, which many fields share
-    this.holder = h("div", { hidden: true });
+    this.choices = h("datalist", { id: "choices" });  // the names for the field that has the focus
+    this.offers = new WeakMap();
     this.rows = new Map();  // what is said beside each field, by pointer
     this.opened = new Map();  // what a person has opened or closed, by pointer
     this.top = h("div", { class: "told" });
@@ -85,8 +85,6 @@ export class Form {
     const focused = /** @type {any} */ (this.root.contains(document.activeElement) ? document.activeElement : null);
     const at = focus || focused?.dataset.at, [begin, end] = focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : [];
     this.rows.clear();
-    this.lists.clear();
-    this.holder.replaceChildren();
     this.root.replaceChildren(...this.#top());
     const heir = /** @type {any} */ (at ? this.root.querySelector(`[data-at="${CSS.escape(at)}"]`) : null);
     if (!heir) return;
@@ -98,7 +96,7 @@ export class Form {
   #top() {
     this.top = h("div", { class: "told" });
     const widget = this.widget(this.schema, this.value, [], true);
-    return [this.top, ...[widget].flat(), this.holder];
+    return [this.top, ...[widget].flat(), this.choices];
   }
 
   // --- changes -----------------------------------------------------------------------------------------------------
@@ -146,7 +144,8 @@ export class Form {
   // --- what is said beside a field -----------------------------------------------------------------------------------
 
   #help(target) {
-    const row = target.closest?.("[data-help]");
+    const row = target.closest?.("[data-help]"), names = this.offers.get(target);
+    if (names) this.choices.replaceChildren(...names().map((/** @type {string} */ each) => h("option", { value: each })));
     this.owner.help(row?.dataset.help || "");
   }
 
@@ -206,33 +205,34 @@ export class Form {
     const own = this.owner.own([...this.path, ...path], this, value, path);
     if (own) return own;
     if (forms.every(isScalar)) return this.#scalar(forms, value, path, given);
-    const now = forms.find((each) => fits(each, value)) || forms.find((each) => alike(each, value)) || (value === undefined && forms.find(isNumber)) || forms.find((each) => !isScalar(each));
-    const widget = isScalar(now) ? this.#scalar([now], value, path, given) : this.#compound(now, value, path, given, top);
-    if (forms.length === 1) return widget;
-    const chooser = select(t("form_kind", name), forms.map((each, index) => [String(index), this.#formWords(each)]), String(forms.indexOf(now)),
-      (index) => this.set(path, this.#turned(within(this.value, path), forms[Number(index)], path), { again: true }),
-      { class: "kind-of", disabled: !this.may, "data-at": `${this.pointer(path)}#kind` });
-    return h("div", { class: isScalar(now) ? "beside" : "either" }, chooser, ...[widget].flat());
+    // All that is written as one word is one way to give it, each list or object another.
+    const plain = forms.filter(isScalar), ways = [...(plain.length ? [plain] : []), ...forms.filter((each) => !isScalar(each)).map((each) => [each])];
+    const now = ways.find((way) => way.some((each) => fits(each, value))) || ways.find((way) => way.some((each) => alike(each, value))) || ways[0];
+    const widget = now === plain ? this.#scalar(plain, value, path, given) : this.#compound(now[0], value, path, given, top);
+    if (ways.length === 1 || !this.may) return widget;
+    const chooser = select(t("form_kind", name), ways.map((way, index) => [String(index), this.#formWords(way)]), String(ways.indexOf(now)),
+      (index) => this.set(path, this.#turned(within(this.value, path), ways[Number(index)], path), { again: true }),
+      { class: "kind-of", "data-at": `${this.pointer(path)}#kind` });
+    return h("div", { class: now === plain ? "beside" : "either" }, chooser, ...[widget].flat());
   }
 
-  #formWords(form) {
-    const { node } = form;
-    if ("const" in node) return valueWords(node.const);
-    if (isNull(form)) return t("form_null");
-    if (isNumber(form)) return t("form_number");
-    if (node.enum || node.type === "string") return t("form_word");
-    if (node.type === "array") return t("form_list");
+  #formWords(way) {
+    const [form] = way, told = way.filter((each) => !isNull(each));
+    if (!told.length) return t("form_null");
+    if (told.every(isNumber)) return t("form_number");
+    if (isScalar(form)) return t("form_word");
+    if (form.node.type === "array") return t("form_list");
     return isMap(form) ? t("form_table") : t("form_details");
   }
 
   // A value in another form: what it has and the other takes stays.
-  #turned(value, form, path) {
-    const has = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [];
-    const fitting = has.find((each) => fits(form, each));
+  #turned(value, way, path) {
+    const has = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [], [form] = way;
+    const fitting = has.find((each) => way.some((one) => fits(one, each)));
     if (fitting !== undefined) return fitting;
-    if (isScalar(form)) return this.owner.sample(form, [...this.path, ...path]);
-    if (form.node.type === "array") return fits(this.schemas.shape(this.schemas.inside(form, 0)), value) ? [value] : this.owner.sample(form, [...this.path, ...path]);
-    const made = this.owner.sample(form, [...this.path, ...path]);
+    const made = this.owner.sample(way.find((each) => !isNull(each)) || form, [...this.path, ...path]);
+    if (isScalar(form) || value === undefined) return made;
+    if (form.node.type === "array") return this.schemas.forms(this.schemas.inside(form, 0)).some((each) => fits(each, value)) ? [value] : made;
     for (const key of [...form.node.required || [], ...Object.keys(form.node.properties || {})]) {
       const inner = this.schemas.inside(form, key);
       if (inner && this.schemas.forms(inner).some((each) => fits(each, value))) return withValue(made, [key], value);
@@ -277,12 +277,12 @@ export class Form {
   #details(key, open, words, content, kind = "") {
     const now = this.opened.get(key) ?? open, body = h("div", { class: "inner" });
     if (now) body.append(...[content()].flat());
-    return h("details", { class: kind, open: now, ontoggle: (event) => {
-      const is = event.target.open;
-      if ((this.opened.get(key) ?? open) === is) return;
-      this.opened.set(key, is);
-      if (is && !body.childElementCount) { body.append(...[content()].flat()); this.owner.again(); }
-    } }, h("summary", { "data-at": key }, words), body);
+    const made = h("details", { class: kind, open: now, ontoggle: () => {
+      if (!made.open || body.childElementCount) return;
+      body.append(...[content()].flat());
+      this.owner.again();
+    } }, h("summary", { "data-at": key, onclick: () => this.opened.set(key, !made.open) }, words), body);
+    return made;
   }
 
   // --- scalars -------------------------------------------------------------------------------------------------------
@@ -342,16 +342,15 @@ export class Form {
   }
 
   // A line of text that becomes a value as soon as it can be one.
-  #input(forms, value, path, { needed, name, node, more = /** @type {any} */ ({}) }) {
+  #input(forms, value, path, given) {
+    const { needed, name, node, more = /** @type {any} */ ({}) } = given;
     const at = this.pointer(path), text = this.pending.get(at) ?? typed(value);
     const numeric = forms.every((each) => isNumber(each) || isNull(each));
     if (!this.may) return h("span", { class: "plain" }, text);
-    const names = this.owner.names([...this.path, ...path]), consts = forms.filter(isNamed).flatMap(namesOf).map(String);
-    const list = names.length || consts.length ? this.listOf([...consts, ...names]) : null;
-    const long = forms.length === 1 && (forms[0].node.maxLength ?? 0) > 60 && !list;
+    const consts = forms.filter(isNamed).flatMap(namesOf).map(String), long = forms.length === 1 && (forms[0].node.maxLength ?? 0) > 60;
     const currency = isOf(forms, "money") ? this.owner.currency : "", { how = {} } = more;
     const rest = Object.fromEntries(Object.entries(more).filter(([key]) => key !== "how" && key !== "onkeydown"));
-    const input = /** @type {HTMLInputElement} */ (h(long ? "textarea" : "input", { ...(long ? { rows: rowsFor(text) } : { type: "text" }), value: text, "aria-label": name, "data-at": at, list,
+    const input = /** @type {HTMLInputElement} */ (h(long ? "textarea" : "input", { ...(long ? { rows: rowsFor(text) } : { type: "text" }), value: text, "aria-label": name, "data-at": at, list: long ? null : this.choices.id,
       inputmode: numeric ? "numeric" : null, class: numeric ? "number" : "", placeholder: value === undefined ? this.#default(node) : "", autocomplete: "off", ...rest,
       onkeydown: (/** @type {any} */ event) => {
         if (more.onkeydown) more.onkeydown(event);
@@ -364,6 +363,7 @@ export class Form {
         clearTimeout(timer);
         timer = setTimeout(commit, PAUSE_MS);
       }, onchange: () => commit(true) }));
+    this.#offer(input, () => [...consts, ...(given.inks ? this.owner.inks : []), ...this.owner.names([...this.path, ...path])]);
     let timer = 0;
     const commit = (done = false) => {
       clearTimeout(timer);
@@ -404,14 +404,8 @@ export class Form {
     this.faults.delete(at);
   }
 
-  listOf(names) {
-    const key = names.join("\n");
-    if (!this.lists.has(key)) {
-      this.lists.set(key, `names-${this.lists.size}`);
-      this.holder.append(h("datalist", { id: this.lists.get(key) }, names.map((each) => h("option", { value: each }))));
-    }
-    return this.lists.get(key);
-  }
+  // Names to choose from, as they are when the field gets the focus.
+  #offer(input, names) { this.offers.set(input, names); }
 
   // --- text by language ----------------------------------------------------------------------------------------------
 
@@ -442,7 +436,7 @@ export class Form {
       if (told && swatch) swatch.style.background = told.rgb;
     };
     let picker = null, swatch = null;
-    const text = this.#input(forms, value, path, { ...given, more: { how: { judge } } });
+    const text = this.#input(forms, value, path, { ...given, inks: ink });
     if (this.may) {
       let timer = 0;
       const pick = () => {
@@ -455,8 +449,7 @@ export class Form {
       };
       picker = h("input", { type: "color", value: /^#[0-9a-f]{6}$/i.test(String(value)) ? value.toLowerCase() : "#ffffff", "aria-label": t("form_pick", given.name), "data-at": `${at}#pick`,
         oninput: () => { clearTimeout(timer); timer = setTimeout(pick, PAUSE_MS); }, onchange: pick });
-      text.addEventListener("input", () => { if (parse(forms, /** @type {any} */ (text).value) !== undefined) judge(/** @type {any} */ (text).value); else said.replaceChildren(); });
-      if (ink) /** @type {any} */ (text).setAttribute("list", this.listOf(this.owner.inks));
+      text.addEventListener("input", () => { if (parse(forms, /** @type {any} */ (text).value) !== undefined) judge(/** @type {any} */ (text).value); });
     } else if (value) swatch = h("span", { class: "swatch" });
     if (value !== undefined) judge(value);
     return h("div", { class: "colours" }, h("div", { class: "beside" }, picker, swatch, text), said);
@@ -609,7 +602,7 @@ export class Form {
     const inner = { file: shape.file, node: shape.node.additionalProperties };
     const simple = this.schemas.forms(inner).every(isScalar);
     const drop = (key) => this.set(entries.length > 1 || given.needed || least ? [...path, key] : path, undefined, { again: true, focus: `${this.pointer(path)}#key` });
-    const suggestions = this.owner.keys([...this.path, ...path]);
+    const suggestions = () => this.owner.keys([...this.path, ...path]);
     const rows = entries.map(([key, each], index) => {
       const at = [...path, key], where = this.pointer(at), told = h("div", { class: "told", hidden: true });
       this.rows.set(where, told);
@@ -626,9 +619,8 @@ export class Form {
   // The key of an entry: another renames it; in the empty one, a new entry begins.
   #key(forms, key, path, taken, suggestions, inner = null) {
     const at = `${this.pointer(key === null ? path : [...path, key])}#key`, told = h("p", { class: "fault", role: "alert", hidden: true });
-    const names = suggestions.filter((/** @type {string} */ each) => !taken.includes(each));
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "key", value: this.pending.get(at) ?? key ?? "", placeholder: key === null ? t("form_add_key") : "", "aria-label": key === null ? t("form_add_key") : t("form_key", key), "data-at": at,
-      list: names.length ? this.listOf(names) : null, autocomplete: "off", oninput: () => this.pending.set(at, input.value),
+      list: this.choices.id, autocomplete: "off", oninput: () => this.pending.set(at, input.value),
       onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); input.dispatchEvent(new Event("change")); } },
       onchange: () => {
         const text = input.value.trim();
@@ -648,6 +640,7 @@ export class Form {
           this.all([{ op: "rekey", at: this.pointer([...path, key]), key: text }], withValue(this.value, path, after), path, `${this.pointer([...path, text])}#key`);
         }
       } }));
+    this.#offer(input, () => suggestions().filter((/** @type {string} */ each) => !taken.includes(each)));
     return key === null ? h("div", { class: "new-key" }, input, told) : h("div", { class: "key-of" }, input, told);
   }
 

@@ -39,8 +39,8 @@ const BEGINNINGS = {
     const colour = COLOURS.find((each) => !used.includes(each)) ?? "#808080";
     if (kind === "private") return { name: id, kind, value: 20, income: 5 };
     if (kind === "concession") return { name: id, kind, colour, value: 20, income: 5 };
-    if (kind === "minor") return { name: id, kind, colour, stations: [0] };
-    return { name: id, kind, colour, certificates: [{ percent: 20, director: true }, { percent: 10, count: 8 }], stations: [0, 40], float_percent: 50 };
+    if (kind === "minor") return { name: id, kind, colour, stations: [0], homes: [] };
+    return { name: id, kind, colour, certificates: [{ percent: 20, director: true }, { percent: 10, count: 8 }], stations: [0, 40], homes: [], float_percent: 50 };
   },
   privates: (id) => ({ name: id, kind: "private", value: 20, income: 5 }),
 };
@@ -106,10 +106,13 @@ export class Inspector {
   own(path, form, value, at) {
     if (pointerOf(path) !== "/market/rows") return null;
     const zone = (letter) => within(form.value, ["zones", letter, "colour"]);
-    this.market = new Market(form, this.schemas.below(this.title_, ["market", "rows", 0, 0]), (letter) => { const colour = zone(letter) || ""; return this.names_.inks[colour] || (colour.startsWith("#") ? colour : ""); });
+    this.market = new Market(form, this.#full(["market", "rows", 0, 0]), (letter) => { const colour = zone(letter) || ""; return this.names_.inks[colour] || (colour.startsWith("#") ? colour : ""); });
     this.market.path = at;
     return this.market.build();
   }
+
+  // The schema of what stands at a path, written in full.
+  #full(path) { return this.schemas.forms(this.schemas.below(this.title_, path)).find((each) => each.node.type === "object"); }
 
   async verdict(colour, path, value) {
     const [block, company, key] = path, asks = { colour, theme: "classic" };
@@ -167,7 +170,7 @@ export class Inspector {
 
   again() {
     const within_ = this.source(this.path);
-    const problems = store.problems.map((each) => [this.#pointerOf(each), each]).filter(([pointer]) => pointer !== null && (pointer === pointerOf(this.path) || pointer.startsWith(`${pointerOf(this.path)}/`)));
+    const problems = store.problems.filter((each) => each.severity !== "note").map((each) => [this.#pointerOf(each), each]).filter(([pointer]) => pointer !== null && (pointer === pointerOf(this.path) || pointer.startsWith(`${pointerOf(this.path)}/`)));
     if (within_ && !this.root.hidden) this.form.tell(/** @type {any} */ (problems));
   }
 
@@ -319,7 +322,7 @@ export class Inspector {
     if (entry !== undefined && value === undefined) { this.path = section; this.shown = null; value = this.block; }
     const one = entry !== undefined && this.path.length > section.length;
     const keys = table ? [...(this.block?.keys?.() || [])] : [], all = table && !one;
-    const now = JSON.stringify([this.path, this.may, this.languages, this.sections, keys, this.names_.names, value === undefined, all && written(value ?? null)]);
+    const now = JSON.stringify([this.path, this.may, this.languages, this.sections, keys, value === undefined, all && written(value ?? null)]);
     const is = value === undefined || all ? "" : written(value);
     if (now === this.shown && (is === "" || is === written(this.form.value))) { this.#steps(); this.again(); return; }
     const same = this.shownPath === pointerOf(this.path);
@@ -368,7 +371,7 @@ export class Inspector {
   }
 
   #called(key) {
-    const value = within(this.block, [key]), words = value instanceof Map ? brief(value) : value === undefined ? "" : brief(value);
+    const value = within(this.block, [key]), words = value instanceof Map ? brief(value) : "";
     return !words || words === key || words === "…" ? key : `${key} · ${words}`;
   }
 

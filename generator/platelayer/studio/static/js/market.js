@@ -163,7 +163,8 @@ export class Market {
       h("div", { class: "chips", role: "group", "aria-label": t("label_zones") }, space === null ? null : zones.map((zone) => h("button", { type: "button", class: "choice", "aria-pressed": String(letters.includes(zone[0])), "data-at": `zone#${zone[0]}`, onclick: () => toggle(zone[0]) }, dot(zone[0]), name(zone))),
         button(t("form_insert_space"), { icon: "plus", text: true, class: "quiet small", "data-at": "space#insert", onclick: () => this.#insert(r, c) }),
         button(t("form_remove_space"), { icon: "remove", text: true, class: "quiet small", "data-at": "space#remove", onclick: () => this.#take(r, c) })),
-      space instanceof Map ? h("div", { class: "full-of" }, ...[form.widget(this.schema, space, [...this.path, r, c], false, { name: t("form_space", r + 1, c + 1), needed: true })].flat())
+      space instanceof Map ? h("div", { class: "full-of" }, ...[form.widget(this.schema, space, [...this.path, r, c], false, { name: t("form_space", r + 1, c + 1), needed: true })].flat(),
+        button(t("form_price_alone"), { icon: "close", text: true, class: "quiet small", "data-at": "space#alone", onclick: () => form.set([...this.path, r, c], textOf(space), { again: true }) }))
         : space === null ? null : button(t("form_more"), { icon: "plus", text: true, class: "quiet small", "data-at": "space#more", onclick: () => this.#full(r, c) }));
     this.form.owner.again();
   }
