@@ -110,6 +110,88 @@ def test_track_is_laid_where_the_pointer_let_go_however_slow_the_answer(studio, 
     assert page.locator(".notice.bad").count() == 0
 
 
+def test_a_river_runs_from_beyond_the_rim_however_fast_the_pointer(studio, page):
+    editing(page, studio, "River")
+    drag(page, at(page, "C1", 3, 0.8), at(page, "C5"))
+    until(lambda: rivers(studio) == {"river-1": {"course": [{"hex": "C1", "edge": 3}, "C1", "C3", "C5"]}})
+    drag(page, at(page, "C5"), at(page, "D4"))
+    until(lambda: rivers(studio)["river-1"]["course"][-1] == "D4")
+    page.mouse.click(*at(page, "C3"))
+    until(lambda: rivers(studio) is None)
+
+
+def rivers(studio):
+    return json.loads(say(studio, do="open", name="map.json")["text"])["map"].get("rivers")
+
+
+def test_a_river_is_drawn_with_the_keyboard(studio, page):
+    editing(page, studio, "River")
+    page.locator('.hex[aria-label="C1"]').focus()
+    for key in ("Enter", "ArrowDown", "Enter", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    until(lambda: rivers(studio) == {"river-1": {"course": ["C1", "C3", "C5"]}})
+
+
+def test_a_hex_is_named_in_place(studio, page):
+    editing(page, studio, "Name")
+    page.mouse.click(*at(page, "B4"))
+    page.get_by_label("Name of B4").fill("Hilltown")
+    page.keyboard.press("Enter")
+    until(lambda: hexes(studio)["B4"].get("name") == "Hilltown")
+    page.keyboard.press("Escape")  # the brush
+    page.mouse.dblclick(*at(page, "B4"))
+    field = page.get_by_label("Name of B4")
+    assert field.input_value() == "Hilltown"
+    field.fill("Elsewhere")
+    field.press("Escape")
+    page.locator('.hex[aria-label="D2"]').focus()
+    choose(page, "Name")
+    page.locator('.hex[aria-label="D2"]').press("Enter")
+    page.get_by_label("Name of D2").fill("Dunmore")
+    page.locator(".port").click(position={"x": 5, "y": 5})  # leaving it keeps what was typed
+    until(lambda: hexes(studio)["D2"]["name"] == "Dunmore")
+    assert hexes(studio)["B4"]["name"] == "Hilltown"
+
+
+def test_a_city_moves_within_its_hex_and_back(studio, page):
+    editing(page, studio, "Move")
+    drag(page, at(page, "B2"), at(page, "B2", 4, 0.5))
+    until(lambda: "at" in hexes(studio)["B2"]["stops"][0])
+    place = hexes(studio)["B2"]["stops"][0]["at"]
+    assert place["edge"] == 4
+    assert abs(place["distance"] - 0.5) < 0.06
+    page.mouse.click(*at(page, "B2", 4, 0.5))
+    until(lambda: "at" not in hexes(studio)["B2"]["stops"][0])
+    page.mouse.click(*at(page, "C5"))
+    page.wait_for_selector(".notice.bad:not([hidden])")
+
+
+def test_the_frame_is_dragged_and_the_map_grows_in_one_step(studio, page):
+    editing(page, studio)
+    before = hexes(studio)
+    box = page.get_by_role("button", name="Add hexes on the right").bounding_box()
+    width = page.locator('.hex[aria-label="C3"]').bounding_box()["width"] * 0.75
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    drag(page, (x, y), (x + 2 * width, y))
+    until(lambda: set(hexes(studio)) - set(before) == {"G1", "G3", "G5", "H2", "H4"})
+    page.wait_for_selector('.hex[aria-label="H4"]')
+    page.get_by_role("button", name="Add hexes on the left").press("Enter")
+    until(lambda: len(hexes(studio)) > len(before) + 5)
+    page.keyboard.press("Control+z")
+    until(lambda: len(hexes(studio)) == len(before) + 5)
+    page.keyboard.press("Control+z")
+    until(lambda: hexes(studio) == before)
+
+
+def test_an_off_board_pays_by_the_colour_of_the_phase(studio, page):
+    editing(page, studio, "Stop", "offboard")
+    page.get_by_label("In Yellow").fill("30")
+    page.get_by_label("In Brown").fill("70")
+    page.mouse.click(*at(page, "C5"))
+    made = {"colour": "red", "stops": [{"kind": "offboard", "revenue": {"yellow": 30, "brown": 70}}]}
+    until(lambda: hexes(studio)["C5"] == made)
+
+
 def test_a_border_lies_on_the_edge_beside_the_pointer(studio, page):
     editing(page, studio, "Border", "mountain")
     page.mouse.click(*at(page, "C5", 4, 0.7))

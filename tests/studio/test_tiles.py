@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from platelayer.studio.editing import OwnTile, SetCount
 from platelayer.studio.folder import Refused
 from platelayer.studio.host import Box, Catalogue, asked
 from platelayer.studio.pictures import Pictures
-from studio.conftest import copy_of, say, small_title, until
+from studio.conftest import say, small_title, until
 from studio.test_workspace import do, opened
 
 
@@ -155,8 +154,8 @@ def test_words_of_a_search_narrow_it_down(studio, page) -> None:
     assert set(search(page, "yellow oo")) >= {"235"} & set(defined)
     assert search(page, "nothing of the kind") == []
     page.locator(".search").fill("")
-    page.get_by_label("Any colour").select_option("gray")
-    page.get_by_label("Any exits").select_option("6")
+    page.get_by_label("Colour", exact=True).select_option("gray")
+    page.get_by_label("Exits", exact=True).select_option("6")
     shown = page.evaluate(
         "() => [...document.querySelectorAll('.catalogue > li:not([hidden]) .card')].map((each) => each.dataset.tile)"
     )

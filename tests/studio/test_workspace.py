@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.studio.brushes import changes
-from platelayer.studio.editing import AddHexes, Editor, Put, Remove, RemoveHexes, Rename
+from platelayer.studio.editing import AddHexes, DrawRiver, Editor, Put, Remove, RemoveHexes, Rename
 from platelayer.studio.folder import Changed, Folder, Refused
 from platelayer.studio.host import Empty, asked
 from platelayer.studio.view import View
@@ -212,6 +212,75 @@ def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) ->
         step.answer(*title)
         title[1].reload(title[0].texts)
         assert hexagon(title, "A3") == expected
+
+
+def paint(title, brush, hexagon="A3", **more) -> None:
+    op = {"op": "stroke", "map": "main", "hexes": [hexagon], "brush": brush, **more}
+    asked(json.dumps({"do": "edit", "label": "x", "ops": [op]}).encode()).answer(*title)
+    title[1].reload(title[0].texts)
+
+
+def test_a_stop_that_is_another_changes_and_keeps_its_track(title) -> None:
+    do(title, Put("map.json", "/map/hexes/A3", {"stops": [{"kind": "city"}], "track": [[0, "stop:0"]]}))
+    paint(title, {"brush": "stop", "stop": "city", "slots": 2, "revenue": 30})
+    assert hexagon(title, "A3") == {
+        "stops": [{"kind": "city", "revenue": 30, "slots": 2}],
+        "track": [[0, "stop:0"]],
+    }
+    for number in (2, 2):
+        paint(title, {"brush": "stop", "stop": "city", "most": number, "revenue": 30})
+    assert hexagon(title, "A3")["stops"] == [{"kind": "city", "revenue": 30}, {"kind": "city", "revenue": 30}]
+
+
+def test_an_off_board_pays_by_colour(title) -> None:
+    paint(title, {"brush": "stop", "stop": "offboard", "revenue": {"yellow": 30, "brown": 70}})
+    found = hexagon(title, "A3")
+    assert found["stops"] == [{"kind": "offboard", "revenue": {"yellow": 30, "brown": 70}}]
+    assert found["track"] == [[4, "stop:0"], [5, "stop:0"]]
+
+
+def test_a_name_is_that_of_the_language_where_there_are_several(title) -> None:
+    paint(title, {"brush": "name", "text": "Hilltown", "language": "en"}, "B4")
+    assert hexagon(title, "B4")["name"] == "Hilltown"
+    do(title, Put("map.json", "/map/hexes/B4/name", {"en": "Hilltown", "ja": "\u4e18"}))
+    paint(title, {"brush": "name", "text": "Hill Town", "language": "en"}, "B4")
+    assert hexagon(title, "B4")["name"] == {"en": "Hill Town", "ja": "\u4e18"}
+    paint(title, {"brush": "name", "text": "", "language": "en"}, "B4")
+    assert "name" not in hexagon(title, "B4")
+
+
+def rivers(title) -> dict:
+    return json.loads(title[0].open("map.json").text)["map"].get("rivers")
+
+
+def test_a_river_is_drawn_goes_on_and_is_taken_away(title) -> None:
+    before = title[0].open("map.json").text
+    do(title, DrawRiver("main", [{"hex": "C1", "edge": 3}, "C1", "C3"], "Wye"))
+    do(title, DrawRiver("main", ["C3", "D4"]), DrawRiver("main", ["E1", "E3"]))
+    assert rivers(title) == {
+        "river-1": {"name": "Wye", "course": [{"hex": "C1", "edge": 3}, "C1", "C3", "D4"]},
+        "river-2": {"course": ["E1", "E3"]},
+    }
+    assert not title[1].read_problems
+    do(title, DrawRiver("main", ["E3"]))
+    do(title, DrawRiver("main", ["C1"]))
+    with pytest.raises(Refused, match="no river"):
+        do(title, DrawRiver("main", ["C1"]))
+    assert title[0].open("map.json").text == before
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_a_map_grows_by_whole_rows_on_each_side(title, layout) -> None:
+    do(title, Put("map.json", "/map/layout", layout))
+    places = {name for name, _, _ in Empty(map="main").answer(*title)["places"]}
+    sides = Empty(map="main").answer(*title)["sides"]
+    for first in (rows[0] for rows in sides.values()):
+        assert set(first) <= places
+    for rows in sides.values():
+        do(title, AddHexes("main", [name for row in rows[:3] for name in row]))
+    assert not [each for each in title[1].read_problems if each.severity.value == "error"]
+    wanted = {"flat": "left", "pointy": "top"}[layout]
+    assert len(sides[wanted][0]) in (2, 3)
 
 
 def test_a_stop_takes_its_track_with_it(title) -> None:

@@ -3,7 +3,7 @@
 import { pictureUrl, query } from "../api.js";
 import { button, clear, h, keepFocus, select } from "../dom.js";
 import { ask, edit } from "../host.js";
-import { piece, store, t, tell, choose } from "../store.js";
+import { choose, on, piece, store, t, tell } from "../store.js";
 import { TileEditor } from "../tileeditor.js";
 
 const COLOURS = ["white", "yellow", "green", "brown", "gray"];
@@ -38,8 +38,8 @@ function matches(tile, word) {
 }
 
 let catalogue = null;
-/** The search is as it was when the view comes back. */
-const kept = { words: "", colour: "", exits: "", label: "", stop: "" };
+/** The search and the tile are as they were when the view comes back. */
+const kept = { words: "", colour: "", exits: "", label: "", stop: "", tile: "" };
 
 export class TilesView {
   constructor() {
@@ -48,8 +48,9 @@ export class TilesView {
     this.box = new Map();
     this.queue = Promise.resolve();
     this.waiting = 0;
+    this.pending = new Map();
     this.turn = 0;
-    this.selected = store.selected.startsWith("tile:") ? store.selected.slice(5) : "";
+    this.selected = store.selected.startsWith("tile:") ? store.selected.slice(5) : kept.tile;
     this.list = h("ul", { class: "boxlist", role: "list" });
     this.total = h("span", { class: "count" });
     this.fresh = button(t("new_tile"), { icon: "plus", text: true, onclick: () => this.#own("") });
@@ -61,6 +62,9 @@ export class TilesView {
     this.choices = h("span", { class: "filters" });
     this.detail = h("aside", { class: "panel", "aria-label": t("tile"), hidden: true });
     this.column = h("div", { class: "column" }, h("div", { class: "viewbar" }, this.search, this.choices, h("span", { class: "gap" }), this.found), this.grid);
+    this.notice = h("p", { class: "notice bad", role: "alert", hidden: true });
+    this.column.append(this.notice);
+    this.deaf = on("refused", (message) => { this.notice.textContent = message; this.notice.hidden = !message; });
     this.root = h("section", { class: "view tiles", "aria-label": t("tiles") }, this.left, this.column, this.detail);
     // Pictures are fetched when they come into view.
     this.seen = new IntersectionObserver((entries) => {
@@ -85,7 +89,8 @@ export class TilesView {
       const [{ tiles: box, version }, all] = await Promise.all([ask("box"), catalogue ?? ask("catalogue")]);
       if (this.now !== now) return;
       catalogue = all;
-      this.box = new Map(box.map((each) => [each.id, each]));
+      // What has been asked for and is not done yet stands.
+      this.box = new Map([...box.map((each) => [each.id, each]), ...(this.waiting ? this.pending : [])]);
       const own = box.filter((each) => each.own);
       this.all = new Map([...own, ...all.tiles.filter((each) => !this.box.get(each.id)?.own)].map((each) => [each.id, each]));
       this.version = `${version}-${JSON.stringify(store.looks)}`;
@@ -209,14 +214,17 @@ export class TilesView {
   /** Set how many of a tile are in the box. @param {string} id @param {number | "unlimited"} count */
   count(id, count) {
     if (!this.writable || this.box.get(id)?.count === count) return;
-    if (this.box.has(id)) {
-      this.box.get(id).count = count; // the next press counts on it
-      if (count !== 0) this.#row(this.box.get(id));
-    } else this.box.set(id, { ...this.all.get(id), count });
+    const entry = { ...this.all.get(id), ...this.box.get(id), count };
+    this.box.set(id, entry); // the next press counts on it
+    this.pending.set(id, entry);
+    if (this.rows.has(id)) this.#row(entry);
     this.waiting += 1;
+    this.notice.hidden = true;
     this.queue = this.queue.then(async () => {
-      await edit(t("set_count", id, count === "unlimited" ? t("unlimited") : count), [{ op: "set_count", tile: id, count }]);
+      const made = await edit(t("set_count", id, count === "unlimited" ? t("unlimited") : count), [{ op: "set_count", tile: id, count }]);
       this.waiting -= 1;
+      if (!this.waiting) this.pending.clear();
+      if (!made) { this.now = ""; this.update(); }
     });
   }
 
@@ -273,6 +281,7 @@ export class TilesView {
     tell("open", `tile:${id}`);
     this.editor = new TileEditor(id, () => { this.#close(); this.#detail(); this.cards.get(id)?.face.focus(); });
     this.column.hidden = true;
+    this.root.classList.add("at-work");
     this.column.after(this.editor.root);
     this.#detail();
     this.editor.focus();
@@ -283,6 +292,7 @@ export class TilesView {
     this.editor?.root.remove();
     this.editor = null;
     this.column.hidden = false;
+    this.root.classList.remove("at-work");
   }
 
   #listen() {
@@ -332,7 +342,9 @@ export class TilesView {
   }
 
   close() {
+    kept.tile = this.selected;
     this.seen.disconnect();
+    this.deaf();
     this.#close();
   }
 }
