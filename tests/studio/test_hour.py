@@ -121,7 +121,10 @@ class Person:
 
     def at(self, name, edge=None, part=1.0):
         """A point of the window: the middle of a hex, or towards one of its edges."""
-        box = self.spot(name).bounding_box()
+        self.spot(name).first.wait_for()
+        box = None
+        while box is None:  # the map may just be drawn anew
+            box = self.spot(name).first.bounding_box()
         x, y, half = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["height"] / 2
         angle = math.radians(90 + 60 * (edge or 0))
         return (x, y) if edge is None else (x + part * half * math.cos(angle), y + part * half * math.sin(angle))
@@ -210,16 +213,16 @@ def make_map(person, studio):
     page.wait_for_selector(".hex.empty")
     # The only hex that is left becomes the first of Shikoku.
     person.brush("Hexes")
-    person.paint("B2 B4 C1 C3 A1")
-    until(lambda: set(hexes(studio)) == {"A3"})
+    for name in ("B2", "B4", "C1", "C3", "A1"):
+        person.paint(name)
+        page.wait_for_selector(f'.hex:not(.empty)[aria-label="{name}"]', state="detached")
     person.brush("Clear")
     person.paint("A3")
-    person.brush("Name")
-    person.tap(*person.at("A3"))
-    person.key("Control+a", "Delete", "Enter")
     person.key("Escape")
-    person.tap(*person.at("A3"))
+    person.part("maps/main/hexes")
+    person.pick(page.get_by_label("Entry", exact=True), "A3")
     until(lambda: person.form.get_by_label("Id", exact=True).input_value() == "A3")
+    person.fill("/maps/main/hexes/A3/name", "")
     person.click(person.form.get_by_label("Id", exact=True))
     person.key("Control+a")
     person.write("A8")
