@@ -39,7 +39,8 @@ WALK = """async (work) => {
     told.opened += 1;
     for (const summary of document.querySelectorAll('.inspector details:not([open])')) summary.open = true;
     await pause(0);
-    const inputs = [...document.querySelectorAll('.inspector .fields input[type="text"][data-at], .inspector textarea')];
+    const typed = '.inspector .fields input[type="text"][data-at], .inspector textarea';
+    const inputs = [...document.querySelectorAll(typed)];
     const numbers = inputs.filter((one) => one.className === 'number' && /^[0-9]+$/.test(one.value));
     if (work === 'nothing')
       for (const input of inputs) for (const event of ['input', 'change']) input.dispatchEvent(new Event(event));
