@@ -338,6 +338,7 @@ export class Inspector {
       this.form.show(this.path, this.#form(schema), value);
       if (!kept) this.body.scrollTop = 0;
     }
+    this.body.dataset.at = pointerOf(this.path);
     this.again();
   }
 
