@@ -121,7 +121,7 @@ class NameBrush(Brush, tag="name"):
         names = hexagon.get("name")
         if not self.text:
             hexagon.pop("name", None)
-        elif _is_object(names) and self.language:
+        elif isinstance(names, dict) and self.language:
             names[self.language] = self.text
         else:
             hexagon["name"] = self.text
