@@ -51,6 +51,12 @@ class Shown(Struct):
     theme: str = "classic"
 
 
+class Then(Shown):
+    """What a page shows, as it was at a moment if that is named."""
+
+    then: str = ""
+
+
 class Line(Shown):
     """What a page says on its line: what it shows, and the number by which it knows that again."""
 
@@ -198,14 +204,18 @@ class Studio:
             telling.cancel()
 
     async def _view(self, request: Request) -> View:
-        looks = _looks(_query(request, Shown))
+        shown = _query(request, Then)
+        looks = _looks(shown)
+        if shown.then:
+            return await self.desk.do(self.desk.view_then, looks.at, looks.variant, shown.then)
         return await self.desk.do(self.desk.view, looks.at, looks.variant)
 
     async def faces(self, request: Request) -> Response:
         """What a piece has to show: its pages and its back, with their sizes."""
         view, looks = await self._view(request), _looks(_query(request, Shown))
         key = request.path_params["key"]
-        found = await self.desk.do(self.desk.faces, view, key, looks.language, looks.theme)
+        faces = self.desk.pictures.faces if "then" in request.query_params else self.desk.faces
+        found = await self.desk.do(faces, view, key, looks.language, looks.theme)
         return JSONResponse([face.about for face in found])
 
     async def picture(self, request: Request) -> Response:
@@ -244,7 +254,7 @@ class Studio:
     async def print(self, request: Request) -> Response:
         """Begin a print."""
         view, asked = await self._view(request), _options(request, await _body(request, dict[str, Any]))
-        return JSONResponse({"print": self.desk.printer.start(view.folder, options_of(asked))})
+        return JSONResponse({"print": await self.desk.do(self.desk.print, view, options_of(asked))})
 
     async def printed(self, request: Request) -> Response:
         """A file of the last print, or all of them in one archive."""

@@ -11,6 +11,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, centre_mm, neighbour
 from platelayer.studio.editing import AnyOp, Editor, Stroke
+from platelayer.studio.moments import compared
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 
@@ -112,8 +113,11 @@ class Save(Ask, tag="save"):
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """The files that were saved."""
-        own = (name for name in workspace.savable if workspace.folder.title_of(name) == self.at)
-        return {"saved": workspace.save(own if self.names is None else self.names)}
+        own = [name for name in workspace.savable if workspace.folder.title_of(name) == self.at]
+        saved = workspace.save(own if self.names is None else self.names)
+        if self.names is None:
+            workspace.moments.save(self.at)
+        return {"saved": saved}
 
 
 class Revert(Ask, tag="revert"):
@@ -164,7 +168,37 @@ class Empty(Ask, tag="empty_places"):
         return {"places": _empty_places(boards[0])}
 
 
-AnyAsk: TypeAlias = Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty
+class AllMoments(Ask, tag="moments"):
+    """What the title can be compared with."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The moments, each with its kind and time."""
+        return {"moments": [each._asdict() for each in workspace.moments.all(self.at)]}
+
+
+class Compare(Ask, tag="compare"):
+    """The title with itself at a moment, drawn in a language and a theme."""
+
+    only_looks: ClassVar[bool] = True
+    then: str
+    language: str = "en"
+    theme: str = "classic"
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The pieces and hexes that look different, and a digest of how it was."""
+        from platelayer.definitions.themes import theme_ids
+
+        if view is None or view.loaded is None or self.theme not in theme_ids():
+            raise CannotRun("there is nothing to compare")
+        before, digest = workspace.moments.view(self.at, self.variant, self.then)
+        return {"digest": digest, **compared(view, before, self.language, self.theme)}
+
+
+AnyAsk: TypeAlias = (
+    Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | AllMoments | Compare
+)
 
 
 def asked(data: bytes) -> AnyAsk:
