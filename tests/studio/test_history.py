@@ -16,7 +16,8 @@ from platelayer.studio.host import AllMoments, Compare, Save
 from platelayer.studio.moments import Moments
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
-from studio.conftest import small_title
+from studio.conftest import say, small_title
+from studio.test_live import opened
 
 _WHO = ("-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid", "-c", "commit.gpgSign=false")
 
@@ -277,3 +278,49 @@ def test_moments_are_told_as_a_page_reads_them(committed):
     told = AllMoments().answer(workspace, view_of(workspace))["moments"]
     assert [each["kind"] for each in told] == ["disk", "opened", "commit"]
     assert json.dumps(told)
+
+
+def test_a_person_compares_the_map_with_what_is_saved(studio, page):
+    opened(page, studio)
+    page.get_by_role("button", name="Compare").click()
+    page.locator(".comparing summary", has_text="No piece").wait_for()
+    text = (studio.folder / "map.json").read_text(encoding="utf-8")
+    edited = text.replace('"C1": {', '"G3": {}, "C1": {')
+    say(studio, do="edit", label="Add G3", ops=[{"op": "write", "file": "map.json", "text": edited}])
+    page.wait_for_selector(".hex.differs")
+    assert page.locator(".hex.differs").get_attribute("aria-label") == "G3"
+    line = page.get_by_role("slider", name="Line between then and now")
+    line.focus()
+    page.keyboard.press("ArrowRight")
+    assert line.get_attribute("aria-valuenow") == "52"
+    box = page.locator(".port").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.52, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + 60, steps=4)
+    page.mouse.up()
+    assert line.get_attribute("aria-valuenow") == "25"
+    page.locator(".comparing summary").click()
+    page.locator(".change", has_text="G3").click()
+    assert page.locator('.hex[aria-selected="true"]').get_attribute("aria-label") == "G3"
+    page.keyboard.press("Control+s")
+    page.locator(".comparing summary", has_text="No piece").wait_for()
+    page.locator(".comparing option", has_text="the save of").wait_for(state="attached")
+    choice = page.locator(".comparing option", has_text="when the studio was opened").get_attribute("value")
+    page.get_by_label("Compare with").select_option(choice)
+    page.wait_for_selector(".hex.differs")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector(".divide", state="hidden")
+
+
+def test_a_piece_is_compared_with_a_commit(begin, page, committed):
+    write(committed, "trains.json", ('"count": ', '"count": 1'))
+    studio = begin(committed)
+    opened(page, studio)
+    page.get_by_role("tab", name="Pieces").click()
+    page.locator(".kind", has_text="Trains").click()
+    page.locator('.card[data-key="train:2"]').click()
+    page.get_by_role("button", name="Compare").click()
+    first = page.locator(".comparing option", has_text="The first").get_attribute("value")
+    page.get_by_label("Compare with").select_option(first)
+    page.wait_for_selector(".before[src*='commit-']")
+    page.wait_for_selector(".divide")
