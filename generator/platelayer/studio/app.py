@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.resources import title_ids
 from platelayer.studio import bring, laying, maps
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
@@ -64,9 +65,10 @@ class Line(Shown):
 
 
 class Named(Struct):
-    """A title to be."""
+    """A title to be, and the shipped one that it is a copy of, if it is."""
 
     name: str
+    of: str = ""
 
 
 class Brought(Struct):
@@ -145,6 +147,7 @@ class Studio:
             ("/atlas.svg", self.poster, get),
             ("/import", self.bring, post),
             ("/new", self.begin, post),
+            ("/mine", self.make_mine, post),
         ]
         return Starlette(routes=[Route(path, _told(answer), methods=how) for path, answer, how in answers],
                          lifespan=lifespan)  # fmt: skip
@@ -167,7 +170,8 @@ class Studio:
         asked = request.query_params.get("ui", "")
         language = asked if asked in names() else "en"
         page = {"ui": language, "languages": names(), "words": studio_words(language),
-                "folder": str(self.desk.folder.root)}  # fmt: skip
+                "folder": str(self.desk.folder.root), "shipped": title_ids(),
+                "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
         return JSONResponse({**page, **await self.desk.do(choices, language)})
 
     async def schemas(self, _request: Request) -> Response:
@@ -301,10 +305,15 @@ class Studio:
         await self.desk.changed()
         return JSONResponse(made)
 
+    async def make_mine(self, request: Request) -> Response:
+        """A copy of the shipped title that is looked at."""
+        asked = await _body(request, Named)
+        return JSONResponse(await self.desk.do(bring.make_mine, self.desk.folder, asked.name))
+
     async def begin(self, request: Request) -> Response:
         """A new title."""
         asked = await _body(request, Named)
-        made = await self.desk.do(bring.begin, self.desk.folder, asked.name)
+        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of)
         await self.desk.changed()
         return JSONResponse(made)
 

@@ -11,9 +11,10 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, centre_mm, neighbour
 from platelayer.studio.editing import AnyOp, Editor, Stroke
+from platelayer.studio.logos import logo_of, svg_text
 from platelayer.studio.moments import compared
 from platelayer.studio.view import View
-from platelayer.studio.workspace import Workspace
+from platelayer.studio.workspace import READ_ONLY, Workspace
 
 OUTSIDE = ""
 """The label of a step that somebody else made on disk; a page has words for it."""
@@ -196,8 +197,25 @@ class Compare(Ask, tag="compare"):
         return {"digest": digest, **compared(view, before, self.language, self.theme)}
 
 
+class Logo(Ask, tag="logo"):
+    """A picture, by its name and its bytes in base64, as the logo of the company that a piece belongs to."""
+
+    key: str
+    name: str
+    data: str
+    label: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The file that it has become."""
+        if view is None or not workspace.folder.writable:
+            raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
+        file, edits = logo_of(Editor(workspace, view), workspace.folder, view, self.key, svg_text(self.name, self.data))
+        workspace.edit(self.label, edits)
+        return {"file": file}
+
+
 AnyAsk: TypeAlias = (
-    Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | AllMoments | Compare
+    Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | AllMoments | Compare | Logo
 )
 
 

@@ -90,6 +90,9 @@ export class Compare {
   // A save or a print adds to what can be compared with.
   async #follow() {
     if (!shared.then || this.bar.hidden) return;
+    const unsaved = store.edits.unsaved.join("\n");
+    if (unsaved !== this.unsaved && shared.then === "disk") this.update();
+    this.unsaved = unsaved;
     const moments = (await ask("moments", {}, { first: false }).catch(() => null))?.moments;
     if (!moments || !shared.then || moments.length === shared.moments.length) return;
     shared.moments = moments;

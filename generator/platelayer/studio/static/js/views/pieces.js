@@ -1,6 +1,7 @@
 // Every piece of the box by its kind, and each of them large, front and back.
 
 import { faces, pictureUrl, version } from "../api.js";
+import { chooseLogo } from "../bring.js";
 import { Compare } from "../compare.js";
 import { button, clear, h } from "../dom.js";
 import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
@@ -90,6 +91,7 @@ export class PiecesView {
         else if (step) this.#step(step);
       });
     }
+    this.large.dataset.key = key;
     this.large.hidden = false;
     this.grid.hidden = true;
     this.viewer.fitted = true;
@@ -127,7 +129,8 @@ export class PiecesView {
       this.face = Math.min(this.face, this.found.length - 1);
       clear(this.sides, h("strong", {}, own.name || own.id), h("span", { class: "dim" }, own.key), this.found.length > 1 ? this.found.map((each, at) =>
         h("button", { type: "button", class: "face", "aria-pressed": String(at === this.face), onclick: () => { this.face = at; this.#show(); } },
-          FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : []);
+          FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : [],
+        own.company && store.state.writable ? button(t("logo_of", own.company), { icon: "brush_icon", onclick: () => chooseLogo(own) }) : null);
       await this.viewer.show(pictureUrl(key, this.face), { ...this.found[this.face], version: version(key) });
       this.viewer?.say(asItWas(), "stale");
       this.compare?.update();
