@@ -58,7 +58,8 @@ export class Compare {
     if (shared.then) this.begin(shared.then);
   }
 
-  async begin(then = "disk") {
+  // With autosave, what is saved is what is shown: what somebody saved, or the opening of the studio, says more.
+  async begin(then = store.settings.autosave ? "opened" : "disk") {
     shared.then = then;
     this.toggle.setAttribute("aria-pressed", "true");
     this.bar.hidden = false;
@@ -68,7 +69,9 @@ export class Compare {
       shared.failed = stop.message;
     }
     if (shared.then !== then) return;
-    if (shared.moments.length && !shared.moments.some((each) => each.id === then)) shared.then = "disk";
+    const newest = shared.moments.find(({ kind }) => kind === "save" || kind === "opened");
+    if (then === "opened" && newest) shared.then = newest.id;
+    else if (shared.moments.length && !shared.moments.some((each) => each.id === then)) shared.then = "disk";
     this.#choices();
     await this.update();
   }
