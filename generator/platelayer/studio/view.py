@@ -258,7 +258,7 @@ class View:
         if self.loaded is None or self.manifest is None:
             return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
         title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
-        companies = {(each.block, each.id): each.id for each in title.companies}
+        companies: dict[tuple[str, ...], str] = {(each.block, each.id): each.id for each in title.companies}
         return {
             "revision": self.revision,
             "broken": self.broken,
