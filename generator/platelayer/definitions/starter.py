@@ -6,8 +6,9 @@ import json
 import re
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS
+from platelayer.definitions.edits import with_value
 from platelayer.definitions.quick import quick_check
-from platelayer.foundation.resources import asset_path, schema_paths
+from platelayer.foundation.resources import asset_path, schema_paths, title_path
 
 SCHEMA_FOLDER = ".platelayer/schemas"
 """Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
@@ -29,6 +30,19 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
     for name, data in files.items():
         text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
         files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()
+    return files | {".vscode/settings.json": _settings()} | schema_files()
+
+
+def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
+    """The same for a copy of a shipped title, which gets an id of its own."""
+    folder = title_path(shipped)
+    files: dict[str, bytes] = {}
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        data = path.read_bytes()
+        if path.suffix == ".json":
+            data = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/').encode()
+        files[path.relative_to(folder).as_posix()] = data
+    files["title.json"] = with_value(files["title.json"].decode(), "/id", title_id(folder_name)).encode()
     return files | {".vscode/settings.json": _settings()} | schema_files()
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from platelayer.definitions.starter import schema_files, starter_files
+from platelayer.definitions.starter import copied_files, schema_files, starter_files
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.write import write_all, write_new
 
 
@@ -16,6 +17,18 @@ def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
     files = starter_files(folder.resolve().name, start)
+    write_new(folder, files)
+    return tuple(files)
+
+
+def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
+    """Write a copy of a shipped title into an empty or new folder, with schemas and settings for editors.
+
+    Returns the names of its files. Raises CannotRun for an unknown title or any other folder; nothing is written then.
+    """
+    if shipped not in title_ids():
+        raise CannotRun(f"there is no title {shipped!r} that comes with Platelayer")
+    files = copied_files(shipped, folder.resolve().name)
     write_new(folder, files)
     return tuple(files)
 

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.resources import title_ids
 from platelayer.studio import bring, laying, maps
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
@@ -51,6 +52,12 @@ class Shown(Struct):
     theme: str = "classic"
 
 
+class Then(Shown):
+    """What a page shows, as it was at a moment if that is named."""
+
+    then: str = ""
+
+
 class Line(Shown):
     """What a page says on its line: what it shows, and the number by which it knows that again."""
 
@@ -58,9 +65,10 @@ class Line(Shown):
 
 
 class Named(Struct):
-    """A title to be."""
+    """A title to be, and the shipped one that it is a copy of, if it is."""
 
     name: str
+    of: str = ""
 
 
 class Brought(Struct):
@@ -139,6 +147,7 @@ class Studio:
             ("/atlas.svg", self.poster, get),
             ("/import", self.bring, post),
             ("/new", self.begin, post),
+            ("/mine", self.make_mine, post),
         ]
         return Starlette(routes=[Route(path, _told(answer), methods=how) for path, answer, how in answers],
                          lifespan=lifespan)  # fmt: skip
@@ -161,7 +170,8 @@ class Studio:
         asked = request.query_params.get("ui", "")
         language = asked if asked in names() else "en"
         page = {"ui": language, "languages": names(), "words": studio_words(language),
-                "folder": str(self.desk.folder.root)}  # fmt: skip
+                "folder": str(self.desk.folder.root), "shipped": title_ids(),
+                "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
         return JSONResponse({**page, **await self.desk.do(choices, language)})
 
     async def schemas(self, _request: Request) -> Response:
@@ -198,14 +208,18 @@ class Studio:
             telling.cancel()
 
     async def _view(self, request: Request) -> View:
-        looks = _looks(_query(request, Shown))
+        shown = _query(request, Then)
+        looks = _looks(shown)
+        if shown.then:
+            return await self.desk.do(self.desk.view_then, looks.at, looks.variant, shown.then)
         return await self.desk.do(self.desk.view, looks.at, looks.variant)
 
     async def faces(self, request: Request) -> Response:
         """What a piece has to show: its pages and its back, with their sizes."""
         view, looks = await self._view(request), _looks(_query(request, Shown))
         key = request.path_params["key"]
-        found = await self.desk.do(self.desk.faces, view, key, looks.language, looks.theme)
+        faces = self.desk.pictures.faces if "then" in request.query_params else self.desk.faces
+        found = await self.desk.do(faces, view, key, looks.language, looks.theme)
         return JSONResponse([face.about for face in found])
 
     async def picture(self, request: Request) -> Response:
@@ -244,7 +258,7 @@ class Studio:
     async def print(self, request: Request) -> Response:
         """Begin a print."""
         view, asked = await self._view(request), _options(request, await _body(request, dict[str, Any]))
-        return JSONResponse({"print": self.desk.printer.start(view.folder, options_of(asked))})
+        return JSONResponse({"print": await self.desk.do(self.desk.print, view, options_of(asked))})
 
     async def printed(self, request: Request) -> Response:
         """A file of the last print, or all of them in one archive."""
@@ -291,10 +305,15 @@ class Studio:
         await self.desk.changed()
         return JSONResponse(made)
 
+    async def make_mine(self, request: Request) -> Response:
+        """A copy of the shipped title that is looked at."""
+        asked = await _body(request, Named)
+        return JSONResponse(await self.desk.do(bring.make_mine, self.desk.folder, asked.name))
+
     async def begin(self, request: Request) -> Response:
         """A new title."""
         asked = await _body(request, Named)
-        made = await self.desk.do(bring.begin, self.desk.folder, asked.name)
+        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of)
         await self.desk.changed()
         return JSONResponse(made)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 import tempfile
 from collections.abc import Sequence
@@ -13,12 +14,14 @@ from typing import Any
 from msgspec import Struct
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_path
 from platelayer.pipeline.importing import import_title
-from platelayer.pipeline.scaffold import new_title
+from platelayer.pipeline.scaffold import copy_title, new_title
 from platelayer.studio.folder import Folder
 
 MOST_BYTES = 24 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_NAME_WORDS = "name the new title with letters, digits, - and _"
 
 
 class Dropped(Struct):
@@ -45,10 +48,30 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]
     }
 
 
-def begin(folder: Folder, name: str) -> dict[str, Any]:
-    """A new title to start from. Raises CannotRun."""
+def begin(folder: Folder, name: str, of: str = "") -> dict[str, Any]:
+    """A new title to start from, or a copy of a shipped one. Raises CannotRun."""
     into = _place(folder, name)
-    return {"at": into.relative_to(folder.root).as_posix() if into != folder.root else "", "files": new_title(into)}
+    files = copy_title(of, into) if of else new_title(into)
+    return {"at": into.relative_to(folder.root).as_posix() if into != folder.root else "", "files": files}
+
+
+def make_mine(folder: Folder, name: str) -> dict[str, Any]:
+    """A copy of the shipped title that a studio is open on, in a new folder where the studio was started. Raises
+    CannotRun."""
+    if folder.writable:
+        raise CannotRun("this title is yours already")
+    if not _NAME.fullmatch(name):
+        raise CannotRun(_NAME_WORDS)
+    into = own_place() / name
+    return {"files": copy_title(folder.root.name, into), "path": str(into)}
+
+
+def own_place() -> Path:
+    """Where a copy of a shipped title is made: the folder that the studio was started in, or the person's home if that
+    cannot be written or belongs to Platelayer."""
+    here = Path.cwd()
+    is_ours = here.resolve().is_relative_to(asset_path().resolve())
+    return Path.home() if is_ours or not os.access(here, os.W_OK) else here
 
 
 def _place(folder: Folder, name: str) -> Path:
@@ -59,7 +82,7 @@ def _place(folder: Folder, name: str) -> Path:
     if not any(folder.root.iterdir()):
         return folder.root
     if not _NAME.fullmatch(name):
-        raise CannotRun("name the new title with letters, digits, - and _")
+        raise CannotRun(_NAME_WORDS)
     return folder.inside(name)
 
 

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
+from platelayer.studio.moments import Files
 from platelayer.studio.pictures import Face, Pictures
 from platelayer.studio.printing import Printer
 from platelayer.studio.sheets import Sheets
@@ -95,6 +97,7 @@ class Desk:
         self._proofs: asyncio.Task[None] | None = None
         self._stamp: object = None
         self._looked_at: dict[Looks, str] = {}
+        self._printing: tuple[str, Files] | None = None
 
     async def do(self, work: Callable[..., Result], *given: Any) -> Result:
         """Do something in the thread of the desk."""
@@ -105,10 +108,15 @@ class Desk:
         if (at, variant) not in self._views:
             if not self.is_title(at):
                 raise CannotRun("there is no title in this folder yet")
+            self.workspace.moments.begin(at)
             made = View(self.folder.root, at, variant)
             made.reload(self.workspace.texts)
             self._views[at, variant] = made
         return self._views[at, variant]
+
+    def view_then(self, at: str, variant: str | None, moment: str) -> View:
+        """A title as it was. Only from the thread of the desk. Raises CannotRun."""
+        return self.workspace.moments.view(at, variant, moment)[0]
 
     def is_title(self, at: str) -> bool:
         """Whether a folder of the studio holds a title. Raises Refused."""
@@ -293,9 +301,21 @@ class Desk:
         def tell() -> None:
             for page in self.pages:
                 page.tell("print", news)
+            if "files" in news and self._printing is not None:
+                self._hand.submit(self.workspace.moments.printed, *self._printing)
 
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
+
+    def print(self, view: View, options: BuildOptions) -> int:
+        """Begin a print of a title, from its files as they are on disk; its number. Only from the thread of the desk.
+        Raises CannotRun while another is being made."""
+        files: Files | None = None
+        with suppress(CannotRun, OSError):  # too large to keep
+            files = self.workspace.moments.now(view.at)
+        number = self.printer.start(view.folder, options)
+        self._printing = None if files is None else (view.at, files)
+        return number
 
     def output(self, at: str) -> Path:
         """The folder that prints are written into: `output` in that of the title. Raises Refused if it leads out, or if

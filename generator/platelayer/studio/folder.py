@@ -22,7 +22,8 @@ SUFFIXES = (".json", ".svg", ".md")
 """What the editor opens: definitions, pictures, and the report of an import."""
 _MOST_FILES = 400
 _DEEP = 4
-_ASIDE = Path(".platelayer", "unsaved.json")
+_OWN = ".platelayer"
+_ASIDE = "unsaved.json"
 _MOST_ASIDE = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -151,13 +152,21 @@ class Folder:
     @property
     def set_aside(self) -> bytes:
         """What `put_aside` has kept; empty if nothing."""
-        with suppress(OSError):
-            return read_at_most(self.root / _ASIDE, _MOST_ASIDE)
-        return b""
+        return self.kept(_ASIDE)
 
     def put_aside(self, data: bytes) -> None:
         """Keep what is not saved, beside the files; empty: nothing."""
-        path = self.root / _ASIDE
+        self.keep(_ASIDE, data)
+
+    def kept(self, name: str) -> bytes:
+        """What `keep` has kept by a name; empty if nothing."""
+        with suppress(OSError):
+            return read_at_most(self.root / _OWN / name, _MOST_ASIDE)
+        return b""
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep something of the studio's own for the next one, beside the files; empty: nothing."""
+        path = self.root / _OWN / name
         if not self.writable or Path(os.path.realpath(path)) != path:
             return
         with suppress(OSError):

@@ -15,8 +15,10 @@ from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.studio.catalogue import box, catalogue, look
 from platelayer.studio.editing import AnyOp, Editor, Painting
 from platelayer.studio.folder import Refused
+from platelayer.studio.logos import logo_of, svg_text
+from platelayer.studio.moments import compared
 from platelayer.studio.view import View
-from platelayer.studio.workspace import Workspace
+from platelayer.studio.workspace import READ_ONLY, Workspace
 
 OUTSIDE = ""
 """The label of a step that somebody else made on disk; a page has words for it."""
@@ -135,8 +137,11 @@ class Save(Ask, tag="save"):
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """The files that were saved."""
-        own = (name for name in workspace.savable if workspace.folder.title_of(name) == self.at)
-        return {"saved": workspace.save(own if self.names is None else self.names)}
+        own = [name for name in workspace.savable if workspace.folder.title_of(name) == self.at]
+        saved = workspace.save(own if self.names is None else self.names)
+        if self.names is None:
+            workspace.moments.save(self.at)
+        return {"saved": saved}
 
 
 class Revert(Ask, tag="revert"):
@@ -243,6 +248,51 @@ class Box(Ask, tag="box"):
         return {"tiles": box(view.title), "version": look(view)}
 
 
+class AllMoments(Ask, tag="moments"):
+    """What the title can be compared with."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The moments, each with its kind and time."""
+        return {"moments": [each._asdict() for each in workspace.moments.all(self.at)]}
+
+
+class Compare(Ask, tag="compare"):
+    """The title with itself at a moment, drawn in a language and a theme."""
+
+    only_looks: ClassVar[bool] = True
+    then: str
+    language: str = "en"
+    theme: str = "classic"
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The pieces and hexes that look different, and a digest of how it was."""
+        from platelayer.definitions.themes import theme_ids
+
+        if view is None or view.loaded is None or self.theme not in theme_ids():
+            raise CannotRun("there is nothing to compare")
+        before, digest = workspace.moments.view(self.at, self.variant, self.then)
+        return {"digest": digest, **compared(view, before, self.language, self.theme)}
+
+
+class Logo(Ask, tag="logo"):
+    """A picture, by its name and its bytes in base64, as the logo of the company that a piece belongs to."""
+
+    key: str
+    name: str
+    data: str
+    label: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The file that it has become."""
+        if view is None or not workspace.folder.writable:
+            raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
+        file, edits = logo_of(Editor(workspace, view), workspace.folder, view, self.key, svg_text(self.name, self.data))
+        workspace.edit(self.label, edits)
+        return {"file": file}
+
+
 AnyAsk: TypeAlias = (
     Open
     | Values
@@ -260,6 +310,9 @@ AnyAsk: TypeAlias = (
     | Colour
     | Catalogue
     | Box
+    | AllMoments
+    | Compare
+    | Logo
 )
 
 

@@ -264,6 +264,7 @@ class View:
         if self.loaded is None or self.manifest is None:
             return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
         title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
+        companies: dict[tuple[str, ...], str] = {(each.block, each.id): each.id for each in title.companies}
         return {
             "revision": self.revision,
             "broken": self.broken,
@@ -287,6 +288,7 @@ class View:
                     "name": piece.name.get(language),
                     "count": piece.count,
                     "group": piece.group,
+                    "company": companies.get(piece.origin[:2]),
                     "version": sources.key(piece)[:_DIGITS],
                 }
                 for piece in manifest.pieces

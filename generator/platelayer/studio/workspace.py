@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from platelayer.studio.folder import Changed, Folder, Missing, Refused
+from platelayer.studio.moments import Moments
 
 READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
 _UTF16 = "utf-16-le"
@@ -80,10 +81,10 @@ class Stale(Changed):
 
 class Workspace:
     """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is whether they are
-    saved without being asked."""
+    saved without being asked; `moments` are how they were."""
 
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
+        self.folder, self.moments = folder, Moments(folder)
         self.revision = 0
         self.autosave = True
         self._open: dict[str, Open] = {}

@@ -2,8 +2,9 @@
 
 import { send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
-import { button, clear, enable, h } from "./dom.js";
-import { look, t } from "./store.js";
+import { button, clear, enable, h, select } from "./dom.js";
+import { giveLogo, pieceUnder } from "./logo.js";
+import { look, store, t } from "./store.js";
 
 const MOST = 400;
 
@@ -33,7 +34,7 @@ async function base64(file) {
 
 const nameFor = (path) => path.split("/")[0].replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "title";
 
-function ask(words, name, work) {
+function ask(words, name, work, more = null) {
   const input = h("input", { value: name, "aria-label": t("folder_name"), required: true });
   const status = h("p", { class: "progress", role: "status" });
   const go = button(words, { text: true, class: "strong", onclick: async () => {
@@ -41,6 +42,7 @@ function ask(words, name, work) {
     status.textContent = t("working");
     try {
       const made = await work(input.value.trim());
+      if (made.path) { clear(body, h("p", {}, t("made_mine", made.path, `platelayer studio "${made.path}"`))); return; }
       clear(body, h("p", {}, t("made_in", made.at || ".", made.files.length)),
         made.lost || made.unread ? h("p", { class: "hint" }, t("lost", made.lost, made.unread)) : null,
         h("div", { class: "actions end" }, button(t("open_it"), { text: true, class: "strong", onclick: () => { box.close(); look({ at: made.at, variant: "" }); } })));
@@ -49,9 +51,26 @@ function ask(words, name, work) {
       enable(go, true);
     }
   } });
-  const body = h("div", { class: "form" }, field(t("folder_name"), input, t("folder_hint")), status, h("div", { class: "actions end" }, go));
+  const body = h("div", { class: "form" }, ...(more ? [more] : []), field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
   const box = dialog(words, body);
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") go.click(); });
+}
+
+/** A copy of a shipped title, in a folder of one's own. */
+export function beginFromShipped() {
+  const { shipped } = store.about, chosen = select(t("which_title"), shipped.map((each) => [each, each]), shipped[0], () => {});
+  ask(t("from_shipped"), "my-title", (name) => send("new", { name, of: chosen.value }), field(t("which_title"), chosen));
+}
+
+/** The same of the shipped title that is looked at. */
+export const makeMine = () => ask(t("make_mine"), `my-${store.state.id}`, (name) => send("mine", { name }),
+  h("p", {}, t("make_mine_hint"), " ", t("mine_place", store.about.own_place)));
+
+/** A file that one chooses becomes the logo of a company. */
+export function chooseLogo(own) {
+  const input = h("input", { type: "file", accept: ".svg" });
+  input.addEventListener("change", async () => giveLogo(own, input.files[0], await base64(input.files[0])));
+  input.click();
 }
 
 export const begin = () => ask(t("new_title"), "new-title", (name) => send("new", { name }));
@@ -74,12 +93,24 @@ export function listenForDrops() {
   const files = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
   addEventListener("dragenter", (event) => { if (files(event)) { inside += 1; shade.hidden = false; event.preventDefault(); } });
   addEventListener("dragleave", (event) => { if (files(event)) { inside -= 1; shade.hidden = inside > 0 ? false : true; } });
-  addEventListener("dragover", (event) => { if (files(event)) event.preventDefault(); });
+  // One picture over a piece of a company is its logo; everything else is to be imported.
+  const logoOf = (event) => {
+    const [first, ...others] = [...(event.dataTransfer?.items || [])];
+    return first?.type.startsWith("image/") && !others.length ? pieceUnder(event.target) : null;
+  };
+  addEventListener("dragover", (event) => {
+    if (!files(event)) return;
+    event.preventDefault();
+    const own = logoOf(event);
+    shade.firstElementChild.textContent = own ? t("logo_here", own.company) : t("drop_here");
+  });
   addEventListener("drop", async (event) => {
     if (!files(event)) return;
     event.preventDefault();
     inside = 0;
     shade.hidden = true;
+    const own = logoOf(event);
+    if (own) { const [file] = event.dataTransfer.files; giveLogo(own, file, await base64(file)); return; }
     const entries = [...event.dataTransfer.items].map((each) => each.webkitGetAsEntry?.()).filter(Boolean);
     bring(entries.length ? (await Promise.all(entries.map((each) => entriesOf(each)))).flat() : [...event.dataTransfer.files].map((each) => [each.name, each]));
   });

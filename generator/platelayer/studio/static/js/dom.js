@@ -56,6 +56,7 @@ const ICONS = {
   next: "M9 5l7 7-7 7",
   help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01",
   check: "M5 12l5 5 9-11",
+  compare: "M12 3v18M9 7H4v10h5M15 7h5v10h-5",
   real: "M4 8v8h16V8zM8 8v4M12 8v3M16 8v4",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
 };

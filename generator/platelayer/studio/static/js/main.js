@@ -1,6 +1,6 @@
 // The page: its bar, its views, the editor and the problems beside them, and how they lead to each other.
 
-import { begin, chooseFile, listenForDrops } from "./bring.js";
+import { begin, beginFromShipped, chooseFile, makeMine, listenForDrops } from "./bring.js";
 import { button, clear, h, select } from "./dom.js";
 import { Editor } from "./editor.js";
 import { redo, undo } from "./host.js";
@@ -56,7 +56,7 @@ function show(id) {
 function bar() {
   const { state, looks } = store, views = Object.keys(VIEWS).filter(possible);
   // Most edits change nothing of it, and focus stays where it is.
-  const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.folder, state?.empty, state?.variants, state?.languages]);
+  const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.writable, state?.folder, state?.empty, state?.variants, state?.languages]);
   if (now === barred) return;
   barred = now;
   const tabs = views.map((id, at) => h("button", { type: "button", class: "tab", role: "tab", "aria-selected": String(id === shown),
@@ -73,6 +73,7 @@ function bar() {
       state?.empty ? null : select(t("language"), (state?.languages || [looks.lang]).map((id) => [id, languageName(id)]), looks.lang, (lang) => look({ lang })),
       state?.empty ? null : select(t("theme"), store.about.themes.map((id) => [id, t(`theme_${id}`)]), looks.theme, (theme) => look({ theme }))),
     state?.empty ? null : button(`${t("print")} (Ctrl+P)`, { icon: "print", text: t("print"), class: "strong", onclick: printDialog }),
+    state && !state.writable && !state.empty ? button(t("make_mine"), { icon: "edit", text: true, onclick: makeMine }) : null,
     button(t("new_title"), { icon: "plus", class: "quiet", onclick: begin }),
     button(t("import"), { icon: "download", class: "quiet", onclick: chooseFile }),
     button(t("keys"), { icon: "help", class: "quiet", onclick: keysDialog }),
@@ -88,7 +89,7 @@ function welcome() {
   view?.close();
   view = shown = null;
   clear(stage, h("section", { class: "welcome" }, h("img", { src: ICON, alt: "" }), h("h1", {}, t("welcome")), h("p", {}, t("welcome_words")),
-    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }))));
+    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("from_shipped"), { icon: "open", text: true, onclick: beginFromShipped }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }))));
 }
 
 function build() {

@@ -1,6 +1,7 @@
 // A map as it will be printed, its hexes to click on.
 
 import { faces, pictureUrl, version } from "../api.js";
+import { Compare } from "../compare.js";
 import { h, select } from "../dom.js";
 import { acrossOf, Hexes } from "../hexes.js";
 import { ask } from "../host.js";
@@ -14,7 +15,8 @@ export class MapView {
     this.tools = h("span");
     this.viewer = new Viewer({ label: t("map"), bar: [this.chooser, this.tools] });
     this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout, sides: this.sides }), () => this.update());
-    this.tools.append(this.paint.toggle);
+    this.compare = new Compare(this.viewer, () => ({ key: this.key, face: 0, about: this.found }), () => this.marks());
+    this.tools.append(this.paint.toggle, this.compare.toggle);
     this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
     this.id = null;
     this.update();
@@ -35,7 +37,7 @@ export class MapView {
       ? [select(t("map"), maps.map((each) => [each.id, each.name]), this.id, (id) => { this.id = id; this.update(); })] : []));
     this.#notice();
     const [key, now, editing] = [this.key, pictureUrl(this.key), this.paint.on];
-    if (now === this.shown && editing === this.edited) { this.marks(); return; }
+    if (now === this.shown && editing === this.edited) { this.marks(); this.compare.update(); return; }
     try {
       // Both are made by the same drawing.
       const early = new Image();
@@ -46,9 +48,11 @@ export class MapView {
       this.shown = now;
       this.edited = editing;
       this.failed = "";
+      this.found = found;
       this.sides = around?.sides;
       this.#place(found, around?.places || []);
       this.paint.placeHandles();
+      this.compare.update();
     } catch (stop) {
       this.failed = stop.message;
     }
@@ -80,7 +84,8 @@ export class MapView {
   // Hexes with problems are framed in their colour.
   marks() {
     if (!this.hexes) return;
-    for (const level of ["error", "warning", "note"]) this.hexes.unmark(level);
+    for (const level of ["error", "warning", "note", "differs"]) this.hexes.unmark(level);
+    for (const id of this.compare.differing(this.id)) this.hexes.mark(id, "differs");
     for (const problem of [...store.problems].reverse()) {
       const target = targetOfProblem(problem), start = `hex:${this.id}/`;
       if (target?.startsWith(start) && problem.severity !== "note") this.hexes.mark(target.slice(start.length), problem.severity);
@@ -98,6 +103,7 @@ export class MapView {
 
   close() {
     this.paint.close();
+    this.compare.close();
     this.viewer.close();
   }
 }

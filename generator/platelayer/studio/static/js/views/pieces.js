@@ -1,6 +1,8 @@
 // Every piece of the box by its kind, and each of them large, front and back.
 
 import { faces, pictureUrl, version } from "../api.js";
+import { chooseLogo } from "../bring.js";
+import { Compare } from "../compare.js";
 import { button, clear, h } from "../dom.js";
 import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
@@ -79,6 +81,8 @@ export class PiecesView {
       this.sides = h("span", { class: "sides" });
       this.viewer = new Viewer({ label: key, bar: [
         button(t("all_pieces"), { icon: "back", text: true, onclick: () => this.#small(true) }), this.sides] });
+      this.compare = new Compare(this.viewer, () => ({ key: this.key, face: this.face, about: this.found?.[this.face] }));
+      this.sides.after(this.compare.toggle);
       clear(this.large, this.viewer.root);
       this.viewer.port.addEventListener("keydown", (event) => {
         const step = { PageDown: 1, PageUp: -1, n: 1, p: -1 }[event.key];
@@ -87,6 +91,7 @@ export class PiecesView {
         else if (step) this.#step(step);
       });
     }
+    this.large.dataset.key = key;
     this.large.hidden = false;
     this.grid.hidden = true;
     this.viewer.fitted = true;
@@ -95,8 +100,9 @@ export class PiecesView {
   }
 
   #small(focus = false) {
+    this.compare?.close();
     this.viewer?.close();
-    this.viewer = null;
+    this.viewer = this.compare = null;
     this.large.hidden = true;
     this.grid.hidden = false;
     if (focus) this.cards.get(this.key)?.focus();
@@ -123,9 +129,11 @@ export class PiecesView {
       this.face = Math.min(this.face, this.found.length - 1);
       clear(this.sides, h("strong", {}, own.name || own.id), h("span", { class: "dim" }, own.key), this.found.length > 1 ? this.found.map((each, at) =>
         h("button", { type: "button", class: "face", "aria-pressed": String(at === this.face), onclick: () => { this.face = at; this.#show(); } },
-          FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : []);
+          FACES[each.label] ? t(FACES[each.label]) : `${t("page")} ${at + 1}`)) : [],
+        own.company && store.state.writable ? button(t("logo_of", own.company), { icon: "brush_icon", onclick: () => chooseLogo(own) }) : null);
       await this.viewer.show(pictureUrl(key, this.face), { ...this.found[this.face], version: version(key) });
       this.viewer?.say(asItWas(), "stale");
+      this.compare?.update();
     } catch (stop) {
       this.viewer?.say(stop.message, "bad");
     }
@@ -142,5 +150,8 @@ export class PiecesView {
     card?.scrollIntoView({ block: "nearest" });
   }
 
-  close() { this.viewer?.close(); }
+  close() {
+    this.compare?.close();
+    this.viewer?.close();
+  }
 }
