@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline import write
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import asked
@@ -985,6 +986,13 @@ RENAMED = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody pulls the plug here, and there is memory enough: saving takes a fraction of its time."""
+    monkeypatch.setattr(os, "fsync", bool)
+    monkeypatch.setattr(write, "_RESERVE_BYTES", 1)
+
+
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = small_title(tmp_path_factory.mktemp("pattern") / "title")
@@ -1003,7 +1011,7 @@ def played(folder: Path, files: dict[str, bytes], seed: int) -> Counter[str]:
         (folder / name).write_bytes(data)
     dice = random.Random(seed)
     play = Play(folder, dice)
-    play.play(dice.randrange(6, 20))
+    play.play(dice.randrange(5, 17))
     return play.told
 
 
