@@ -13,7 +13,7 @@ from platelayer.definitions.edits import LAST, renamed, with_value, without
 from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.pointers import join_pointer
 
-KEYS = st.sampled_from(["name", "a/b", "~", "57", "京", 'with "quotes"', "{", ","])
+KEYS = st.sampled_from(["$comment", "", "name", "a/b", "~", "57", "京", 'with "quotes"', "{", ","])
 WORDS = st.sampled_from(["", "x, y", "}]", "東京", "\\", '"', "é\n"])
 LEAVES = st.none() | st.booleans() | st.integers(-999, 10**12) | WORDS
 VALUES = st.recursive(
@@ -31,14 +31,17 @@ def texts(draw: st.DrawFn) -> str:
         return draw(st.sampled_from(["", "", " ", f"{newline}  ", f" {newline}\t", f"{newline}{newline}"]))
 
     def quoted(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=draw(st.booleans()))
+        plain = json.dumps(value, ensure_ascii=draw(st.booleans()))
+        if isinstance(value, str):
+            return draw(st.sampled_from([plain, plain.replace("/", "\\/").replace("m", "\\u006d")]))
+        return f"{value}.0e0" if type(value) is int and draw(st.booleans()) else plain
 
     def written(value: Any) -> str:
         if isinstance(value, dict):
-            entries = (f"{quoted(key)}{gap()}:{gap()}{written(inner)}" for key, inner in value.items())
+            entries = (f"{quoted(key)}{gap()}:{gap()}{written(inner)}{gap()}" for key, inner in value.items())
             return "{" + gap() + ("," + gap()).join(entries) + gap() + "}"
         if isinstance(value, list):
-            return "[" + gap() + ("," + gap()).join(map(written, value)) + gap() + "]"
+            return "[" + gap() + ("," + gap()).join(written(inner) + gap() for inner in value) + gap() + "]"
         return quoted(value)
 
     return gap() + written(draw(CONTAINERS)) + gap()
@@ -80,6 +83,22 @@ def unchanged(before: str, after: str, path: tuple[str, ...]) -> None:
             assert now[at] == written, at
 
 
+def alike(one: str, other: str) -> int:
+    """How many characters two texts begin alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def one_range(before: str, after: str, path: tuple[str, ...]) -> tuple[int, int, int]:
+    """All outside one value is the same, byte by byte. Where the texts begin to differ, and where they end to."""
+    start = alike(before, after)
+    end = alike(before[start:][::-1], after[start:][::-1])
+    begin, until = spans(before)[path]
+    assert begin < start
+    assert len(before) - end < until
+    return start, len(before) - end, len(after) - end
+
+
 @given(texts(), st.data(), VALUES)
 def test_a_value_is_replaced_and_nothing_else(text: str, data: st.DataObject, value: Any) -> None:
     path = data.draw(st.sampled_from(list(places(text))))
@@ -106,6 +125,10 @@ def test_an_entry_is_added_behind_the_others(text: str, data: st.DataObject, val
     else:
         assert list(grown.items()) == [*holder.items(), (key, value)]
     unchanged(text, after, (*path, key))
+    start, end, _ = one_range(text, after, path)
+    if holder:
+        assert start == end, "something is put in, and nothing taken away"
+        assert without(after, join_pointer(*path, str(len(holder)) if key == LAST else key)) == text
 
 
 @given(texts(), st.data())
@@ -121,6 +144,8 @@ def test_an_entry_is_taken_away(text: str, data: st.DataObject) -> None:
     else:
         assert list(left.items()) == [(key, each) for key, each in holder.items() if key != path[-1]]
         unchanged(text, after, path)
+    start, _, new_end = one_range(text, after, path[:-1])
+    assert start == new_end, "one range goes, and nothing comes"
 
 
 @given(texts(), st.data())
@@ -135,6 +160,24 @@ def test_a_key_is_renamed_in_its_place(text: str, data: st.DataObject) -> None:
         ("neu" if key == path[-1] else key, each) for key, each in holder.items()
     ]
     unchanged(text, after, path)
+    begin = next(spot.key for key, spot in entries_at(text, spans(text)[path[:-1]][0]) if key == path[-1])
+    assert after == text[:begin] + '"neu"' + text[value_end(text, begin) :]
+
+
+@given(texts(), st.data(), VALUES)
+def test_of_a_key_that_is_there_twice_nothing_is_changed(text: str, data: st.DataObject, value: Any) -> None:
+    inner = [path for path in places(text) if path and isinstance(value_at(json.loads(text), path[:-1]), dict)]
+    if not inner:
+        return
+    path = data.draw(st.sampled_from(inner))
+    begin, end = spans(text)[path]
+    double = f"{text[:begin]}{text[begin:end]}, {json.dumps(path[-1])}: 0{text[end:]}"
+    at = join_pointer(*path)
+    for edit, given_ in ((with_value, [value]), (without, []), (renamed, ["neu"]), (with_value, [value])):
+        with pytest.raises(ValueError, match="twice"):
+            edit(double, at, *given_)
+    with pytest.raises(ValueError, match="twice"):
+        with_value(double, f"{at}/x", value)
 
 
 def test_new_entries_look_like_the_others() -> None:
@@ -157,9 +200,17 @@ def test_what_leads_nowhere_is_refused(pointer: str, edit: Any) -> None:
 def test_what_is_not_there_can_neither_go_nor_be_renamed() -> None:
     with pytest.raises(KeyError):
         without('{"a": 1}', "/b")
-    with pytest.raises(KeyError):
-        without('{"a": 1}', "")
+    for text in ('{"a": 1}', '{"": 1}'):
+        with pytest.raises(KeyError):
+            without(text, "")
+        with pytest.raises(KeyError):
+            renamed(text, "", "b")
     with pytest.raises(ValueError, match="there is already"):
         renamed('{"a": 1, "b": 2}', "/a", "b")
     with pytest.raises(KeyError):
         renamed("[1]", "/0", "b")
+
+
+def test_half_a_character_stays_an_escape() -> None:
+    assert with_value("{}", "/a", ["\ud83d", "\U0001f682"]) == '{"a": ["\\ud83d", "\U0001f682"]}'
+    assert renamed('{"a": 1}', "/a", "\udc00") == '{"\\udc00": 1}'

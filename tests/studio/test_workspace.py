@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.studio.brushes import changes
-from platelayer.studio.editing import AddHexes, DrawRiver, Editor, Put, Remove, RemoveHexes, Rename
-from platelayer.studio.folder import Changed, Folder, Refused
-from platelayer.studio.host import Empty, asked
+from platelayer.studio.desk import Desk
+from platelayer.studio.editing import AddHexes, DrawRiver, Editor, Put, Remove, RemoveHexes, Rename, Write
+from platelayer.studio.folder import Changed, Folder, Missing, Refused
+from platelayer.studio.host import Empty, Save, asked
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Stale, Workspace, _parts, changed, difference
 from studio.conftest import copy_of, small_title
@@ -146,6 +147,107 @@ def test_a_file_that_is_gone_can_be_written_again(files: Workspace) -> None:
     assert disk(files) == "mine"
 
 
+def test_a_file_that_was_away_has_its_history(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "ONE\ntwo\nthree\n"})
+    files.save(["a.md"])
+    path = files.folder.root / "a.md"
+    path.rename(path.with_suffix(".aside"))
+    files.refresh("outside")
+    assert (files.unsaved, files.versions) == ((), {})
+    with pytest.raises(Missing):
+        files.open("a.md")
+    path.with_suffix(".aside").rename(path)
+    files.refresh("outside")
+    assert files.versions == {"a.md": 1}
+    assert files.undo() == "mine"
+    assert files.open("a.md").text == "one\ntwo\nthree\n"
+
+
+def test_a_step_about_a_file_that_is_gone_can_be_taken_back(files: Workspace) -> None:
+    files.replace("both", {"a.md": "ONE\ntwo\nthree\n", "b.md": "ONE\ntwo\nthree\n"})
+    files.replace("mine", {"b.md": "ONE\ntwo\nTHREE\n"})
+    files.save(files.savable)
+    (files.folder.root / "a.md").unlink()
+    files.refresh("outside")
+    assert [files.undo(), files.undo(), files.undo()] == ["mine", "both", None]
+    assert files.open("b.md").text == "one\ntwo\nthree\n"
+    assert files.conflicts == {"a.md": "gone"}
+    files.settle("a.md", mine=False)
+    assert (files.unsaved, files.conflicts) == (("b.md",), {})
+    files.redo()
+    assert files.open("a.md").text == "ONE\ntwo\nthree\n"
+
+
+def test_typing_into_what_was_deleted_and_made_anew_is_sent_again(files: Workspace) -> None:
+    assert files.open("a.md").version == 0
+    (files.folder.root / "a.md").unlink()
+    files.refresh("outside")
+    write(files, "ONE\nTWO\nTHREE\n")
+    with pytest.raises(Stale):
+        files.type("a.md", 0, [[[3, "x"], 11]], label="typing", group="", by="page")
+    assert files.since("a.md", 0) == (([[13, "ONE", "TWO", "THREE"], 1], ""),)
+
+
+def test_a_conflict_ends_when_the_file_is_as_it_was(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "MINE\ntwo\nthree\n"})
+    write(files, "THEIRS\ntwo\nthree\n")
+    write(files, "one\ntwo\nthree\n")
+    assert files.conflicts == {}
+    (files.folder.root / "a.md").unlink()
+    files.refresh("outside")
+    assert files.conflicts == {"a.md": "gone"}
+    write(files, "one\ntwo\nthree\n")
+    assert files.conflicts == {}
+    assert files.save(files.savable) == ("a.md",)
+
+
+def test_other_line_ends_are_no_conflict(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "one\ntwo\nthree\nfour\n"})
+    (files.folder.root / "a.md").write_bytes(b"one\r\ntwo\r\nthree\r\n")
+    files.refresh("outside")
+    assert files.conflicts == {}
+    files.save(files.savable)
+    assert (files.folder.root / "a.md").read_bytes() == b"one\r\ntwo\r\nthree\r\nfour\r\n"
+
+
+def test_going_back_takes_what_is_on_disk_by_now(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "MINE\ntwo\nthree\n", "b.md": "mine"})
+    write(files, "THEIRS\ntwo\nthree\n")
+    (files.folder.root / "b.md").unlink()
+    files.refresh("outside")
+    files.revert("back")
+    assert files.open("a.md").text == disk(files)
+    assert (files.unsaved, files.conflicts, files.versions) == ((), {}, {"a.md": 3})
+    assert files.undo() == "back"
+    assert files.open("a.md").text == "MINE\ntwo\nthree\n"
+    assert files.open("b.md").text == "mine"
+
+
+def test_of_some_files_those_that_can_be_saved_are(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "mine", "b.md": "mine"})
+    with pytest.raises(Refused, match="there is no"):
+        files.save(["c.md", "a.md"])
+    assert disk(files) == "mine"
+
+
+def test_what_is_typed_is_taken_whole_or_not_at_all(files: Workspace) -> None:
+    with pytest.raises(Refused, match="another text"):
+        files.type("a.md", 0, [[[0, "x"], 14], [[0, "y"], 14]], label="typing", group="", by="page")
+    assert (files.open("a.md").text, files.open("a.md").version) == ("one\ntwo\nthree\n", 0)
+
+
+def test_what_cannot_be_changed_here_is_followed_too(files: Workspace) -> None:
+    looked_at = Workspace(Folder(files.folder.root, writable=False))
+    looked_at.open("a.md")
+    write(looked_at, "other")
+    assert looked_at.open("a.md").text == "other"
+
+
+def test_a_whole_text_has_the_ends_of_lines_of_all(files: Workspace) -> None:
+    do((files, View(files.folder.root, "", None)), Write("a.md", "1\r\n2\r3\n"))
+    assert files.open("a.md").text == "1\n2\n3\n"
+
+
 def test_what_was_not_saved_is_there_again(files: Workspace) -> None:
     files.replace("mine", {"a.md": "mine"})
     files.replace("mine", {"b.md": "two\nthree\n"})
@@ -156,6 +258,7 @@ def test_what_was_not_saved_is_there_again(files: Workspace) -> None:
     assert later.open("a.md").text == "mine"
     assert later.conflicts == {"b.md": "changed"}
     assert later.open("b.md").text == "two\nthree\n"
+    assert later.undo() == "restored"
     for data in (b"{", b"[]", b'{"a.md": 3}', b"\xff"):
         with pytest.raises(Refused):
             later.restore(data, "restored")
@@ -186,6 +289,42 @@ def test_changes_make_one_value_of_another(tmp_path_factory, before, after) -> N
     editor.do(ops)
     workspace.edit("a step", editor.edits)
     assert json.loads(workspace.open("a.json").text) == {"v": after}
+
+
+def test_what_was_not_saved_of_files_that_have_changed_or_are_gone_is_there_again(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "ONE\ntwo\nthree\n", "b.md": "mine"})
+    kept = files.unsaved_json()
+    (files.folder.root / "a.md").write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
+    (files.folder.root / "b.md").unlink()
+    later = Workspace(files.folder)
+    later.restore(kept, "restored")
+    assert later.open("a.md").text == "ONE\ntwo\nthree\nfour\n"
+    assert later.open("b.md").text == "mine"
+    assert later.conflicts == {"b.md": "gone"}
+    later.settle("b.md", mine=True)
+    assert later.save(later.savable) == ("a.md", "b.md")
+
+
+def test_what_another_has_saved_already_is_no_conflict(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "mine"})
+    (files.folder.root / "a.md").write_text("mine", encoding="utf-8")
+    later = Workspace(files.folder)
+    later.restore(files.unsaved_json(), "restored")
+    assert (later.unsaved, later.conflicts) == ((), {})
+
+
+def test_what_is_saved_elsewhere_at_the_same_time_is_noticed(tmp_path: Path) -> None:
+    desk = Desk(Folder(small_title(tmp_path / "title")), "run")
+    desk.follow()
+    texts = {name: desk.workspace.open(name).text for name in ("map.json", "trains.json")}
+    desk.workspace.replace("mine", {"map.json": texts["map.json"] + " "})
+    (desk.folder.root / "trains.json").write_text(texts["trains.json"] + " ", encoding="utf-8")
+    desk.answer(Save())
+    assert desk.follow()
+    assert desk.workspace.open("trains.json").text == texts["trains.json"] + " "
+    desk.workspace.replace("mine", {"map.json": texts["map.json"]})
+    desk.answer(Save())
+    assert not desk.follow()
 
 
 BRUSHES = [

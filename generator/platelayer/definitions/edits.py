@@ -14,18 +14,21 @@ LAST = "-"
 """The index after the last of a list, as in JSON Patch (RFC 6902)."""
 _COLUMNS = 120
 _STEP = re.compile(r"\n([ \t]+)\S")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def with_value(text: str, pointer: str, value: Any) -> str:
     """The text with a value at a pointer, which replaces the one that is there. A key that is missing is added behind
     the others of its object, with the objects around it, an index one beyond the end (or LAST) behind the others of its
-    list. Raises KeyError for any other index, and for a pointer that leads into a number or a string."""
+    list. Raises KeyError for any other index, and for a pointer that leads into a number or a string; ValueError for a
+    key that is there twice."""
     return _set(text, value_begin(text), split_pointer(pointer), value)
 
 
 def without(text: str, pointer: str) -> str:
-    """The text without the value at a pointer and its key. Raises KeyError if there is none, or for the whole text."""
-    *path, last = split_pointer(pointer) or [""]
+    """The text without the value at a pointer and its key. Raises KeyError if there is none, or for the whole text;
+    ValueError if its key is there twice."""
+    *path, last = _parted(pointer)
     entries = list(_Entry.inside(text, _found(text, path)))
     number = _number(entries, last)
     begin, end = entries[number].begin, entries[number].end
@@ -41,8 +44,8 @@ def without(text: str, pointer: str) -> str:
 
 def renamed(text: str, pointer: str, key: str) -> str:
     """The text with another key for the value at a pointer. Raises KeyError if there is no such value in an object, and
-    ValueError if the object has the new key already."""
-    *path, last = split_pointer(pointer)
+    ValueError if the object has the new key already, or the old one twice."""
+    *path, last = _parted(pointer)
     at = _found(text, path)
     entries = list(_Entry.inside(text, at))
     if text[at] != "{":
@@ -50,7 +53,7 @@ def renamed(text: str, pointer: str, key: str) -> str:
     if any(entry.key == key != last for entry in entries):
         raise ValueError(f'there is already a key "{key}"')
     begin = entries[_number(entries, last)].begin
-    return text[:begin] + json.dumps(key, ensure_ascii=False) + text[value_end(text, begin) :]
+    return text[:begin] + _plain(key) + text[value_end(text, begin) :]
 
 
 def moved(text: str, pointer: str, to: int) -> str:
@@ -90,11 +93,22 @@ class _Entry(NamedTuple):
             yield cls(key, spot.key, spot.value, value_end(text, spot.value))
 
 
+def _parted(pointer: str) -> list[str]:
+    """The keys of a pointer. Raises KeyError for that of the whole text."""
+    if not pointer:
+        raise KeyError(pointer)
+    return list(split_pointer(pointer))
+
+
 def _number(entries: Sequence[_Entry], key: str) -> int:
-    for number, entry in enumerate(entries):
-        if entry.key == key:
-            return number
-    raise KeyError(key)
+    """The number of the entry with a key. Raises KeyError if there is none, ValueError if there are several: readers
+    differ in which of them counts."""
+    numbers = [number for number, entry in enumerate(entries) if entry.key == key]
+    if not numbers:
+        raise KeyError(key)
+    if len(numbers) > 1:
+        raise ValueError(f'the key "{key}" is there twice: remove one of the two')
+    return numbers[0]
 
 
 def _found(text: str, path: Sequence[str]) -> int:
@@ -113,15 +127,14 @@ def _set(text: str, at: int, path: Sequence[str], value: Any) -> str:
     if text[at] not in "{[":
         raise KeyError(key)
     entries = list(_Entry.inside(text, at))
-    for entry in entries:
-        if entry.key == key:
-            return _set(text, entry.value, rest, value)
+    if any(entry.key == key for entry in entries):
+        return _set(text, entries[_number(entries, key)].value, rest, value)
     is_list = text[at] == "["
     if is_list and key not in (LAST, str(len(entries))):
         raise KeyError(key)
     for outer in reversed(rest):
         value = {outer: value}
-    lead = "" if is_list else json.dumps(key, ensure_ascii=False) + ": "
+    lead = "" if is_list else _plain(key) + ": "
     if not entries:
         return _set(text, at, (), [value] if is_list else {key: value})
     before_last = entries[-2].end if len(entries) > 1 else at + 1
@@ -139,10 +152,15 @@ def _written(text: str, value: Any, at: int) -> str:
     return laid_out(value, indent, len(line) - len(indent), step=steps[1] if steps else "  ").replace("\n", newline)
 
 
+def _plain(value: Any) -> str:
+    """A value on one line. Half a character, which no file can keep, stays an escape."""
+    return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
 def laid_out(value: Any, indent: str = "", before: int = 0, *, step: str = "  ", open_first: bool = False) -> str:
     """A value as JSON: on one line where it fits after an indent and `before` more columns, else an entry a line.
     `open_first`: the outermost object or list has a line for each of its entries in any case."""
-    plain = json.dumps(value, ensure_ascii=False)
+    plain = _plain(value)
     fits = len(indent) + before + len(plain) < _COLUMNS and not open_first
     if not isinstance(value, (dict, list)) or not value or fits:
         return plain
@@ -150,7 +168,7 @@ def laid_out(value: Any, indent: str = "", before: int = 0, *, step: str = "  ",
     if isinstance(value, list):
         rows = [laid_out(entry, inner, step=step) for entry in value]
     else:
-        keys = {json.dumps(key, ensure_ascii=False) + ": ": entry for key, entry in value.items()}
+        keys = {_plain(key) + ": ": entry for key, entry in value.items()}
         rows = [key + laid_out(entry, inner, len(key), step=step) for key, entry in keys.items()]
     first, last = "[]" if isinstance(value, list) else "{}"
     return f"{first}\n" + ",\n".join(inner + row for row in rows) + f"\n{indent}{last}"

@@ -95,7 +95,7 @@ class Desk:
         self._hand = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
-        self._stamp: object = None
+        self._stamp: dict[str, tuple[int, int, int]] = {}
         self._looked_at: dict[Looks, str] = {}
         self._printing: tuple[str, Files] | None = None
 
@@ -150,21 +150,26 @@ class Desk:
 
     async def changed(self) -> None:
         """Read again whatever has changed, tell the pages, then look for problems."""
-        stamp = await self.do(self.folder.stamp)
-        if stamp == self._stamp:
+        if not await self.do(self.follow):
             return
-        self._stamp = stamp
-        await self.do(self.workspace.refresh, OUTSIDE)
         self._tell_edits()
         was_sound = {key for key, view in self._views.items() if not view.broken}
         await self.do(self._reload)
         if any(view.broken and key in was_sound for key, view in self._views.items()):
             await asyncio.sleep(_PATIENCE_S)
-            later = await self.do(self.folder.stamp)
-            if later != stamp:
-                self._stamp = later
+            if await self.do(self.follow):
+                self._tell_edits()
                 await self.do(self._reload)
         await self.tell_all()
+
+    def follow(self) -> bool:
+        """Take in what others have done to the files; whether there was anything. Only from the thread of the desk."""
+        stamp = self.folder.stamp()
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        self.workspace.refresh(OUTSIDE)
+        return True
 
     def _reload(self) -> None:
         watched = {(page.looks.at, page.looks.variant) for page in self.pages}
@@ -179,7 +184,7 @@ class Desk:
     async def ask(self, ask: AnyAsk) -> dict[str, Any]:
         """Do what a page asks for with the files, and begin to show what has become of them. Raises CannotRun."""
         try:
-            return await self.do(self._ask, ask)
+            return await self.do(self.answer, ask)
         finally:
             if not ask.only_looks:
                 self._tell_edits()
@@ -187,15 +192,16 @@ class Desk:
             if self.workspace.revision != self._shown_revision and (self._showing is None or self._showing.done()):
                 self._showing = asyncio.create_task(self._show())
 
-    def _ask(self, ask: AnyAsk) -> dict[str, Any]:
-        view = None
+    def answer(self, ask: AnyAsk) -> dict[str, Any]:
+        """Do what a page asks for with the files. Only from the thread of the desk. Raises CannotRun."""
+        view, unsaved = None, self.workspace.unsaved if isinstance(ask, Save) else ()
         with suppress(CannotRun):  # there is no title yet, but there are files
             view = self.view(ask.at, ask.variant)
         try:
             return ask.answer(self.workspace, view)
         finally:
-            if isinstance(ask, Save):
-                self._stamp = self.folder.stamp()  # what we write ourselves is no news
+            if written := set(unsaved).difference(self.workspace.unsaved):  # what we write ourselves is no news
+                self._stamp |= {name: at for name, at in self.folder.stamp().items() if name in written}
 
     async def _show(self) -> None:
         """Read again what is edited, until that is what is shown."""
@@ -217,7 +223,7 @@ class Desk:
         """Save by itself what may be saved, and the rest aside. Only from the thread of the desk."""
         if self.workspace.autosave:
             with suppress(CannotRun, OSError):  # a page shows that it is not saved
-                self._ask(Save(names=[*self.workspace.savable]))
+                self.answer(Save(names=[*self.workspace.savable]))
         self.folder.put_aside(self.workspace.unsaved_json())
 
     def _tell_edits(self) -> None:

@@ -13,7 +13,7 @@ from platelayer.definitions.edits import moved, renamed, with_value, without
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.studio.brushes import AnyBrush, Ground, Json, changes, stroke
-from platelayer.studio.folder import Refused
+from platelayer.studio.folder import Refused, with_plain_ends
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Edit, Workspace, difference
 
@@ -89,8 +89,8 @@ class Write(Op, tag="write"):
     text: str
 
     def apply(self, editor: Editor) -> None:
-        """Write it."""
-        editor.write(self.file, self.text)
+        """Write it, its lines as those of all texts here."""
+        editor.write(self.file, with_plain_ends(self.text))
 
 
 class Painting(Op):

@@ -122,7 +122,7 @@ class Folder:
             raise Missing(f"there is no {name}")
         if len(data) > MAX_BYTES:
             raise Refused(f"{name} is too large for the editor, which opens at most {_MOST}")
-        return TextFile(_LINE_END.sub("\n", _text(name, data)), _digest(data))
+        return TextFile(with_plain_ends(_text(name, data)), _digest(data))
 
     def save(self, name: str, text: str, digest: str) -> str:
         """Write a file that was read with a digest, or that did not exist ("" for the digest); its new digest. The mark
@@ -176,14 +176,14 @@ class Folder:
             else:
                 path.unlink(missing_ok=True)
 
-    def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """What tells whether any file has changed: names, times and sizes."""
-        found: list[tuple[str, int, int]] = []
+    def stamp(self) -> dict[str, tuple[int, int, int]]:
+        """What tells whether any file has changed: times, sizes and numbers of the files, by name."""
+        found: dict[str, tuple[int, int, int]] = {}
         for name in sorted(self._walk(self.root)):
             with suppress(OSError):  # gone in the meantime
                 status = (self.root / name).stat()
-                found.append((name, status.st_mtime_ns, status.st_size))
-        return tuple(found)
+                found[name] = status.st_mtime_ns, status.st_size, status.st_ino
+        return found
 
 
 def _digest(data: bytes) -> str:
@@ -212,6 +212,11 @@ def _encoded(name: str, text: str, before: bytes) -> bytes:
     if len(data) > MAX_BYTES:
         raise Refused(f"{name} would be over {_MOST}, and could not be read again")
     return data
+
+
+def with_plain_ends(text: str) -> str:
+    """A text whose lines end in "\\n"."""
+    return _LINE_END.sub("\n", text)
 
 
 def _with_ends_of(before: str, text: str) -> str:

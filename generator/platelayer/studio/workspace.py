@@ -48,7 +48,8 @@ class Step(Struct):
 class Open(Struct):
     """A file that is edited: its text, what is on disk of it, and its changes since it was opened, by version.
 
-    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is gone)."""
+    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is gone). `gone` is
+    whether the file went when there was nothing to save: only its steps are left, which can be taken back."""
 
     text: str
     saved: str
@@ -56,6 +57,7 @@ class Open(Struct):
     first: int = 0
     changes: list[tuple[Parts, str]] = field(default_factory=list)
     theirs: str | None = None
+    gone: bool = False
 
     @property
     def version(self) -> int:
@@ -69,10 +71,11 @@ class Open(Struct):
 
 
 class Kept(NamedTuple):
-    """A text that is not saved, and the digest of what it was made from."""
+    """A text that is not saved, and the digest and text of what it was made from."""
 
     text: str
     digest: str
+    saved: str = ""
 
 
 class Stale(Changed):
@@ -93,10 +96,12 @@ class Workspace:
 
     def open(self, name: str) -> Open:
         """A file as it is edited. Raises Refused, Missing."""
-        if name not in self._open:
+        file = self._open.get(name)
+        if file is None or file.gone:
             found = self.folder.read(name)
-            self._open[name] = Open(text=found.text, saved=found.text, digest=found.digest)
-        return self._open[name]
+            file = self._open.setdefault(name, Open(text=found.text, saved=found.text, digest=found.digest))
+            self._look_at(name)
+        return file
 
     @property
     def unsaved(self) -> tuple[str, ...]:
@@ -112,7 +117,7 @@ class Workspace:
     @property
     def versions(self) -> dict[str, int]:
         """Versions of the files that are edited."""
-        return {name: file.version for name, file in sorted(self._open.items())}
+        return {name: file.version for name, file in sorted(self._open.items()) if not file.gone}
 
     @property
     def texts(self) -> dict[Path, str]:
@@ -134,6 +139,9 @@ class Workspace:
         them already. Raises Refused for an edit of what is not there."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
+        self._step(label, edits, group, by)
+
+    def _step(self, label: str, edits: Iterable[Edit], group: str = "", by: str = "") -> None:
         made = self._make_all(edits, by)
         if not made:
             return
@@ -154,8 +162,10 @@ class Workspace:
         file = self.open(name)
         if version != file.version:
             raise Stale(f"{name} has changed since")
-        for parts in changes:
-            after = changed(file.text, parts)
+        texts = [file.text]
+        for parts in changes:  # all can be made, or none is
+            texts.append(changed(texts[-1], parts))
+        for parts, after in zip(changes, texts[1:], strict=True):
             if after != file.text:
                 self.edit(label, [difference(name, file.text, after)], group=group, by=by)
             else:  # the page counts it
@@ -185,12 +195,13 @@ class Workspace:
         written: list[str] = []
         refused: Refused | None = None
         for name in names:
-            file = self.open(name)
             try:
+                file = self.open(name)
                 file.digest = self.folder.save(name, file.text, file.digest)
             except Refused as error:
                 refused = error
-                self._look_at(name)
+                if name in self._open:
+                    self._look_at(name)
                 continue
             file.saved, file.theirs = file.text, None
             written.append(name)
@@ -200,9 +211,12 @@ class Workspace:
 
     def revert(self, label: str) -> None:
         """Go back to what is on disk, in a step that can be taken back."""
-        for name in self.unsaved:
+        names, group = self.unsaved, f"revert {self.revision}"
+        for name in names:
             self._open[name].theirs = None
-        self.replace(label, {name: self._open[name].saved for name in self.unsaved})
+        self.replace(label, {name: self._open[name].saved for name in names}, group=group)
+        for name in names:
+            self._look_at(name, label, group)
 
     def settle(self, name: str, *, mine: bool, label: str = "") -> None:
         """End a conflict: keep the text that is edited, to be saved over the other, or take what is on disk."""
@@ -210,17 +224,18 @@ class Workspace:
         if file.theirs is None:
             return
         if mine:
+            file.saved = self.folder.read(name).text if file.theirs else ""
             file.digest, file.theirs = file.theirs, None
-            file.saved = self.folder.read(name).text if file.digest else ""
         elif file.theirs:
             self._take(name, label)
         else:
-            del self._open[name]
+            file.saved, file.theirs, file.gone = file.text, None, True
         self.revision += 1
 
     def unsaved_json(self) -> bytes:
         """The texts that are not on disk, to be restored by another studio of this folder."""
-        kept = {name: Kept(self._open[name].text, self._open[name].digest) for name in self.unsaved}
+        files = {name: self._open[name] for name in self.unsaved}
+        kept = {name: Kept(file.text, file.digest, file.saved) for name, file in files.items()}
         return msgspec.json.encode(kept) if kept else b""
 
     def restore(self, data: bytes, label: str) -> None:
@@ -229,12 +244,15 @@ class Workspace:
             kept = msgspec.json.decode(data, type=dict[str, Kept])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Refused("what was not saved cannot be read") from error
-        for name, (text, digest) in kept.items():
+        if not self.folder.writable:
+            raise Refused(READ_ONLY)
+        for name, (text, digest, saved) in kept.items():
             with suppress(Refused):
+                self.folder.file(name)
+                file = self._open.setdefault(name, Open(text=saved, saved=saved, digest=digest))
+                file.saved, file.digest, file.gone = saved, digest, False
                 self.replace(label, {name: text})
-                file = self._open[name]
-                if file.digest != digest:
-                    file.theirs = file.digest
+                self._look_at(name, label)
 
     def refresh(self, label: str) -> None:
         """Follow what somebody else did to the files on disk. A file that is not saved keeps its text; what they
@@ -242,45 +260,48 @@ class Workspace:
         for name in list(self._open):
             self._look_at(name, label)
 
-    def _look_at(self, name: str, label: str = "") -> None:
+    def _look_at(self, name: str, label: str = "", group: str = "") -> None:
         file = self._open[name]
         try:
             on_disk = self.folder.read(name)
         except Missing:
-            if file.text == file.saved:
-                self._forget(name)
-            elif file.theirs != "" and file.digest:
-                file.theirs = ""
-                self.revision += 1
+            self._miss(file)
             return
         except Refused:
             return  # what cannot be read is left alone until it is saved, which refuses
+        if file.gone or (file.theirs is not None and on_disk.digest == file.digest):
+            file.gone, file.theirs = False, None  # it is there again, or as it was
+            self.revision += 1
         if on_disk.digest in (file.digest, file.theirs):
             return
         if file.text in (file.saved, on_disk.text):
-            self._take(name, label)
+            self._take(name, label, group)
             return
         theirs, mine = difference(name, file.saved, on_disk.text), difference(name, file.saved, file.text)
-        if _apart(theirs, mine):
-            shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
-            self.edit(label, [theirs._replace(at=theirs.at + shift)])
+        if on_disk.text == file.saved or _apart(theirs, mine):
+            if on_disk.text != file.saved:  # else other line ends
+                shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
+                self._step(label, [theirs._replace(at=theirs.at + shift)], group)
             file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None
         else:
             file.theirs = on_disk.digest
         self.revision += 1
 
-    def _take(self, name: str, label: str) -> None:
+    def _miss(self, file: Open) -> None:
+        """Note that a file is not on disk."""
+        if file.text == file.saved:
+            missed, file.gone, file.theirs = not file.gone, True, None
+        else:
+            missed = file.theirs != "" and file.digest != ""
+            file.theirs = "" if missed else file.theirs
+        self.revision += missed
+
+    def _take(self, name: str, label: str, group: str = "") -> None:
         """Make the text what is on disk, in a step that can be taken back."""
         file, on_disk = self._open[name], self.folder.read(name)
         if file.text != on_disk.text:
-            self.edit(label, [difference(name, file.text, on_disk.text)])
+            self._step(label, [difference(name, file.text, on_disk.text)], group)
         file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None
-
-    def _forget(self, name: str) -> None:
-        """Close a file that is gone; steps about it can no longer be taken back."""
-        del self._open[name]
-        for steps in (self._done, self._undone):
-            steps[:] = [step for step in steps if all(edit.name != name for edit in step.edits)]
         self.revision += 1
 
     def _make_all(self, edits: Iterable[Edit], by: str = "") -> list[Edit]:
@@ -296,12 +317,14 @@ class Workspace:
         return made
 
     def _make(self, edit: Edit, by: str = "") -> None:
-        file = self.open(edit.name)
+        file = self._open.get(edit.name) or self.open(edit.name)
         end = edit.at + len(edit.removed)
         if file.text[edit.at : end] != edit.removed:
             raise Refused(f"{edit.name} is another by now")
         self._note(file, _parts(file.text, edit), by)
         file.text = file.text[: edit.at] + edit.inserted + file.text[end:]
+        if file.gone:  # a step about it is taken back: it is there again, and not on disk
+            file.gone, file.theirs = False, ""
 
     def _note(self, file: Open, parts: Parts, by: str) -> None:
         file.changes.append((parts, by))
