@@ -121,6 +121,11 @@ _NAMED = {
 themselves."""
 
 
+def kinds_named() -> dict[str, str]:
+    """What is named by its id, by where (as in `_NAMED`)."""
+    return {path: known.what for path, known in _NAMED.items()}
+
+
 def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Problem]:
     """Every fault of what reads sound blocks alone."""
     names, barred = Names(title), set(unsound)

@@ -164,7 +164,19 @@ class Empty(Ask, tag="empty_places"):
         return {"places": _empty_places(boards[0])}
 
 
-AnyAsk: TypeAlias = Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty
+class Names(Ask, tag="names"):
+    """What there is to refer to."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Ids by kind of thing, each in the order of the title; and the kinds that may be named, by where."""
+        from platelayer.studio.names import KINDS_NAMED, names_of
+
+        return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED}
+
+
+AnyAsk: TypeAlias = Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names
 
 
 def asked(data: bytes) -> AnyAsk:

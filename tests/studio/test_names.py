@@ -1,0 +1,66 @@
+"""What a page is told that can be referred to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from platelayer.definitions.names import Names
+from platelayer.definitions.titles import read_title
+from platelayer.foundation.pointers import split_pointer
+from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.folder import Folder
+from platelayer.studio.host import asked
+from platelayer.studio.names import KINDS_NAMED, names_of
+from platelayer.studio.view import View
+from platelayer.studio.workspace import Workspace
+
+
+def test_the_starter_has_names_of_each_kind(tmp_path):
+    new_title(tmp_path / "t")
+    view = View(tmp_path / "t", "", None)
+    view.reload()
+    answer = asked(b'{"do": "names"}').answer(Workspace(Folder(tmp_path / "t", writable=True)), view)
+    names = answer["names"]
+    assert names["train"] == ["2", "3", "4"]
+    assert names["company"] == ["NVR", "SVR", "ET", "PC"]
+    assert names["private"] == ["PC"]
+    assert "C3" in names["hex"]
+    assert "S1" in names["tile"]
+    assert "tile.yellow" in names["ink"]
+    assert names["icon"]
+    assert set(answer["where"]["trains/*/starts"]) == {"phase"}
+
+
+def test_before_a_title_could_be_read_there_are_no_ids():
+    assert names_of(None)["train"] == []
+
+
+@pytest.mark.parametrize("title", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_what_is_named_in_the_titles_is_among_the_names(title):
+    loaded = read_title(title)
+    names = names_of(loaded)
+    assert set().union(*KINDS_NAMED.values()) <= names.keys()
+    patterns = {re.compile(_expression(path)): kinds for path, kinds in KINDS_NAMED.items() if not path.endswith("~")}
+    faces = Names(loaded.assembled.value).trains
+    seen = 0
+    for pointer, value in _strings(loaded.assembled.value):
+        for pattern, kinds in patterns.items():
+            if pattern.fullmatch(pointer):
+                seen += 1
+                assert value in faces or any(value in names[kind] for kind in kinds), (pointer, value)
+    assert seen > 20
+
+
+def _expression(path):
+    return "/" + "/".join("[^/]+" if step == "*" else f"({step})" for step in path.split("/"))
+
+
+def _strings(value, pointer=""):
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, (dict, list)):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if not str(key).startswith("$") and not split_pointer(f"{pointer}/{key}")[0] == "variants":
+                yield from _strings(inner, f"{pointer}/{key}")
