@@ -176,7 +176,21 @@ class Names(Ask, tag="names"):
         return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED}
 
 
-AnyAsk: TypeAlias = Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names
+class Things(Ask, tag="things"):
+    """What there is to go to, and to rename."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Each with what it is called and where it is."""
+        from platelayer.studio.finding import things
+
+        return {"things": things(view)}
+
+
+AnyAsk: TypeAlias = (
+    Open | Since | Type | Change | Undo | Redo | Save | Revert | Settle | Autosave | Empty | Names | Things
+)
 
 
 def asked(data: bytes) -> AnyAsk:

@@ -156,6 +156,13 @@ class View:
             raise CannotRun(f"there is no piece {key!r}")
         return found
 
+    def place(self, pointer: str) -> list[str]:
+        """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it could be read."""
+        if self.loaded is None:
+            raise CannotRun("this title could not be read yet")
+        document, inside = self.loaded.assembled.source(pointer)
+        return [self._name(document.path), inside]
+
     def places(self) -> dict[str, list[str]]:
         """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4` for a hex."""
         if self.loaded is None or self.manifest is None:
@@ -173,6 +180,12 @@ class View:
                 where = f"{pointer}{join_pointer(hexagon.id)}"
                 found[f"hex:{board.id}/{hexagon.id}"] = [file, where]
         return found
+
+    def origins(self) -> dict[str, list[str]]:
+        """Where the blocks of the title stand, and what a variant changes in them: [file, pointer in it] by pointer of
+        the assembled title. What is within one has the same place within it."""
+        found = self.loaded.assembled.origins if self.loaded else {}
+        return {pointer: [self._name(document.path), inside] for pointer, (document, inside) in found.items()}
 
     def _name(self, path: Path) -> str:
         """A file by its name in the studio's folder; one from elsewhere by its path."""
@@ -288,6 +301,7 @@ class View:
                 {"id": board.id, "name": board.name.get(language), "layout": board.layout.value} for board in title.maps
             ],
             "places": self.places(),
+            "origins": self.origins(),
         }
 
 
