@@ -80,6 +80,9 @@ export class Editor {
     this.#status();
   }
 
+  /** The files of the title. */
+  get listing() { return [...this.files.options].map((each) => each.value); }
+
   // Hold no file.
   #leave() {
     this.#keep();
@@ -142,6 +145,7 @@ export class Editor {
     this.files.value = name;
     this.diagnose();
     this.#follow();
+    tell("file", name);
     return true;
   }
 

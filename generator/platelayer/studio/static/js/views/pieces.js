@@ -20,11 +20,12 @@ export class PiecesView {
 
   update() {
     const { kinds = {}, pieces = [] } = store.state || {};
-    if (!kinds[this.kind]) this.kind = Object.keys(kinds)[0];
+    this.first = kinds.tile ? "tile" : Object.keys(kinds)[0];
+    if (!kinds[this.kind]) this.kind = this.first;
     clear(this.kinds, Object.entries(kinds).map(([id, { name }]) => {
       const count = pieces.filter((each) => each.kind === id).reduce((all, each) => all + each.count, 0);
       return h("button", { type: "button", class: "kind", "aria-current": id === this.kind ? "true" : null,
-        onclick: () => { this.kind = id; this.#small(); this.update(); } }, h("span", {}, name), h("span", { class: "count" }, count));
+        onclick: () => { this.kind = id; this.#small(); this.update(); tell("moved"); } }, h("span", {}, name), h("span", { class: "count" }, count));
     }));
     this.root.dataset.notice = asItWas();
     this.root.classList.toggle("stale", this.root.dataset.notice !== "");
@@ -99,7 +100,7 @@ export class PiecesView {
     this.viewer = null;
     this.large.hidden = true;
     this.grid.hidden = false;
-    if (focus) this.cards.get(this.key)?.focus();
+    if (focus) { this.cards.get(this.key)?.focus(); tell("moved"); }
   }
 
   #turn() {
@@ -140,6 +141,20 @@ export class PiecesView {
     const card = this.cards.get(target);
     card?.classList.add("framed");
     card?.scrollIntoView({ block: "nearest" });
+  }
+
+  get address() { return this.viewer ? { at: [this.key] } : this.kind === this.first ? {} : { of: this.kind }; }
+
+  /** Show a place: a piece large, or all of a kind; answers what is selected there. @param {import("../address.js").Place} place */
+  goTo({ of, at: [key] = [] }) {
+    const own = piece(key), { kinds } = store.state;
+    const kind = own?.kind || (of && Object.hasOwn(kinds, of) ? of : this.first);
+    if (!own || kind !== this.kind) this.#small();
+    this.kind = kind;
+    this.update();
+    if (!own) return "";
+    if (this.key !== key || !this.viewer) this.open(key);
+    return key;
   }
 
   close() { this.viewer?.close(); }
