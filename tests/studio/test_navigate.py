@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from platelayer.pipeline.draw import draw
 from platelayer.studio.view import View
-from studio.conftest import copy_of, until
+from studio.conftest import copy_of, small_title, until
 
 
 def at(page):
@@ -134,6 +135,7 @@ def test_the_list_is_walked_through_with_the_arrows(of_18eu, page):
     page.goto(of_18eu.address)
     page.wait_for_selector(".hex")
     page.keyboard.press("Control+k")
+    page.wait_for_selector('.goals li:has-text("Hex")')
     page.locator("[role=combobox]").fill("e")
     for key, index in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowUp", 0), ("PageDown", 8)):
         page.keyboard.press(key)
@@ -192,3 +194,92 @@ def test_a_hex_is_renamed_by_a_command(studio, page):
     page.get_by_label("New id").fill("A9")
     page.keyboard.press("Enter")
     page.wait_for_selector('dialog .progress:has-text("C3 is A9 now"), dialog .progress:has-text("C3")')
+
+
+def completed(page, studio, file, before):
+    """What is offered behind a text of a file."""
+    path = studio.folder / file
+    page.goto(f"{studio.address}#map")
+    page.wait_for_selector(".hex")
+    page.get_by_label("File", exact=True).select_option(file)
+    page.wait_for_selector(f'.cm-content[aria-label="{file}"]')
+    text = path.read_text()
+    line = text[: text.index(before) + len(before)].count("\n")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    for _ in range(line):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    for _ in range(len(text.split("\n", line + 1)[line]) - len(text[: text.index(before) + len(before)].split("\n")[-1])):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Control+Space")
+    page.wait_for_selector(".cm-tooltip-autocomplete li")
+    return page.locator(".cm-tooltip-autocomplete .cm-completionLabel").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "among"),
+    [
+        ("trains.json", '"rusts_on": ["', '"4"'),
+        ("trains.json", '"starts": "', '"3"'),
+        ("companies.json", '"hex": "', '"C3"'),
+    ],
+)
+def test_ids_are_completed(tmp_path, begin, page, file, before, among):
+    studio = begin(small_title(tmp_path / "t"))
+    assert among in completed(page, studio, file, before)
+
+
+def test_two_pictures_move_in_step(of_18eu, page):
+    page.goto(f"{of_18eu.address}#map")
+    page.wait_for_selector(".viewer[data-version]")
+    page.get_by_role("button", name="Side by side").click()
+    second = page.locator(".second")
+    page.wait_for_selector(".second[data-version]")
+    assert second.get_by_label("Language of the print").input_value() != page.locator(".top").get_by_label("Language of the print").input_value()
+    transform = "at => document.querySelector(at).style.transform"
+    size = "at => document.querySelector(at).style.width"
+    for act in (
+        lambda: page.locator(".viewer:not(.second)").get_by_label("Zoom in").click(),
+        lambda: second.get_by_label("Zoom in").click(),
+        lambda: (second.locator(".port").focus(), page.keyboard.press("ArrowLeft")),
+    ):
+        before = page.evaluate(transform, ".stage")
+        act()
+        assert page.evaluate(transform, ".stage") != before
+        assert page.evaluate(transform, ".stage") == page.evaluate(transform, ".second .stage")
+        assert page.evaluate(size, ".stage") == page.evaluate(size, ".second .stage")
+    first_address = page.locator(".stage img").first.get_attribute("src")
+    second.get_by_label("Theme").select_option("low-ink")
+    page.wait_for_function("() => document.querySelector('.second .stage img').src.includes('theme=low-ink')")
+    assert page.locator(".stage img").first.get_attribute("src") == first_address
+    # It follows what is edited, and stays open from view to view.
+    before = second.locator(".stage img").get_attribute("src")
+    path = of_18eu.folder / "map.json"
+    path.write_text(path.read_text().replace('"Berlin"', '"Spandau"', 1))
+    page.wait_for_function("before => document.querySelector('.second .stage img').getAttribute('src') !== before", arg=before)
+    go_to(page, "tile:57")
+    page.wait_for_selector(".large .second[data-version]")
+    second.get_by_label("Second picture").first.select_option("tile:14")
+    page.wait_for_function("() => document.querySelector('.second .stage img').src.includes('tile%3A14')")
+    second.get_by_role("button", name="Close the second picture").click()
+    assert second.count() == 0
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Side by side"
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_what_is_shown_is_saved(of_18eu, page, suffix, start):
+    page.goto(f"{of_18eu.address}#pieces/tile:57")
+    page.wait_for_selector(".large .viewer[data-version]")
+    page.get_by_role("button", name="Save the picture").click()
+    with page.expect_download() as waiting:
+        page.locator(f'[data-suffix="{suffix}"]').click()
+    assert waiting.value.suggested_filename == f"18eu-tile-57.{suffix}"
+    data = waiting.value.path().read_bytes()
+    assert data.startswith(start)
+    if suffix == "png":
+        wide, high = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+        about = page.evaluate("async () => (await fetch('faces/tile:57')).json()")[0]
+        assert (wide, high) == tuple(round(about[side] / 25.4 * 300) for side in ("width_mm", "height_mm"))
+    if suffix == "pdf":
+        assert data == draw(of_18eu.folder, "tile:57").pdf()

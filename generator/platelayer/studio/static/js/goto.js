@@ -60,14 +60,13 @@ export function goToAnything(first, more) {
     "aria-autocomplete": "list", autocomplete: "off", spellcheck: false, placeholder: t("goto_hint"), oninput: () => show() });
   let goals = first, found = /** @type {Goal[]} */ ([]), at = 0;
 
-  function show() {
+  function show(/** @type {Goal | null} */ kept = null) {
     const all = ranked(goals, field.value);
     found = all.slice(0, MOST);
     clear(list, found.map((goal, index) => h("li", { role: "option", id: `goal-${index}`, onclick: () => run(index), onpointermove: () => choose(index) },
       h("span", { class: "name" }, goal.label), goal.detail ? h("span", { class: "dim detail" }, goal.detail) : null, h("span", { class: "dim" }, goal.kind))));
     told.textContent = !all.length ? t("goto_none") : all.length > MOST ? t("goto_first", MOST, all.length) : t("goto_found", all.length);
-    list.scrollTop = 0;
-    choose(0);
+    choose(Math.max(0, kept ? found.indexOf(kept) : 0));
   }
 
   function choose(/** @type {number} */ index) {
@@ -98,5 +97,5 @@ export function goToAnything(first, more) {
   box.classList.add("goto");
   field.focus();
   show();
-  more.then((each) => { goals = [...each, ...first]; if (box.open) show(); });
+  more.then((each) => { goals = [...each, ...first]; if (box.open) show(at ? found[at] : null); });
 }

@@ -11,7 +11,7 @@ import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
 import { nameOf, renameDialog, thingOf, things } from "./rename.js";
 import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
-import { choose, look, on, readLooks, set, store, t, tell } from "./store.js";
+import { choose, languageName, look, on, readLooks, set, store, t, tell } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
@@ -20,11 +20,6 @@ import { UpgradesView } from "./views/upgrades.js";
 
 const ICON = document.querySelector('link[rel="icon"]').getAttribute("href");
 const VIEWS = { map: MapView, pieces: PiecesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
-
-// A title may name a language by a code that browsers do not take.
-function languageName(id) {
-  try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
-}
 
 let view = null, shown = null, editor = null, problems = null, barred = null;
 const stage = h("main", { class: "main", tabIndex: -1 }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
@@ -202,10 +197,12 @@ function commands() {
   const named = (kind, label, run, detail = "") => ({ kind: t(kind), label, run, detail });
   const command = (label, keys, run) => named("is_command", label, run, keys);
   const editing = [command(t("undo"), "Ctrl+Z", undo), command(t("redo"), "Ctrl+Shift+Z", redo), command(t("save"), "Ctrl+S", () => editor.save()), command(`${t("rename")} …`, "F2", renameSelected)];
+  const { pair } = view || {};
+  const shownNow = pair ? [command(t("beside"), "", () => pair.toggle()), command(t("export_picture"), "", () => pair.save())] : [];
   const picture = [command(t("print"), "Ctrl+P", printDialog), ...editing.filter(() => state.writable), command(t("next_problem"), "F8", () => nextProblem(1)), command(t("show_editor"), "/", () => toggleEditor())];
   return [
     ...(state.empty ? [] : views.map((id, at) => named("is_view", t(id), () => turn(id), String(at + 1)))),
-    ...(state.empty ? [] : picture),
+    ...(state.empty ? [] : [...picture, ...shownNow]),
     command(t("new_title"), "", begin), command(t("import"), "", chooseFile), command(t("keys"), "?", keysDialog), command(t("settings"), "", settingsDialog),
     ...["auto", "light", "dark"].map((scheme) => command(t("appear_as", t(`scheme_${scheme}`)), "", () => { set({ scheme }); appear(); })),
     ...editor.listing.map((file) => named("is_file", file, async () => { toggleEditor(true); await editor.show(file); editor.focus(); })),

@@ -6,6 +6,7 @@ import { h, select } from "../dom.js";
 import { acrossOf, Hexes } from "../hexes.js";
 import { ask } from "../host.js";
 import { Paint } from "../paint.js";
+import { Pair } from "../pair.js";
 import { asItWas, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -16,6 +17,7 @@ export class MapView {
     this.viewer = new Viewer({ label: t("map"), bar: [this.chooser, this.tools] });
     this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout }), () => this.update());
     this.tools.append(this.paint.toggle);
+    this.pair = new Pair(this.viewer, () => ({ key: this.key, face: 0 }));
     this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
     this.id = null;
     this.update();
@@ -126,6 +128,7 @@ export class MapView {
 
   close() {
     this.paint.close();
+    this.pair.close();
     this.viewer.close();
   }
 }

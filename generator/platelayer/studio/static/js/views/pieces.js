@@ -2,6 +2,7 @@
 
 import { faces, pictureUrl, version } from "../api.js";
 import { button, clear, h } from "../dom.js";
+import { Pair } from "../pair.js";
 import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -81,6 +82,7 @@ export class PiecesView {
       this.viewer = new Viewer({ label: key, bar: [
         button(t("all_pieces"), { icon: "back", text: true, onclick: () => this.#small(true) }), this.sides] });
       clear(this.large, this.viewer.root);
+      this.pair = new Pair(this.viewer, () => ({ key: this.key, face: this.face }));
       this.viewer.port.addEventListener("keydown", (event) => {
         const step = { PageDown: 1, PageUp: -1, n: 1, p: -1 }[event.key];
         if (event.key === "Escape") this.#small(true);
@@ -96,8 +98,8 @@ export class PiecesView {
   }
 
   #small(focus = false) {
-    this.viewer?.close();
-    this.viewer = null;
+    this.close();
+    this.viewer = this.pair = null;
     this.large.hidden = true;
     this.grid.hidden = false;
     if (focus) { this.cards.get(this.key)?.focus(); tell("moved"); }
@@ -157,5 +159,8 @@ export class PiecesView {
     return key;
   }
 
-  close() { this.viewer?.close(); }
+  close() {
+    this.pair?.close();
+    this.viewer?.close();
+  }
 }
