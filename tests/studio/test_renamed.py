@@ -51,7 +51,7 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
         if kind in seen or not thing["own"]:
             continue
         seen.add(kind)
-        op = {"op": "rename", "pointer": thing["pointer"], "key": NEW[kind] if kind != "hex" else _free(view, thing)}
+        op = {"op": "rename", "pointer": thing["pointer"], "key": NEW[kind] if kind != "hex" else _free(view)}
         asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(workspace, view)
         workspace.save(workspace.savable)
         assert faults(folder) == before, thing
@@ -61,7 +61,7 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
         workspace.undo()
 
 
-def _free(view, thing):
+def _free(view):
     """A coordinate beside the map, where no hex is."""
     board = view.title.maps[0]
     rim = asked(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(None, view)["places"]

@@ -6,13 +6,15 @@ import { t } from "./store.js";
 
 /** So many are shown; typing more finds the rest. */
 const MOST = 60;
+/** The letters stand in the word in order. */
+const WORST = 4;
 
 /**
  * Something to go to: how it is called first, how else, what it is, and what to do.
  * @typedef {{label: string, words?: string[], kind: string, detail?: string, run: () => void, late?: boolean}} Goal
  */
 
-const plain = (/** @type {string} */ text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+const plain = (/** @type {string} */ text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[:…]+ */g, " ").toLowerCase().trim();
 
 /**
  * How well a word fits what is typed: the less, the better; null: not at all.
@@ -30,7 +32,7 @@ function distance(word, typed) {
     at = word.indexOf(letter, at + 1);
     if (at < 0) return null;
   }
-  return typed.length > 1 ? 4 : null;
+  return typed.length > 2 ? WORST : null;
 }
 
 /**
@@ -42,9 +44,10 @@ export function ranked(goals, typed) {
   if (!wanted) return goals.filter((goal) => !goal.late);
   const found = [];
   for (const [order, goal] of goals.entries()) {
-    const far = [goal.label, ...(goal.words || []), `${goal.kind} ${goal.label}`].map((word) => distance(plain(word), wanted)).filter((each) => each !== null);
+    const far = [goal.label, ...(goal.words || [])].map((word) => distance(plain(word), wanted) ?? Infinity);
+    if (plain(`${goal.kind} ${goal.label}`).startsWith(wanted)) far.push(1);
     const best = Math.min(...far);
-    if (far.length && (!goal.late || best <= 1)) found.push({ goal, best, order });
+    if (best <= (goal.late ? 1 : WORST)) found.push({ goal, best, order });
   }
   return found.sort((a, b) => a.best - b.best || a.order - b.order).map(({ goal }) => goal);
 }

@@ -59,7 +59,7 @@ export class Pair {
   #step(/** @type {Viewer} */ from, /** @type {Viewer | null} */ to) {
     if (!to || this.stepping || !to.width) return;
     this.stepping = true;
-    [to.factor, to.x, to.y, to.fitted] = [from.factor, from.x, from.y, from.fitted];
+    [to.factor, to.x, to.y, to.fitted] = [from.factor, from.x, from.y, false];
     to.place();
     this.stepping = false;
   }
