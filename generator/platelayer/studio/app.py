@@ -26,6 +26,7 @@ from platelayer.studio import bring, laying, maps
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
+from platelayer.studio.pictures import pdf
 from platelayer.studio.sheets import options_of
 from platelayer.studio.view import View
 from platelayer.studio.words import choices, explained, schemas
@@ -134,6 +135,7 @@ class Studio:
             ("/explain/{code}", self.explain, get),
             ("/faces/{key:path}", self.faces, get),
             ("/picture/{face:int}/{key:path}", self.picture, get),
+            ("/pdf/{face:int}/{key:path}", self.pdf, get),
             ("/do", self.do, post),
             ("/upgrades.json", self.upgrades, get),
             ("/sheets.json", self.sheets, post),
@@ -228,6 +230,13 @@ class Studio:
         key, number = request.path_params["key"], request.path_params["face"]
         face = await self.desk.do(self.desk.pictures.face, view, key, looks.language, looks.theme, number)
         return Response(face.svg, media_type=_SVG, headers=_LASTING if "v" in request.query_params else {})
+
+    async def pdf(self, request: Request) -> Response:
+        """One face of a piece as `platelayer draw` makes it."""
+        view, looks = await self._view(request), _looks(_query(request, Shown))
+        key, number = request.path_params["key"], request.path_params["face"]
+        data = await self.desk.do(pdf, view, key, looks.language, looks.theme, number)
+        return Response(data, media_type="application/pdf")
 
     async def do(self, request: Request) -> Response:
         """Something with the files."""

@@ -293,6 +293,18 @@ class Logo(Ask, tag="logo"):
         return {"file": file}
 
 
+class Things(Ask, tag="things"):
+    """What there is to go to, and to rename."""
+
+    only_looks: ClassVar[bool] = True
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Each with what it is called and where it is."""
+        from platelayer.studio.finding import things
+
+        return {"things": things(view)}
+
+
 AnyAsk: TypeAlias = (
     Open
     | Values
@@ -313,6 +325,7 @@ AnyAsk: TypeAlias = (
     | AllMoments
     | Compare
     | Logo
+    | Things
 )
 
 

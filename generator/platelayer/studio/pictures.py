@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.studio.catalogue import PREFIX, catalogue_scene
 
 if TYPE_CHECKING:
-    from platelayer.foundation.problems import Problem
     from platelayer.model.pieces import Piece
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
@@ -67,6 +66,22 @@ class Pictures:
         if not 0 <= number < len(found):
             raise CannotRun(f"{key} has {len(found)} faces")
         return found[number]
+
+
+def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
+    """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face` does."""
+    from platelayer.pipeline.draw import Picture
+    from platelayer.pipeline.faces import told
+
+    piece, sources, problems = view.piece(key), view.sources(language, theme), list[Problem]()
+    with told(piece, problems):
+        scenes = view.drawn(piece, sources).scenes
+    if problems:
+        raise ProblemsFound(problems)
+    if not 0 <= number < len(scenes):
+        raise CannotRun(f"{key} has {len(scenes)} faces")
+    scene = scenes[number]
+    return Picture(scene=scene, label=f"{view.title.name.get(language)}: {scene.label}").pdf()
 
 
 def _size(faces: tuple[Face, ...]) -> int:

@@ -156,6 +156,13 @@ class View:
             raise CannotRun(f"there is no piece {key!r}")
         return found
 
+    def place(self, pointer: str) -> list[str]:
+        """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it could be read."""
+        if self.loaded is None:
+            raise CannotRun("this title could not be read yet")
+        document, inside = self.loaded.assembled.source(pointer)
+        return [self._name(document.path), inside]
+
     def places(self) -> dict[str, list[str]]:
         """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4` for a hex."""
         if self.loaded is None or self.manifest is None:

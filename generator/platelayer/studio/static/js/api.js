@@ -56,5 +56,13 @@ export function send(path, body, more, method = "POST") {
 
 export const version = (key) => piece(key)?.version || "";
 
-export const pictureUrl = (key, face = 0) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ v: version(key) })}`;
-export const faces = (key) => get(`faces/${encodeURIComponent(key)}`, { v: version(key) });
+// In other looks than those of the page, a piece is as old as the title: its version there is not told.
+const versionIn = (key, looks) => (looks ? `${store.state?.run}-${store.state?.revision}` : version(key));
+
+/**
+ * The addresses of a face of a piece, in the looks of the page or in others.
+ * @param {string} key @param {number} face @param {object | null} looks
+ */
+export const pictureUrl = (key, face = 0, looks = null) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ ...looks, v: versionIn(key, looks) })}`;
+export const pdfUrl = (key, face = 0) => `pdf/${face}/${encodeURIComponent(key)}?${query()}`;
+export const faces = (key, looks = null) => get(`faces/${encodeURIComponent(key)}`, { ...looks, v: versionIn(key, looks) });

@@ -52,7 +52,7 @@ export class Compare {
     this.bar = h("div", { class: "comparing", hidden: true }, this.chooser, this.details);
     viewer.port.append(this.line);
     viewer.bar.after(this.bar);
-    viewer.placed = () => this.#divide();
+    viewer.followers.add(() => this.#divide());
     this.#listen();
     this.stop = on("edits", () => this.#follow());
     if (shared.then) this.begin(shared.then);

@@ -19,6 +19,9 @@ export const s = (tag, props, ...children) => filled(document.createElementNS(SV
 
 // Stroked icons of 24 x 24, drawn for the studio.
 const ICONS = {
+  search: "M10.500 4a6.500 6.500 0 1 0 .01 0M15.500 15.500L21 21",
+  beside: "M3 5h18v14H3zM12 5v14",
+  picture: "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 6M15.500 9a1 1 0 1 0 .01 0",
   print: "M7 9V4h10v5M7 18H4v-8h16v8h-3M7 14h10v6H7z",
   settings: "M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4",
   close: "M6 6l12 12M18 6L6 18",

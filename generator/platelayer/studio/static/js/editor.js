@@ -9,6 +9,7 @@ import {
 import { get } from "./api.js";
 import { button, clear, enable, h } from "./dom.js";
 import { PAGE, ask, beforeAsking, redo, undo } from "./host.js";
+import { inTitle, kindsAt, names } from "./references.js";
 import { find, pathAt, pointerOf } from "./pointer.js";
 import { Schemas } from "./schema.js";
 import { isOfTitle, on, store, t, targetOf, tell } from "./store.js";
@@ -80,6 +81,9 @@ export class Editor {
     this.#status();
   }
 
+  /** The files of the title. */
+  get listing() { return [...this.files.options].map((each) => each.value); }
+
   // Hold no file.
   #leave() {
     this.#keep();
@@ -142,6 +146,7 @@ export class Editor {
     this.files.value = name;
     this.diagnose();
     this.#follow();
+    tell("file", name);
     return true;
   }
 
@@ -300,7 +305,16 @@ export class Editor {
     return this.schemas.rootOf(named ? { $schema: named[1] } : null, this.name);
   }
 
-  #complete(context) {
+  // Ids that may stand at a path: what the title can refer to there; inks where the schema has a colour.
+  async #references(root, path) {
+    const { names: known, where } = await names(), inside = inTitle(this.name, path);
+    const kinds = [...(inside ? kindsAt(where, inside) : []), ...(this.schemas.isA(root, path, "ink") ? ["ink"] : [])];
+    return kinds.flatMap((kind) => (known[kind] || []).map((id) => ({ id, kind: this.#kindName(kind) })));
+  }
+
+  #kindName(kind) { return store.about.words[`is_${kind}`] || kind; }
+
+  async #complete(context) {
     if (!this.schemas) return null;
     const { state, pos } = context, { path, node } = pathAt(state, pos, -1), root = this.#root(state);
     const word = context.matchBefore(/"[^"\n]*|[\w$-]+/), from = word ? word.from : pos;
@@ -316,10 +330,14 @@ export class Editor {
       const have = new Set((holder.name === "Object" ? holder : holder.parent).getChildren("Property").map((each) => state.sliceDoc(each.from, each.getChild("PropertyName")?.to).slice(1, -1)));
       const options = this.schemas.keys(root, parent).filter(({ key }) => !have.has(key) || (named && state.sliceDoc(named.from + 1, named.to - 1) === key)).map(({ key, words, kind, needed }) => ({
         label: `"${key}"`, detail: kind, info: words, type: "property", boost: needed ? 10 : key.startsWith("$") ? -10 : 0, apply: `"${key}"${follows ? "" : ": "}` }));
+      for (const { id, kind } of await this.#references(root, [...parent, "~"]))
+        if (!have.has(id)) options.push({ label: JSON.stringify(id), detail: kind, info: "", type: "variable", boost: 5, apply: `${JSON.stringify(id)}${follows ? "" : ": "}` });
       return options.length ? { from, to, options, filter: true } : null;
     }
     const values = this.schemas.values(root, path).map(({ value, words }) => ({ label: value, info: words, type: "constant", apply: value }));
-    return values.length ? { from, to, options: values } : null;
+    const ids = (await this.#references(root, path)).map(({ id, kind }, at) => ({ label: JSON.stringify(id), detail: kind, type: "variable", boost: -at / 100, apply: JSON.stringify(id) }));
+    const options = [...ids, ...values];
+    return options.length ? { from, to, options } : null;
   }
 
   #hover(view, at) {

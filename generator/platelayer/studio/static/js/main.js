@@ -1,15 +1,18 @@
 // The page: its bar, its views, the editor and the problems beside them, and how they lead to each other.
 
-import { begin, beginFromShipped, chooseFile, makeMine, listenForDrops } from "./bring.js";
+import { addressOf, placeAt, placeOn } from "./address.js";
+import { begin, beginFromShipped, chooseFile, listenForDrops, makeMine } from "./bring.js";
 import { button, clear, h, select } from "./dom.js";
 import { Editor } from "./editor.js";
+import { goToAnything } from "./goto.js";
 import { redo, undo } from "./host.js";
 import { Inspector } from "./inspector.js";
 import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
+import { nameOf, renameDialog, thingOf, things } from "./rename.js";
 import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
-import { choose, look, on, readLooks, set, store, t, tell } from "./store.js";
+import { choose, languageName, look, on, readLooks, set, store, t, tell } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
 import { PiecesView } from "./views/pieces.js";
@@ -19,11 +22,6 @@ import { UpgradesView } from "./views/upgrades.js";
 
 const ICON = document.querySelector('link[rel="icon"]').getAttribute("href");
 const VIEWS = { map: MapView, pieces: PiecesView, tiles: TilesView, sheets: SheetsView, upgrades: UpgradesView, atlas: AtlasView };
-
-// A title may name a language by a code that browsers do not take.
-function languageName(id) {
-  try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
-}
 
 let view = null, shown = null, editor = null, inspector = null, problems = null, barred = null;
 const stage = h("main", { class: "main", tabIndex: -1 }), top = h("header", { class: "top" }), side = h("div", { class: "side" });
@@ -36,21 +34,61 @@ function possible(id) {
   return true;
 }
 
-function show(id) {
+/**
+ * Show a view, and a place in it.
+ * @param {string} id @param {import("./address.js").Place | null} [to]
+ */
+function show(id, to = null) {
   if (!possible(id)) return;
   if (shown !== id) {
-    const first = !shown;
     view?.close();
     shown = id;
     view = new VIEWS[id]();
     const focused = stage.contains(document.activeElement);
     stage.replaceChildren(view.root);
     if (focused) stage.focus({ preventScroll: true });
-    if (location.hash !== `#${id}`) history[first ? "replaceState" : "pushState"](null, "", `#${id}`);
   }
   narrow("view");
   bar();
   view.update();
+  if (to) choose(view.goTo(to));
+}
+
+function turn(id) {
+  show(id);
+  remember(true);
+}
+
+/**
+ * Write what is shown into the address. Back leads to what was shown before, if this is a step of its own.
+ * @param {boolean} step
+ */
+function remember(step) {
+  const now = addressOf(shown, view.address);
+  if (now !== location.hash) history[step ? "pushState" : "replaceState"]({ file: editor.name }, "", now);
+}
+
+// Show what the address names, and the file that was open there.
+function follow(file = "") {
+  const { view: id, ...to } = placeAt(location.hash);
+  if (!Object.hasOwn(VIEWS, id) || !possible(id)) { remember(false); return; }
+  history.replaceState({ file }, "", location.hash);
+  show(id, to);
+  remember(false);
+  const place = store.state.places?.[store.selected];
+  if (!store.settings.editor) return;
+  if (place && (!file || place[0] === file)) editor.jump(...place);
+  else if (file) editor.show(file);
+}
+
+// Show a target, select it and open its line.
+function go(target) {
+  const id = viewFor(target), { maps } = store.state;
+  show(id, target.startsWith("hex:") ? placeOn(maps, target) : target.startsWith("map:") ? { of: maps.length > 1 ? target.slice(4) : "" } : { at: [target] });
+  choose(target);
+  remember(true);
+  const place = store.state.places?.[target];
+  if (place && store.settings.editor) editor.jump(...place);
 }
 
 function bar() {
@@ -60,7 +98,7 @@ function bar() {
   if (now === barred) return;
   barred = now;
   const tabs = views.map((id, at) => h("button", { type: "button", class: "tab", role: "tab", "aria-selected": String(id === shown),
-    title: `${t(id)} (${at + 1})`, onclick: () => show(id) }, t(id)));
+    title: `${t(id)} (${at + 1})`, onclick: () => turn(id) }, t(id)));
   const titles = state?.titles || [];
   clear(top,
     h("span", { class: "brand" }, h("img", { src: ICON, alt: "" }),
@@ -74,6 +112,7 @@ function bar() {
       state?.empty ? null : select(t("theme"), store.about.themes.map((id) => [id, t(`theme_${id}`)]), looks.theme, (theme) => look({ theme }))),
     state?.empty ? null : button(`${t("print")} (Ctrl+P)`, { icon: "print", text: t("print"), class: "strong", onclick: printDialog }),
     state && !state.writable && !state.empty ? button(t("make_mine"), { icon: "edit", text: true, onclick: makeMine }) : null,
+    button(`${t("goto")} (Ctrl+K)`, { icon: "search", class: "quiet", onclick: finder }),
     button(t("new_title"), { icon: "plus", class: "quiet", onclick: begin }),
     button(t("import"), { icon: "download", class: "quiet", onclick: chooseFile }),
     button(t("keys"), { icon: "help", class: "quiet", onclick: keysDialog }),
@@ -141,6 +180,22 @@ function toggleForm() {
   inspector.focus();
 }
 
+// Do something with a target when the title is shown as it is now.
+function whenThere(target, work) {
+  if (store.state.places?.[target]) { work(); return; }
+  const stop = on("state", () => { if (store.state.places?.[target]) { stop(); work(); } });
+}
+
+// The first that is shown: what the address names, else the map.
+function arrive() {
+  const { view: id } = placeAt(location.hash), { file } = history.state || {};
+  if (Object.hasOwn(VIEWS, id) && possible(id)) follow(file);
+  else {
+    show(possible("map") ? "map" : "pieces");
+    remember(false);
+  }
+}
+
 function toggleEditor(open = !store.settings.editor) {
   set({ editor: open });
   document.documentElement.classList.toggle("editing", open);
@@ -153,6 +208,51 @@ function viewFor(target) {
   return shown === "upgrades" ? "upgrades" : "map";
 }
 
+async function renameSelected() {
+  if (!store.state?.writable) return;
+  const thing = thingOf(await things(), store.selected);
+  if (thing) renameDialog(thing); else tell("refused", t("rename_what"));
+}
+
+// Everything that can be done from anywhere, and its keys.
+function commands() {
+  const { state, about } = store, views = Object.keys(VIEWS).filter(possible);
+  const named = (kind, label, run, detail = "") => ({ kind: t(kind), label, run, detail });
+  const command = (label, keys, run) => named("is_command", label, run, keys);
+  const editing = [command(t("undo"), "Ctrl+Z", undo), command(t("redo"), "Ctrl+Shift+Z", redo), command(t("save"), "Ctrl+S", () => editor.save()), command(`${t("rename")} …`, "F2", renameSelected)];
+  const { pair } = view || {};
+  const shownNow = pair ? [command(t("beside"), "", () => pair.toggle()), command(t("export_picture"), "", () => pair.save())] : [];
+  const picture = [command(t("print"), "Ctrl+P", printDialog), ...editing.filter(() => state.writable), command(t("next_problem"), "F8", () => nextProblem(1)), command(t("show_editor"), "/", () => toggleEditor())];
+  return [
+    ...(state.empty ? [] : views.map((id, at) => named("is_view", t(id), () => turn(id), String(at + 1)))),
+    ...(state.empty ? [] : [...picture, ...shownNow]),
+    command(t("new_title"), "", begin), command(t("import"), "", chooseFile), command(t("keys"), "?", keysDialog), command(t("settings"), "", settingsDialog),
+    ...["auto", "light", "dark"].map((scheme) => command(t("appear_as", t(`scheme_${scheme}`)), "", () => { set({ scheme }); appear(); })),
+    ...editor.listing.map((file) => named("is_file", file, async () => { toggleEditor(true); await editor.show(file); editor.focus(); })),
+    ...(state.titles?.length > 1 ? state.titles.map((at) => named("is_title", at || state.folder.split(/[\\/]/).at(-1), () => look({ at, variant: "" }))) : []),
+    ...(state.variants?.length ? [{ id: "", name: t("no_variant") }, ...state.variants].map(({ id, name }) => named("is_variant", name, () => look({ variant: id }))) : []),
+    ...(state.empty ? [] : state.languages || []).map((lang) => named("is_language", languageName(lang), () => look({ lang }))),
+    ...(state.empty ? [] : about.themes).map((theme) => named("is_theme", t(`theme_${theme}`), () => look({ theme }))),
+    ...(state.pieces || []).map((each) => ({ kind: state.kinds[each.kind]?.name || t("is_piece"), label: each.id, words: [each.name, each.key], detail: each.name === each.id ? "" : each.name, run: () => go(each.key) })),
+  ];
+}
+
+// What has an id of its own: the field of play first, then what is renamed.
+async function entries() {
+  const { maps = [], writable, kinds = {} } = store.state, all = await things();
+  const board = (pointer) => (maps.length > 1 ? maps.find((each) => pointer.startsWith(`/maps/${each.id}/`))?.name : "");
+  const others = all.filter(({ kind, target }) => kind === "hex" || !target || !kinds[target.split(":")[0]]).map((each) => ({
+    kind: t(`is_${each.kind}`), label: each.id, words: each.names, detail: [each.names[0], board(each.pointer)].filter(Boolean).join(" · "),
+    run: () => { if (each.target) go(each.target); else tell("jump", { file: each.place[0], pointer: each.place[1] }); } }));
+  const companies = all.filter(({ kind, target }) => kind === "company" && kinds[target.split(":")[0]]).map((each) => ({
+    kind: t("is_company"), label: each.id, words: each.names, detail: each.names[0], run: () => go(each.target) }));
+  const renamed = all.filter(({ own }) => own && writable).map((each) => ({ kind: t("is_command"), label: t("rename_it", each.id), words: each.names.map((name) => t("rename_it", name)),
+    detail: nameOf(each), late: true, run: () => renameDialog(each) }));
+  return [...companies, ...others, ...renamed];
+}
+
+const finder = () => goToAnything(commands(), store.state.empty ? Promise.resolve([]) : entries().catch(() => []));
+
 let at = -1;
 function nextProblem(step) {
   const list = store.problems.filter((each) => each.severity !== "note");
@@ -161,30 +261,27 @@ function nextProblem(step) {
   problems.go(list[at]);
 }
 
-// The view that the address names, if there is one now.
-function named() {
-  const id = location.hash.slice(1);
-  return Object.hasOwn(VIEWS, id) && possible(id) ? id : null;
-}
-
 function listen() {
-  addEventListener("hashchange", () => {
-    if (!view) return;
-    if (named()) show(named()); else history.replaceState(null, "", `#${shown}`);
-  });
+  addEventListener("popstate", (event) => { if (view) follow(event.state?.file); });
+  on("file", (file) => history.replaceState({ file }, "", location.hash));
+  on("moved", () => remember(true));
+  on("turned", () => remember(false));
   on("state", () => {
     const { state } = store;
     document.title = `${state.name || state.id || "Platelayer"} – Platelayer`;
     document.documentElement.classList.toggle("broken", Boolean(state.broken));
     if (state.empty) welcome();
-    else if (!view) show(named() || (possible("map") ? "map" : "pieces"));
-    else if (!possible(shown)) show("pieces");
+    else if (!view) arrive();
+    else if (!possible(shown)) { show("pieces"); remember(false); }
     else view.update();
     bar();
   });
   on("problems", () => view?.marks());
+  on("go", go);
+  on("renamed", (target) => whenThere(target, () => go(target)));
   on("open", (target) => {
     choose(target);
+    remember(true);
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
   });
@@ -209,11 +306,14 @@ function listen() {
     const wanted = viewFor(target);
     if (wanted !== shown) show(wanted);
     view?.frame(target);
+    remember(!editor.root.contains(document.activeElement));
   });
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
     const ctrl = event.ctrlKey || event.metaKey, typing = /** @type {Element} */ (event.composedPath()[0]).closest?.("input, textarea, select, [contenteditable]");
-    if (ctrl && event.key === "p") { if (store.state?.pieces) printDialog(); }
+    if (ctrl && event.key.toLowerCase() === "k") { if (store.state && !document.querySelector("dialog[open]")) finder(); }
+    else if (event.key === "F2" && !document.querySelector("dialog[open]")) renameSelected();
+    else if (ctrl && event.key === "p") { if (store.state?.pieces) printDialog(); }
     else if (ctrl && event.key === "s") editor.save();
     else if (ctrl && !typing && event.key.toLowerCase() === "z") (event.shiftKey ? redo : undo)();
     else if (ctrl && !typing && event.key === "y") redo();
@@ -222,7 +322,7 @@ function listen() {
     else if (event.key === "?") keysDialog();
     else if (event.key === "/") toggleEditor(true);
     else if (event.key === "i") toggleForm();
-    else if (event.key >= "1" && event.key <= "6" && !(/** @type {Element} */ (event.target)).closest?.(".port")) show(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
+    else if (event.key >= "1" && event.key <= "6" && !(/** @type {Element} */ (event.target)).closest?.(".port")) turn(Object.keys(VIEWS).filter(possible)[Number(event.key) - 1] || shown);
     else return;
     event.preventDefault();
   });

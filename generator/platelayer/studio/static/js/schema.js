@@ -147,6 +147,12 @@ export class Schemas {
     return [...found].map(([value, words]) => ({ value, words }));
   }
 
+  /** Whether what stands at a path is of a type by its name among the common ones. */
+  isA(root, path, name) {
+    const wanted = this.files["common.schema.json"]?.$defs?.[name];
+    return Boolean(wanted) && this.at(root, path).some(({ node }) => node === wanted);
+  }
+
   words(schema) {
     return this.#open(schema).map(({ node }) => node.description).find(Boolean) || "";
   }

@@ -6,7 +6,7 @@ import { ask } from "./host.js";
 import { set, store, t } from "./store.js";
 
 const CARD_MM = 85.6;
-const KEYS = [["1 – 6", "keys_views"], ["/", "keys_editor"], ["i", "keys_form"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
+const KEYS = [["Ctrl+K", "keys_goto"], ["1 – 6", "keys_views"], ["Alt+← →", "keys_back"], ["F2", "keys_rename"], ["/", "keys_editor"], ["i", "keys_form"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
 
 /** The studio saves by itself, or not, as this browser wants it. */
 export const tellAutosave = () => ask("autosave", { on: store.settings.autosave }).catch(() => {});

@@ -84,6 +84,11 @@ export function choose(target) {
   tell("selected", target);
 }
 
+// A title may name a language by a code that browsers do not take.
+export function languageName(id) {
+  try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
+}
+
 export const piece = (key) => store.state?.pieces?.find((each) => each.key === key);
 
 // The place of a piece or hex is the file and the pointer of its definition; targets are named "tile:57", "hex:map/D4".

@@ -24,7 +24,7 @@ export class Viewer {
     this.x = this.y = 0;
     this.fitted = true;
     this.wanted = "";
-    this.placed = () => {};
+    this.followers = new Set();
     this.#listen();
   }
 
@@ -61,7 +61,7 @@ export class Viewer {
     style.height = `${this.height * this.pixels}px`;
     style.transform = `translate(${Math.round(this.x)}px, ${Math.round(this.y)}px)`;
     this.scale.value = `${Math.round(this.factor * 100)} %`;
-    this.placed();
+    for (const follow of this.followers) follow();
   }
 
   fit() {

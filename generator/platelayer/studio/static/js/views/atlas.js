@@ -120,6 +120,8 @@ export class AtlasView {
 
   marks() {}
   frame() {}
+  get address() { return {}; }
+  goTo() { return ""; }
   close() { if (this.timer) clearInterval(this.timer); this.viewer.close(); }
 }
 

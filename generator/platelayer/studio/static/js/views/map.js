@@ -1,11 +1,13 @@
 // A map as it will be printed, its hexes to click on.
 
+import { placeOn } from "../address.js";
 import { faces, pictureUrl, version } from "../api.js";
 import { Compare } from "../compare.js";
 import { h, select } from "../dom.js";
 import { acrossOf, Hexes } from "../hexes.js";
 import { ask } from "../host.js";
 import { Paint } from "../paint.js";
+import { Pair } from "../pair.js";
 import { asItWas, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -17,6 +19,7 @@ export class MapView {
     this.paint = new Paint(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout, sides: this.sides }), () => this.update());
     this.compare = new Compare(this.viewer, () => ({ key: this.key, face: 0, about: this.found }), () => this.marks());
     this.tools.append(this.paint.toggle, this.compare.toggle);
+    this.pair = new Pair(this.viewer, () => ({ key: this.key, face: 0 }));
     this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
     this.id = null;
     this.update();
@@ -34,10 +37,16 @@ export class MapView {
     }
     if (!maps.some((each) => each.id === this.id)) this.id = maps[0].id;
     this.chooser.replaceChildren(...(maps.length > 1
-      ? [select(t("map"), maps.map((each) => [each.id, each.name]), this.id, (id) => { this.id = id; this.update(); })] : []));
+      ? [select(t("map"), maps.map((each) => [each.id, each.name]), this.id, (id) => { this.goTo({ of: id }); tell("moved"); })] : []));
     this.#notice();
     const [key, now, editing] = [this.key, pictureUrl(this.key), this.paint.on];
-    if (now === this.shown && editing === this.edited) { this.marks(); this.compare.update(); return; }
+    if (now === this.shown && editing === this.edited) {
+      this.viewer.wanted = now;
+      this.#settle();
+      this.marks();
+      this.compare.update();
+      return;
+    }
     try {
       // Both are made by the same drawing.
       const early = new Image();
@@ -71,9 +80,14 @@ export class MapView {
       });
       this.signature = signature;
       if (chosen) this.hexes.choose(chosen);
-      if (this.pending) { this.hexes.choose(this.pending); this.pending = null; }
     }
+    this.#settle();
     this.marks();
+  }
+
+  #settle() {
+    if (this.pending) this.hexes.choose(this.pending);
+    this.pending = null;
   }
 
   #notice() {
@@ -92,11 +106,30 @@ export class MapView {
     }
   }
 
+  get address() {
+    const id = this.pending || this.hexes?.chosen;
+    return this.id ? placeOn(store.state.maps, `hex:${this.id}/${id || ""}`) : {};
+  }
+
+  /** Show a place; answers what is selected there. @param {import("../address.js").Place} place */
+  goTo({ of, at: [id] = [] }) {
+    const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
+    const target = `hex:${map}/${id}`;
+    if (!store.state.places?.[target]) {
+      [this.id, this.pending] = [map, null];
+      this.hexes?.choose(null);
+      this.update();
+      return "";
+    }
+    this.frame(target);
+    return target;
+  }
+
   // Frame what a target names: a hex of one of the maps.
   frame(target) {
     const [, map, id] = target.match(/^hex:([^/]+)\/(.+)$/) || [];
     if (!map) return;
-    if (map !== this.id) { [this.id, this.pending] = [map, id]; this.update(); }
+    if (map !== this.id || this.pending) { [this.id, this.pending] = [map, id]; this.update(); }
     else if (this.hexes) this.hexes.choose(id);
     else this.pending = id;
   }
@@ -104,6 +137,7 @@ export class MapView {
   close() {
     this.paint.close();
     this.compare.close();
+    this.pair.close();
     this.viewer.close();
   }
 }

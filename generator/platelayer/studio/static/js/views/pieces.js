@@ -4,6 +4,7 @@ import { faces, pictureUrl, version } from "../api.js";
 import { chooseLogo } from "../bring.js";
 import { Compare } from "../compare.js";
 import { button, clear, h } from "../dom.js";
+import { Pair } from "../pair.js";
 import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -22,11 +23,12 @@ export class PiecesView {
 
   update() {
     const { kinds = {}, pieces = [] } = store.state || {};
-    if (!kinds[this.kind]) this.kind = Object.keys(kinds)[0];
+    this.first = kinds.tile ? "tile" : Object.keys(kinds)[0];
+    if (!kinds[this.kind]) this.kind = this.first;
     clear(this.kinds, Object.entries(kinds).map(([id, { name }]) => {
       const count = pieces.filter((each) => each.kind === id).reduce((all, each) => all + each.count, 0);
       return h("button", { type: "button", class: "kind", "aria-current": id === this.kind ? "true" : null,
-        onclick: () => { this.kind = id; this.#small(); this.update(); } }, h("span", {}, name), h("span", { class: "count" }, count));
+        onclick: () => { this.kind = id; this.#small(); this.update(); tell("moved"); } }, h("span", {}, name), h("span", { class: "count" }, count));
     }));
     this.root.dataset.notice = asItWas();
     this.root.classList.toggle("stale", this.root.dataset.notice !== "");
@@ -84,6 +86,7 @@ export class PiecesView {
       this.compare = new Compare(this.viewer, () => ({ key: this.key, face: this.face, about: this.found?.[this.face] }));
       this.sides.after(this.compare.toggle);
       clear(this.large, this.viewer.root);
+      this.pair = new Pair(this.viewer, () => ({ key: this.key, face: this.face }));
       this.viewer.port.addEventListener("keydown", (event) => {
         const step = { PageDown: 1, PageUp: -1, n: 1, p: -1 }[event.key];
         if (event.key === "Escape") this.#small(true);
@@ -100,12 +103,11 @@ export class PiecesView {
   }
 
   #small(focus = false) {
-    this.compare?.close();
-    this.viewer?.close();
-    this.viewer = this.compare = null;
+    this.close();
+    this.viewer = this.pair = this.compare = null;
     this.large.hidden = true;
     this.grid.hidden = false;
-    if (focus) this.cards.get(this.key)?.focus();
+    if (focus) { this.cards.get(this.key)?.focus(); tell("moved"); }
   }
 
   #turn() {
@@ -150,8 +152,23 @@ export class PiecesView {
     card?.scrollIntoView({ block: "nearest" });
   }
 
+  get address() { return this.viewer ? { at: [this.key] } : this.kind === this.first ? {} : { of: this.kind }; }
+
+  /** Show a place: a piece large, or all of a kind; answers what is selected there. @param {import("../address.js").Place} place */
+  goTo({ of, at: [key] = [] }) {
+    const own = piece(key), { kinds } = store.state;
+    const kind = own?.kind || (of && Object.hasOwn(kinds, of) ? of : this.first);
+    if (!own || kind !== this.kind) this.#small();
+    this.kind = kind;
+    this.update();
+    if (!own) return "";
+    if (this.key !== key || !this.viewer) this.open(key);
+    return key;
+  }
+
   close() {
     this.compare?.close();
+    this.pair?.close();
     this.viewer?.close();
   }
 }

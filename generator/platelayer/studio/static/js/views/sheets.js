@@ -2,7 +2,7 @@
 
 import { query, send } from "../api.js";
 import { button, clear, h, select } from "../dom.js";
-import { asItWas, on, store, t } from "../store.js";
+import { asItWas, on, store, t, tell } from "../store.js";
 
 const DUPLEX = ["none", "long", "short", "fold"], CUT = ["marks", "lines", "spot", "none"];
 
@@ -16,6 +16,8 @@ export class SheetsView {
     this.notice = h("div", { class: "notice", role: "status", hidden: true });
     this.root = h("section", { class: "view pieces", "aria-label": t("sheets") }, this.list,
       h("div", { class: "column" }, this.bar, this.pages, this.notice));
+    this.page = 1;
+    this.pages.addEventListener("scrollend", () => this.#turned());
     this.stop = on("settings", () => this.#resize());
     this.#bar();
     this.update();
@@ -48,7 +50,7 @@ export class SheetsView {
       if (this.shown !== now) return;
       if (!documents.some((each) => each.stem === this.stem)) this.stem = documents[0]?.stem;
       clear(this.list, documents.map((each) => h("button", { type: "button", class: "kind", "aria-current": each.stem === this.stem ? "true" : null,
-        onclick: () => { this.stem = each.stem; this.shown = null; this.pages.replaceChildren(); this.update(); } }, h("span", {}, each.name))));
+        onclick: () => { this.#open(each.stem); tell("moved"); } }, h("span", {}, each.name))));
       const sheets = await send("sheet.json", this.options, { stem: this.stem });
       if (this.shown !== now) return;
       const made = sheets.map((sheet, at) => h("figure", {},
@@ -56,10 +58,38 @@ export class SheetsView {
           width: sheet.width_mm, height: sheet.height_mm, "data-mm": sheet.width_mm }), h("figcaption", {}, t("page_of", at + 1, sheets.length))));
       clear(this.pages, made);
       this.#resize();
+      if (this.page > 1) this.#scroll();
       this.#say(asItWas(), "stale");
     } catch (stop) {
       if (this.shown === now) this.#say(stop.message, "bad");
     }
+  }
+
+  #open(stem) {
+    [this.stem, this.page, this.shown] = [stem, 1, null];
+    this.pages.replaceChildren();
+    this.update();
+  }
+
+  #scroll() { this.pages.children[this.page - 1]?.scrollIntoView({ block: "start" }); }
+
+  // The page that is at the top, or the next if little of it is left.
+  #turned() {
+    const { top } = this.pages.getBoundingClientRect();
+    const seen = [...this.pages.children].findIndex((each) => each.getBoundingClientRect().bottom - top > 60);
+    if (seen < 0 || seen + 1 === this.page) return;
+    this.page = seen + 1;
+    tell("turned");
+  }
+
+  get address() { return !this.stem ? {} : { at: this.page > 1 ? [this.stem, String(this.page)] : [this.stem] }; }
+
+  /** Show a page of a document. @param {import("../address.js").Place} place */
+  goTo({ at: [stem, page] = [] }) {
+    if (stem && stem !== this.stem) this.#open(stem);
+    this.page = Math.max(1, Number.parseInt(page || "1", 10) || 1);
+    this.#scroll();
+    return "";
   }
 
   #say(words, kind = "") {

@@ -260,7 +260,7 @@ export class TilesView {
         this.writable && !held?.back_of ? button(t("add_tile"), { icon: "plus", text: true, class: "strong", onclick: () => this.add(id) }) : null,
         held && piece(`tile:${id}`) && store.state.maps.length ? button(t("try_on_map"), { icon: "play", text: true, onclick: () => tell("try", id) }) : null,
         this.writable && held?.own && piece(`tile:${id}`) ? button(t("edit_track"), { icon: "edit", text: true, onclick: () => this.#draw(id) }) : null,
-        this.writable ? button(t("make_mine"), { icon: "brush_hex", text: true, onclick: () => this.#own(id) }) : null,
+        this.writable ? button(t("make_tile_mine"), { icon: "brush_hex", text: true, onclick: () => this.#own(id) }) : null,
         this.writable && held && !held.back_of ? h("label", { class: "tick" }, h("input", { type: "checkbox", checked: held.count === "unlimited",
           onchange: (event) => this.count(id, event.target.checked ? "unlimited" : 1) }), t("unlimited")) : null));
   }

@@ -1,5 +1,6 @@
 // The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo.
 
+import { placeOn } from "../address.js";
 import { faces, get, pictureUrl, version } from "../api.js";
 import { button, clear, enable, h, s, select } from "../dom.js";
 import { Hexes, corners, points } from "../hexes.js";
@@ -72,7 +73,7 @@ export class UpgradesView {
     if (!maps.length) return;
     if (!maps.some((each) => each.id === this.map)) this.map = maps[0].id;
     clear(this.chooser, maps.length > 1 ? select(t("map"), maps.map((each) => [each.id, each.name]), this.map, (id) => {
-      this.map = id; this.picked = null; this.now = null; this.update(); }) : []);
+      this.map = id; this.picked = null; this.now = null; this.update(); tell("moved"); }) : []);
     const key = `map:${this.map}`, [found] = await faces(key);
     await this.viewer.show(pictureUrl(key), { ...found, version: version(key) });
     const { layout } = maps.find((each) => each.id === this.map);
@@ -126,7 +127,7 @@ export class UpgradesView {
     this.picked = what;
     this.turn = {};
     this.#show();
-    if (what.hex) tell("open", `hex:${what.hex}`);
+    if (what.hex) tell("open", `hex:${what.hex}`); else tell("moved");
   }
 
   // What lies on what was picked: [source of its pairs, rotation it lies in, edges that are blocked].
@@ -156,7 +157,7 @@ export class UpgradesView {
     const now = this.picked.hex && this.laid.get(this.picked.hex);
     clear(this.panel, tried,
       h("header", {}, h("strong", {}, name), now ? h("span", { class: "dim" }, t("tile_n", now.tile)) : null,
-        button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); } })),
+        button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); tell("moved"); } })),
       tried && this.picked.hex && !pairs.some(({ to }) => to === this.trying) ? h("p", { class: "hint warn" }, t("not_here", this.trying)) : null,
       pairs.length ? h("ul", { class: "follow", role: "list" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
       this.#box());
@@ -244,6 +245,22 @@ export class UpgradesView {
       this.hexes?.choose(id);
       this.#show();
     }
+  }
+
+  get address() {
+    const { hex, tile } = this.picked || {}, maps = store.state?.maps || [];
+    return tile ? { at: [`tile:${tile}`] } : maps.length ? placeOn(maps, `hex:${hex || `${this.map || maps[0].id}/`}`) : {};
+  }
+
+  /** Show a place: a hex, or a tile; answers what is selected there. @param {import("../address.js").Place} place */
+  goTo({ of, at: [what] = [] }) {
+    const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
+    const [, tile] = what?.match(/^tile:(.+)$/) || [], target = tile ? what : `hex:${map}/${what}`;
+    this.picked = !store.state.places[target] ? null : tile ? { tile } : { hex: `${map}/${what}` };
+    this.turn = {};
+    if (this.map !== map) { [this.map, this.now] = [map, null]; this.update(); }
+    else if (this.facts) { this.hexes?.choose(tile ? null : what); this.#show(); }
+    return this.picked ? target : "";
   }
 
   close() { this.viewer.close(); }
