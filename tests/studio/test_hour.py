@@ -122,12 +122,22 @@ class Person:
     def at(self, name, edge=None, part=1.0):
         """A point of the window: the middle of a hex, or towards one of its edges."""
         self.spot(name).first.wait_for()
-        box = None
+        box, port = None, self.page.locator(".port").bounding_box()
         while box is None:  # the map may just be drawn anew
+            box = self.spot(name).first.bounding_box()
+        if not self.within(box, port):
+            self.click(self.page.get_by_role("button", name="Fit", exact=True))
             box = self.spot(name).first.bounding_box()
         x, y, half = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["height"] / 2
         angle = math.radians(90 + 60 * (edge or 0))
         return (x, y) if edge is None else (x + part * half * math.cos(angle), y + part * half * math.sin(angle))
+
+    @staticmethod
+    def within(box, port):
+        return all(
+            port[at] < box[at] and box[at] + box[size] < port[at] + port[size]
+            for at, size in (("x", "width"), ("y", "height"))
+        )
 
     def drag(self, *points):
         self.acts += 1
@@ -175,7 +185,10 @@ class Person:
     def fill(self, at, value):
         self.click(self.field(at))
         self.key("Control+a")
-        self.write(str(value))
+        if value == "":
+            self.key("Delete")
+        else:
+            self.write(str(value))
         self.key("Tab")
 
     def new(self, section, name, kind=""):
