@@ -88,7 +88,7 @@ def name_parts(text: str) -> tuple[str, ...]:
     if not holds_wide(text):
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]
-    return tuple(part for each in runs for run in _with_last_character(each) for part in _NOUN.split(run))
+    return tuple(part for run in runs for piece in _with_last_character(run) for part in _NOUN.split(piece))
 
 
 @lru_cache(maxsize=4096)

@@ -162,10 +162,10 @@ def _between(start: int, steps: int, place: Sequence[float], parts: int) -> list
         node += whole * stride
         stride *= steps
     ways.sort(reverse=True)
-    found, left = [0.0] * parts, 1.0
+    inks, left = [0.0] * parts, 1.0
     for share, stride in (*ways, (0.0, 0)):
         at, weight = start + node * parts, left - share
         for part in range(parts):
-            found[part] += weight * table[at + part]
+            inks[part] += weight * table[at + part]
         node, left = node + stride, share
-    return [min(1.0, max(0.0, part / FULL)) for part in found]
+    return [min(1.0, max(0.0, part / FULL)) for part in inks]
