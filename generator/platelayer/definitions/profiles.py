@@ -79,7 +79,7 @@ def _png(raw: Json) -> PngLimits:
         dpi=dpi,
         colours=raw["colours"],
         bleed_mm=bleed_mm,
-        sizes=tuple(_png_size(size_id, each, dpi, bleed_mm) for size_id, each in raw["sizes"].items()),
+        sizes=tuple(_png_size(size_id, size, dpi, bleed_mm) for size_id, size in raw["sizes"].items()),
     )
 
 
