@@ -89,7 +89,7 @@ def draw_balance(
         items += set_line(name, type_style, style.ink("text"), _ROUNDEL_MM + 2.4, middle + type_style.cap_height_mm / 2)
     for number, (column, ink) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
-        told = ["–" if each is None else title.money(each) if column in _MONEY else str(each) for each in values]
+        told = ["–" if value is None else title.money(value) if column in _MONEY else str(value) for value in values]
         bars = _bars(values, told, style.ink(ink), pitch - _GAP_MM, style)
         items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
     return Scene(
@@ -112,9 +112,9 @@ def worth_items(
     y = base + 1.6
     names = [title.company_by_id[row.company].token_text for row in rows]
     worths = [row.values[_WORTH] or 0 for row in rows]
-    money = [title.money(each) for each in worths]
+    money = [title.money(amount) for amount in worths]
     left = max(text_width(name, line) for name in names) + 1.2
-    room = width_mm - left - max(text_width(each, line) for each in money) - 1.2
+    room = width_mm - left - max(text_width(text, line) for text in money) - 1.2
     most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
     for name, value, paid in zip(names, worths, money, strict=True):
         base, top = y + (_LINE_MM + line.cap_height_mm) / 2, y + (_LINE_MM - _LINE_BAR_MM) / 2

@@ -143,7 +143,7 @@ def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[
 def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps: bool) -> Drawn:
     """The strip of phases in a frame like those of areas."""
     placed = {train for row in board.rows for area in row for train in area.trains}
-    trains = not placed.issuperset(each.id for each in title.trains)
+    trains = not placed.issuperset(train.id for train in title.trains)
     strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
     height = strip.height + 2 * _PAD_MM
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
@@ -178,18 +178,21 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
 
 def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
     sizes = title.pieces.size
-    found: list[_Place] = []
+    places: list[_Place] = []
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
         if listed and company.certificates and not company.owned_whole:
-            cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
-            found.append(_place(cards, partial(_company, company, style)))
+            cards = [
+                sizes("certificate", f"{company.id}-{certificate.grade}", company.size)
+                for certificate in company.certificates
+            ]
+            places.append(_place(cards, partial(_company, company, style)))
     for train_id in area.trains:
-        found.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
-    cards = [sizes(area.card, *each) for each in _cards(title, area.card)] or [sizes(area.card)]
+        places.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
+    cards = [sizes(area.card, *piece) for piece in _cards(title, area.card)] or [sizes(area.card)]
     for words in area.places:
-        found.append(_place(cards, partial(_named, words, style)))
-    return tuple(found)
+        places.append(_place(cards, partial(_named, words, style)))
+    return tuple(places)
 
 
 def _cards(title: Title, kind: str) -> Iterator[tuple[str, str | None]]:
@@ -270,8 +273,8 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     face = train.faces[0]
     ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
     ink = readable_on(ground, dark=style.ink("text"))
-    name = " / ".join(each.name for each in train.faces)
-    prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
+    name = " / ".join(side.name for side in train.faces)
+    prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
     price = f"{prices}  × {cards_of(train)}"
     rusted = rusted_by(title, train, face)
     type_style, lines = _rust_lines(rusted, style, width)

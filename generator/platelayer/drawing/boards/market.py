@@ -196,14 +196,14 @@ def _corner(
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
-    found: list[_Corner] = []
+    corners: list[_Corner] = []
     for top in sorted({space.y for space in spaces})[1:]:
         reach = max(space.x + space.width for space in spaces if space.y >= top - 0.01)
         corner = _Corner(x=reach + _GAP_MM, y=top + _GAP_MM, width=wide - reach - _GAP_MM, height=tall - top - _GAP_MM)
         if corner.width > 40.0:
-            found.append(corner)
+            corners.append(corner)
     words = style.words(card_words("market"))
-    for corner in sorted(found, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
+    for corner in sorted(corners, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
         width = min(corner.width, _PLATE_MM)
         plate = title_size(title, words, style, width)[1]
         if plate + _GAP_MM + _legend_of(market, style, width).height <= corner.height:
@@ -318,7 +318,7 @@ def _hex(market: Market, room: Room) -> _Placed:
     width, height = room.size_mm
     spaces, (_, tall) = _grid(market, replace(room, size_mm=(width * columns / (columns + 0.5), height)))
     wide, high = spaces[0].width, spaces[0].height
-    moved = (replace(each, x=each.x + wide / 2) if round(each.y / high) % 2 else each for each in spaces)
+    moved = (replace(space, x=space.x + wide / 2) if round(space.y / high) % 2 else space for space in spaces)
     return tuple(moved), ((columns + 0.5) * wide, tall)
 
 
@@ -349,9 +349,9 @@ def column_letter(number: int) -> str:
 def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:
     """Numbered cells in strips of about equal length: as few strips as possible, with at most `most` cells each."""
     count = math.ceil(len(cells) / most)
-    each = math.ceil(len(cells) / count)
+    per_row = math.ceil(len(cells) / count)
     numbered = list(enumerate(cells))
-    return [numbered[start : start + each] for start in range(0, len(cells), each)]
+    return [numbered[start : start + per_row] for start in range(0, len(cells), per_row)]
 
 
 def _line(market: Market, room: Room) -> _Placed:

@@ -73,7 +73,7 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
     """How wide the strip is that shows what several shares earn."""
     counts, sums = style.type("board.shares"), style.type("board.earned")
     top = chart.top // chart.step * chart.step
-    rows = (text_width(f"{each}×", counts) + text_width(str(each * top), sums) for each in chart.shares)
+    rows = (text_width(f"{share}×", counts) + text_width(str(share * top), sums) for share in chart.shares)
     return max(_SHARES_WIDE_MM, max(rows) + 0.9 + INSET_MM + 0.6)
 
 

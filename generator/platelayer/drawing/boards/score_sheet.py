@@ -69,7 +69,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     note_kind = style.type("board.note")
     notes = wrap_rich(style.words(card_words("accounts_note")), note_kind, inner)
     foot = len(notes) * 1.3 * note_kind.size_mm + 1.0
-    players = max((each.players for each in title.players), default=1)
+    players = max((count.players for count in title.players), default=1)
     room = height - MARGIN_MM - foot - top - _HEAD_MM
     lines = len(companies) + len(rows)
     names = _names_width(companies, rows, style, inner * 0.25)

@@ -535,7 +535,7 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
     if box is None:
         return "", ""
     for tile in box.map_tiles:
-        if any(each.company == company.id for each in tile.hexes):
+        if any(hexagon.company == company.id for hexagon in tile.hexes):
             return str(tile.number), style.words(company_words("map_tile"))
     return "", style.words(company_words("any_city"))
 
@@ -774,14 +774,14 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     its own limit, if it has one, holds where the phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     who = company.size if company.size in sizes else company.kind.value
-    found: list[tuple[Phase, int]] = []
+    phases: list[tuple[Phase, int]] = []
     for phase in title.phases:
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         known = [limits[who]] if who in limits else []
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
-            found.append((phase, known[0]))
-    return tuple(found)
+            phases.append((phase, known[0]))
+    return tuple(phases)
 
 
 def _capital_words(charter: _Charter) -> str:

@@ -295,8 +295,8 @@ def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
     width = card.width - 2 * _SIDE - 3.4
     lines = [wrap_rich(text, style, width) for text in texts]
     return style, [
-        each if max(rich_width(line, style) for line in each) <= width + 0.01 else wrap_within(text, style, width)
-        for each, text in zip(lines, texts, strict=True)
+        broken if max(rich_width(line, style) for line in broken) <= width + 0.01 else wrap_within(text, style, width)
+        for broken, text in zip(lines, texts, strict=True)
     ]
 
 
@@ -430,8 +430,8 @@ def _tile(title: Title, kind: str, name: str) -> tuple[Tile, Layout]:
     usual = title.maps[0].layout if title.maps else Layout.FLAT
     if kind == "tile":
         return title.tile_by_id[name].tile, usual
-    found = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
-    return found.by_id[name].tile, found.layout
+    gamemap = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
+    return gamemap.by_id[name].tile, gamemap.layout
 
 
 def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: Style) -> tuple[Item, ...]:
@@ -455,7 +455,7 @@ def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, .
 def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
     if company.discount and company.value is not None:
         yield style.words(company_words("discounted"), title.money(company.value - company.discount))
-    least, most = (None if each is None else title.money(each) for each in (company.min_price, company.max_price))
+    least, most = (None if price is None else title.money(price) for price in (company.min_price, company.max_price))
     if least is not None and most is not None:
         yield style.words(company_words("price_range"), least, most)
     elif least is not None:

@@ -324,14 +324,14 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
     given = {company.ref: company.roundel.division for company in companies if company.roundel is not None}
     taken = set(given.values())
     free = iter([name for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS)) if name not in taken])
-    found: dict[str, str] = {}
+    divisions: dict[str, str] = {}
     for company in companies:
         if company.ref in given:
-            found[company.ref] = given[company.ref]
+            divisions[company.ref] = given[company.ref]
         elif not company.has_charter:
-            found[company.ref] = PLAIN
+            divisions[company.ref] = PLAIN
         elif company.kind is CompanyKind.MINOR and company.token_text.isdecimal():
-            found[company.ref] = NUMBER
+            divisions[company.ref] = NUMBER
         else:
-            found[company.ref] = next(free, PLAIN)
-    return found
+            divisions[company.ref] = next(free, PLAIN)
+    return divisions

@@ -139,11 +139,11 @@ def _columns(steps: Steps) -> tuple[int, ...]:
 def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
     """A table of values in one row, in several full rows, in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
-    found = [Block(items, width, height)]
+    blocks = [Block(items, width, height)]
     for columns in _columns(steps)[1:]:
         limit = width / len(steps) * columns + 0.01
-        found.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
-    return tuple(found)
+        blocks.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
+    return tuple(blocks)
 
 
 def add_discs(captions: Captions) -> None:
@@ -162,12 +162,12 @@ def add_discs(captions: Captions) -> None:
 
 def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
     """What is to be printed, with the stops that it belongs to."""
-    found: dict[Steps, list[int]] = {}
+    by_revenue: dict[Steps, list[int]] = {}
     for index, stop in enumerate(captions.tile.stops):
         worth = any(step.value for step in stop.revenue)
         if worth and not stop.hidden and stop.revenue not in captions.told:
-            found.setdefault(stop.revenue, []).append(index)
-    return list(found.items())
+            by_revenue.setdefault(stop.revenue, []).append(index)
+    return list(by_revenue.items())
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
@@ -198,20 +198,20 @@ def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: b
     """Places round the hex, on the same side of all tiles if possible; for towns and cities off the middle, beside
     them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
-    found: list[Candidate] = []
+    places: list[Candidate] = []
     if not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
         ring = captions.ring((2 * radius, 2 * radius), _PREFERRED[captions.layout], shares)
-        found += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
+        places += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
         if len(marks) != 1:
-            found.append((0.1, 0.0, 0.0))
+            places.append((0.1, 0.0, 0.0))
     for mark in marks:
         if own or not central or not mark.slots:
-            found += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
+            places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
     if own:
-        found = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in found]
-    return ranked(found)
+        places = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in places]
+    return ranked(places)
 
 
 def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:

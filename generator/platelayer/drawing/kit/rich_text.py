@@ -134,7 +134,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
         return wrap_rich(text, type_style, wide)
     # In Japanese, good line ends matter more than even lines, even if that takes one more line.
     widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
-    ways = [tried for each in widths if len(tried := wrap_rich(text, type_style, each)) <= len(lines) + 1]
+    ways = [tried for room in widths if len(tried := wrap_rich(text, type_style, room)) <= len(lines) + 1]
     fitting = [way for way in ways if max(rich_width(line, type_style) for line in way) <= width_mm] or [lines]
     return min(fitting, key=lambda way: _roughness(way, prepared(text), type_style))
 

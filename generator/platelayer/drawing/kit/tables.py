@@ -238,11 +238,11 @@ def _widths(table: Table, width_mm: float) -> list[float]:
     flexible = [index for index, column in enumerate(table.columns) if column.flexible]
     room = width_mm - table.gap * (len(natural) - 1)
     if table.even and len(natural) > 1:
-        each = (room - natural[0]) / (len(natural) - 1)
+        equal = (room - natural[0]) / (len(natural) - 1)
         needed = [_longest_word(table, index) for index in range(1, len(natural))] if table.wraps else natural[1:]
-        if each < max(needed) - 0.01:
+        if equal < max(needed) - 0.01:
             raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-        return [natural[0], *([each] * (len(natural) - 1))]
+        return [natural[0], *([equal] * (len(natural) - 1))]
     if not flexible:
         spare = room - math.fsum(natural)
         if spare < -0.01:

@@ -131,7 +131,7 @@ def _beside(left: Block, right: Block, gap_mm: float) -> Block:
 
 def _covered(area: Area, plan: MapPlan) -> list[Disc]:
     """Circles that track and stops of an area cover."""
-    found: list[Disc] = []
+    covered: list[Disc] = []
     for hexagon in area.hexes:
         drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
         x, y = plan.centre(hexagon.at)
@@ -139,8 +139,8 @@ def _covered(area: Area, plan: MapPlan) -> list[Disc]:
         for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
             if mark is not None and not stop.hidden:
                 discs += mark.bulk
-        found += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
-    return found
+        covered += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
+    return covered
 
 
 class _Site(Struct, frozen=True):

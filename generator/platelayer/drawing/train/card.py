@@ -314,7 +314,7 @@ def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
 def _places(spot: _FaceSpot, width: float) -> _Places:
     """The places of the title's cards, in the largest type in which they stand side by side."""
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
-    for scale, beside in [(each, False) for each in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
+    for scale, beside in [(larger, False) for larger in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
         types = _PlaceTypes(label=label.at(label.size_pt * scale), chip=chip.at(chip.size_pt * scale))
         places = _Places.of(spot.title, spot.style, types, width, beside=beside)
         if places.airy:
@@ -473,13 +473,13 @@ def _place_items(
 ) -> tuple[tuple[Item, ...], float]:
     """What a face says in the places, from (0, 0) down; and how high that is in mm."""
     types = places.types
-    found = [_places_items(title, train, face, style)[index] for index in places.used]
+    shown = [_places_items(title, train, face, style)[index] for index in places.used]
     items: list[Item] = []
     line = types.chip.size_mm * _CHIP_EMS
     if not places.columns:
         # Each place keeps its line on every card, whether it says something or not.
         y = 0.0
-        for place in found:
+        for place in shown:
             begun = y
             for fact in place:
                 block, tall = _row(fact, types, style, places.width, y)
@@ -488,7 +488,7 @@ def _place_items(
             y = max(y, begun + line + _LINE_GAP_MM)
         return tuple(items), max(0.0, y - _LINE_GAP_MM)
     height = 0.0
-    for place, (x, width) in zip(found, places.columns, strict=True):
+    for place, (x, width) in zip(shown, places.columns, strict=True):
         y = 0.0
         for fact in place:
             if places.beside:
@@ -504,7 +504,7 @@ def _place_items(
     hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
     items += [
         Path(commands=(("M", x - _COLUMN_GAP_MM / 2, -0.3), ("L", x - _COLUMN_GAP_MM / 2, least)), stroke=hair)
-        for place, (x, _) in zip(found[1:], places.columns[1:], strict=True)
+        for place, (x, _) in zip(shown[1:], places.columns[1:], strict=True)
         if place
     ]
     return tuple(items), height
@@ -688,8 +688,8 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     items: list[Item] = []
     plated = _figures_of(spot) is not None
     middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2 if plated else band / 2
-    if spot.tall and (found := _title_lines(spot, band - 2 * left)) is not None:
-        small, lines = found
+    if spot.tall and (title_lines := _title_lines(spot, band - 2 * left)) is not None:
+        small, lines = title_lines
         below, step = max(0.4, -ink_height(lines[-1], small)[0]), line_step(lines, small, _TITLE_LEADING)
         for above, line in enumerate(reversed(lines)):
             items += set_line(line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE)
