@@ -47,7 +47,9 @@ def findings_document(
     no room for them."""
     ways = frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
     listing = _Listing(ways[0], theme, tongue)
-    told = sorted(problems, key=lambda each: (-each.severity, each.file, each.line, each.column, each.code))
+    told = sorted(
+        problems, key=lambda problem: (-problem.severity, problem.file, problem.line, problem.column, problem.code)
+    )
     sheets = list(listing.sheets(told))
     name = fixed(STEM, tongue, listing.strong.faces)
     feet, frame = FootPainter(theme, tongue), listing.frame
@@ -135,7 +137,9 @@ class _Listing:
         x, y = self.frame.room[:2]
         ink, large = self._theme.ink("text"), self.strong.at(_TITLE_PT)
         yield from set_line(fixed("findings draft", self._tongue, large.faces), large, ink, x, y + 4.5)
-        counts = (sum(each.severity is severity for each in told) for severity in (Severity.ERROR, Severity.WARNING))
+        counts = (
+            sum(problem.severity is severity for problem in told) for severity in (Severity.ERROR, Severity.WARNING)
+        )
         words = fixed("findings totals" if told else "findings none", self._tongue, self._plain.faces, *counts)
         for number, line in enumerate(wrap(words, self._plain, self.frame.room[2])[:2]):
             yield from set_line(line, self._plain, ink, x, y + 9.0 + 3.4 * number)
