@@ -181,9 +181,9 @@ class Walker:
     def walk(self, stream: bytes) -> Summary:
         """Reads a stream to its end. Raises TooMuch."""
         budget, handlers = self._library.budget, _HANDLERS
-        found = operations(stream, budget)
+        waiting = operations(stream, budget)
         kept = len(self._library.colours)
-        while batch := list(islice(found, _BATCH)):
+        while batch := list(islice(waiting, _BATCH)):
             for operands, operator in batch:
                 handler = handlers.get(operator)
                 if handler is None:
