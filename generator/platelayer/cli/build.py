@@ -22,10 +22,10 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         """The pair; a usage error for anything else."""
         if isinstance(value, tuple):
             return value
-        found = _PAIR.fullmatch(str(value).strip())
-        if found is None:
+        pair = _PAIR.fullmatch(str(value).strip())
+        if pair is None:
             self.fail(f"{value!r} is not a pair of lengths in mm such as 0.5,-0.3", param, ctx)
-        return float(found[1]), float(found[2])
+        return float(pair[1]), float(pair[2])
 
 
 def _choice(*words: str) -> click.Choice[str]:
