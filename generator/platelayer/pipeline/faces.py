@@ -74,7 +74,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 
     def companies(self, piece: Piece) -> list[Company]:
         """The company that a piece belongs to, if any."""
-        return [each for each in self.title.companies if (each.block, each.id) == piece.origin[:2]]
+        return [company for company in self.title.companies if (company.block, company.id) == piece.origin[:2]]
 
     @cached_property
     def divisions(self) -> dict[str, str]:
@@ -90,23 +90,23 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         value = getattr(self.title, field)
         if not part or value is None:
             return value
-        return [getattr(each, part) for each in value] if isinstance(value, tuple) else getattr(value, part)
+        return [getattr(entry, part) for entry in value] if isinstance(value, tuple) else getattr(value, part)
 
 
 def _own_hexes(sources: Sources, piece: Piece) -> Any:
     maps, own = sources.title.maps, sources.companies(piece)
-    return [each.by_id.get(place) for each in maps for company in own for place in company.hexes]
+    return [board.by_id.get(place) for board in maps for company in own for place in company.hexes]
 
 
 def _own_tile(sources: Sources, piece: Piece) -> Any:
     tiles = sources.title.tiles
-    return [replace(each, count=0) for each in tiles if piece.id in (each.tile.id, each.back_of)]
+    return [replace(tile, count=0) for tile in tiles if piece.id in (tile.tile.id, tile.back_of)]
 
 
 _OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
     OWN: Sources.companies,
     OWN_HEXES: _own_hexes,
-    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(each.ref) for each in sources.companies(piece)],
+    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(company.ref) for company in sources.companies(piece)],
     OWN_TILE: _own_tile,
 }
 """What pieces of one kind do not have in common."""

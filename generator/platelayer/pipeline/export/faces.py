@@ -81,8 +81,8 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
     for piece in choice.pieces:
         (fronts, back), _ = drawn_faces(sources, piece, choice.style)
         labels = [FRONT, *(f"{FRONT}-{number}" for number in range(2, len(fronts) + 1))]
-        found = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
-        yield (*found, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
+        shown = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
+        yield (*shown, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:

@@ -42,8 +42,8 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
         log, document = load_log(file)
     except ProblemsFound as error:
         return error.problems
-    if found := check_log(box, log):
-        return [each.located(document.place) for each in found]
+    if problems := check_log(box, log):
+        return [problem.located(document.place) for problem in problems]
     return [
         Problem(
             code="AT20",
@@ -135,11 +135,11 @@ def draw_found(path: Path, found: Found) -> None:
     search = found.search
     shown = [
         Shown(
-            log=each.log,
-            name=f"seed {each.log.seed}",
-            words=" · ".join(f"{objective.name} {each.values[objective.name]}" for objective in search.best[:2]),
+            log=entry.log,
+            name=f"seed {entry.log.seed}",
+            words=" · ".join(f"{objective.name} {entry.values[objective.name]}" for objective in search.best[:2]),
         )
-        for each in found.maps
+        for entry in found.maps
     ]
     _draw_maps(
         path,
