@@ -80,13 +80,13 @@ class Compiled(Struct, frozen=True, kw_only=True):
         modules in Python say what is wrong.
         """
         most = max(1, _MAPS // self.pieces**2)
-        made: list[Measured] = []
+        rows_read: list[Measured] = []
         for first in range(0, len(seeds), most):
             some = self._rows(seeds[first : first + most], check=check)
             if not some:
                 return []
-            made += some
-        return made
+            rows_read += some
+        return rows_read
 
     def _rows(self, seeds: Sequence[int], *, check: bool) -> list[Measured]:
         count, wanted = len(seeds), array("Q", seeds)

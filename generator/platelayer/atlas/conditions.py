@@ -122,8 +122,8 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
         faults.append(_unknown(name))
     if operator not in OPERATORS:
         meant = _ALIASES.get(operator)
-        told = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
-        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {told}")
+        advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
+        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {advice}")
     elif name == TABLE and operator != "<=":
         faults.append(f"{shown}: a table can only be large enough; use {TABLE} <=")
     sides = _SIDES.fullmatch(number)
@@ -141,8 +141,8 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
 
 
 def _unknown(name: str) -> str:
-    told = f"there is no measure {name[:_MOST_SHOWN]!a}"
-    return f"{told}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas.md lists them'}"
+    fault = f"there is no measure {name[:_MOST_SHOWN]!a}"
+    return f"{fault}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas.md lists them'}"
 
 
 def read_objectives(words: str) -> tuple[Objective, ...]:

@@ -108,8 +108,8 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
                 distance = None if fits else condition.distance(seen)
                 if distance == math.inf:
                     distance = None
-                told = Tried(maps=1, met=int(fits), distance=distance, nearest=seen, number=number)
-                result.tried[index].add(told)
+                outcome = Tried(maps=1, met=int(fits), distance=distance, nearest=seen, number=number)
+                result.tried[index].add(outcome)
             if not met:
                 break
         else:

@@ -103,8 +103,8 @@ def map_report(
         (listed([say(_CASH, *amount) for amount in mode.cash]), counted(mode.cycles, "cycle")),
         (listed([say(_TRAIN, *train) for train in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
     )
-    told = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
-    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
+    facts = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
+    return "\n".join([*facts, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:

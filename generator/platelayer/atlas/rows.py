@@ -59,10 +59,10 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
-    made = ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, seeds, check=check)
+    rows = ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, seeds, check=check)
     return "".join(
         ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
-        for number, seed, (restarts, measures) in zip(range(first, end), seeds, made, strict=True)
+        for number, seed, (restarts, measures) in zip(range(first, end), seeds, rows, strict=True)
     )
 
 

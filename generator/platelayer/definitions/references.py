@@ -579,8 +579,8 @@ def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
     points = [build_waypoint(scheme, point) for point in course]
     for index, (one, other) in enumerate(pairwise(points)):
         if not joined(one, other, layout):
-            told = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
-            message = f"the course has a gap: places {index + 1} and {index + 2} (in {told}) touch no common hex"
+            ends = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
+            message = f"the course has a gap: places {index + 1} and {index + 2} (in {ends}) touch no common hex"
             hint = "name the hexes, edges or corners between them"
             yield Problem(code="RF16", pointer=f"{pointer}/{index + 1}", message=message, hint=hint)
 

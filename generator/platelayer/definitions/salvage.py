@@ -222,8 +222,8 @@ class _Draft:
         if pointer not in self._told:
             self._told.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
-            told = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
-            self.left_out.append(told.at(self._whole.place(pointer, key=True)))
+            problem = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
+            self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
     def _tell(self, faults: Iterable[Problem]) -> None:
         """Keep problems that are not known yet."""

@@ -330,8 +330,8 @@ def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
     def any_of(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
         if not any(part_check(part)(value) for part in parts):
             branches = (validator.descend(value, part, schema_path=index) for index, part in enumerate(parts))
-            told = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
-            yield ValidationError("none of the choices", context=tuple(told))
+            reasons = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
+            yield ValidationError("none of the choices", context=tuple(reasons))
 
     def unique(_validator: Any, _wanted: Any, value: Any, _schema: Any) -> Iterator[Any]:
         if not unique_items(value):

@@ -89,8 +89,8 @@ class Apart:
         assert answering is not None
         with suppress(OSError):  # it has ended: reading says how
             _write(asking, _ANSWER, question)
-        while (told := _read(answering)) is not None:
-            kind, words = told
+        while (message := _read(answering)) is not None:
+            kind, words = message
             if kind == _ANSWER:
                 return words
             if kind == _REFUSED:

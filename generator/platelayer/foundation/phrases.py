@@ -41,14 +41,14 @@ def places(phrase: str) -> frozenset[int]:
 def fault(phrase: str, like: str) -> str:
     """What is wrong with a phrase that takes the place of another and must have the same places; "" if nothing is."""
     wanted = places(like)
-    told = f"the places are {_listed(wanted)}" if wanted else "there are no places"
+    allowed = f"the places are {_listed(wanted)}" if wanted else "there are no places"
     try:
         filled = places(phrase)
     except ValueError as error:
-        return f"{error}; {told}"
+        return f"{error}; {allowed}"
     if filled - wanted:
-        return f"{_listed(filled - wanted)} cannot be filled; {told}"
-    return f"{_listed(wanted - filled)} is missing; {told}" if wanted - filled else ""
+        return f"{_listed(filled - wanted)} cannot be filled; {allowed}"
+    return f"{_listed(wanted - filled)} is missing; {allowed}" if wanted - filled else ""
 
 
 def _listed(numbers: frozenset[int]) -> str:

@@ -47,16 +47,16 @@ def findings_document(
     no room for them."""
     ways = frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
     listing = _Listing(ways[0], theme, tongue)
-    told = sorted(
+    ordered = sorted(
         problems, key=lambda problem: (-problem.severity, problem.file, problem.line, problem.column, problem.code)
     )
-    sheets = list(listing.sheets(told))
+    sheets = list(listing.sheets(ordered))
     name = fixed(STEM, tongue, listing.strong.faces)
     feet, frame = FootPainter(theme, tongue), listing.frame
     pages: list[Page] = []
     for number, sheet in enumerate(sheets, start=1):
         foot = Foot(title=title_name, document=name, number=number, of=len(sheets), content=())
-        head = listing.head(told) if number == 1 else ()
+        head = listing.head(ordered) if number == 1 else ()
         scene = Scene(
             key=f"sheet:{STEM}:{number}",
             width_mm=frame.width_mm,
@@ -113,9 +113,9 @@ class _Listing:
         for line in wrap(clean, style, self._width):
             rest = line
             while len(rest) > 1 and text_width(rest, style) > self._width:
-                kept = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], style))
-                yield _Line(words=rest[:kept], style=style, ink=ink)
-                rest = rest[kept:]
+                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], style))
+                yield _Line(words=rest[:taken], style=style, ink=ink)
+                rest = rest[taken:]
             yield _Line(words=rest, style=style, ink=ink)
 
     def _fits(self, words: str, style: TypeStyle) -> bool:
@@ -132,15 +132,15 @@ class _Listing:
                     yield from set_line(line.words, line.style, self._theme.ink(line.ink), x, y)
                 y += _APART_MM
 
-    def head(self, told: Sequence[Problem]) -> Iterator[Item]:
+    def head(self, problems: Sequence[Problem]) -> Iterator[Item]:
         """What the sheets are, and how many errors and warnings there are."""
         x, y = self.frame.room[:2]
         ink, large = self._theme.ink("text"), self.strong.at(_TITLE_PT)
         yield from set_line(fixed("findings draft", self._tongue, large.faces), large, ink, x, y + 4.5)
         counts = (
-            sum(problem.severity is severity for problem in told) for severity in (Severity.ERROR, Severity.WARNING)
+            sum(problem.severity is severity for problem in problems) for severity in (Severity.ERROR, Severity.WARNING)
         )
-        words = fixed("findings totals" if told else "findings none", self._tongue, self._plain.faces, *counts)
+        words = fixed("findings totals" if problems else "findings none", self._tongue, self._plain.faces, *counts)
         for number, line in enumerate(wrap(words, self._plain, self.frame.room[2])[:2]):
             yield from set_line(line, self._plain, ink, x, y + 9.0 + 3.4 * number)
 

@@ -194,7 +194,7 @@ def _shortened(words: str, style: TypeStyle, width_mm: float) -> tuple[str, Type
     least = style.at(style.min_pt)
     if text_width(words, least) <= width_mm:
         return words, fit(words, style, width_mm)
-    fits = bisect_right(range(1, len(words)), width_mm, key=lambda kept: text_width(words[:kept] + _ELLIPSIS, least))
+    fits = bisect_right(range(1, len(words)), width_mm, key=lambda count: text_width(words[:count] + _ELLIPSIS, least))
     return words[:fits].rstrip() + _ELLIPSIS, least
 
 

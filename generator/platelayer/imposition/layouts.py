@@ -228,8 +228,8 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
     if settings.poster is None:
         rim = REGISTER_RIM_MM if settings.finish.press else 0.0
-        made = frame_round(width, height, max(settings.margin_mm, rim))
-        return made if max(made.width_mm, made.height_mm) <= MAX_PAPER_MM else None
+        paper = frame_round(width, height, max(settings.margin_mm, rim))
+        return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
     ways = frames(settings.poster, settings.margin_mm, press=settings.finish.press)
     return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 

@@ -49,8 +49,8 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
     if not sizes:
         return title
     kinds = {size.kind for size in sizes}
-    kept = (size for size in title.pieces.sizes if re.split("[:/]", size.kind)[0] not in kinds)
-    return replace(title, pieces=replace(title.pieces, sizes=(*kept, *sizes)))
+    others = (size for size in title.pieces.sizes if re.split("[:/]", size.kind)[0] not in kinds)
+    return replace(title, pieces=replace(title.pieces, sizes=(*others, *sizes)))
 
 
 def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Problem:

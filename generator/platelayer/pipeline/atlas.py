@@ -158,8 +158,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             fairness=fairness,
             again=again_command(log, other_title(options.title)),
         )
-        printed, told = map_files(job)
-        files, notes = files | printed, sort_problems((*notes, *told))
+        printed, problems = map_files(job)
+        files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
     return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)

@@ -170,12 +170,12 @@ def _built(reference: Reference, options: BuildOptions, progress: Progress, cach
         files[CHANGES] = describe(differences).encode()
     files[RECORD] = _manifest_json(job, printed, seen, options.of_print, files.get(CHANGES))
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
-    kept = [piece for piece in chosen if piece.key not in printed.left_out]
+    pieces = [piece for piece in chosen if piece.key not in printed.left_out]
     return Print(
         title=manifest.title,
         files=files,
         pages=sum(file.pages for file in printed.files if not file.again),
-        pieces=sum(piece.count for piece in kept) if before is None else len(fronts),
+        pieces=sum(piece.count for piece in pieces) if before is None else len(fronts),
         problems=tuple(problems),
         changes=differences,
     )

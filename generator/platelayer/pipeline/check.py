@@ -83,12 +83,12 @@ def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None
         by_key[key] = problems
         if cache:
             cache.put(key, problems, _Found)
-    told: set[str] = set()
+    seen: set[str] = set()
     for key, (number, _) in asked.items():
         loaded = sound[number]
         for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
-            if problem.message not in told:  # many pieces share a back
-                told.add(problem.message)
+            if problem.message not in seen:  # many pieces share a back
+                seen.add(problem.message)
                 yield problem if loaded.title.variant == variant else _in_variant(problem, loaded.title.variant)
 
 

@@ -99,8 +99,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     faces = partial(_faces, manifest=manifest, piece=chosen, behind=behind)
     (scene, *_), notes = draw_with_room(faces, title, chosen, style)
     press = options.color == "cmyk"
-    told = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
-    problems = sort_problems(at_pieces(told, manifest, loaded.place))
+    about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
+    problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(

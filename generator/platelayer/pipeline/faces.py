@@ -200,9 +200,9 @@ def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
     """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing raises."""
     key = sources.key(piece, "faces", judge.press, back) if cache else ""
-    kept = cache.get(key, KeptFaces) if cache else None
-    if kept:
-        return kept.restored().mapped(judge.known)
+    cached = cache.get(key, KeptFaces) if cache else None
+    if cached:
+        return cached.restored().mapped(judge.known)
     (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
     behind = None if scene is None else judge.face(scene)
     faces = Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)

@@ -67,16 +67,16 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
     keys = _share_keys(job, shares)
     by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
-        if kept := cache.get(key, Printed):
-            by_key[key] = kept
+        if cached := cache.get(key, Printed):
+            by_key[key] = cached
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
-    made = share_out(partial(_print_share, job), list(missing.values()), done=done)
-    for key, printed in zip(missing, made, strict=True):
+    fresh = share_out(partial(_print_share, job), list(missing.values()), done=done)
+    for key, printed in zip(missing, fresh, strict=True):
         cache.put(key, printed, Printed)
     if missing:
         cache.trim(*missing)
-    by_key |= zip(missing, made, strict=True)
+    by_key |= zip(missing, fresh, strict=True)
     return [by_key[key] for key in keys]
 
 
@@ -104,12 +104,12 @@ _BY_PIECE = ("title", "manifest", "graph", "style", "cache")
 
 def _counted(progress: Progress, of: int) -> Callable[[_Share], None]:
     """Reports the progress of a print, in pieces, as its shares are finished."""
-    made = 0
+    count = 0
 
     def done(share: _Share) -> None:
-        nonlocal made
-        made += len(share)
-        progress("printing", made, of)
+        nonlocal count
+        count += len(share)
+        progress("printing", count, of)
 
     progress("printing", 0, of)
     return done
@@ -198,18 +198,18 @@ def _without_ours(
     share: _Share, drawn: Sequence[Drawn], faces: Mapping[str, Faces], problems: Sequence[Problem]
 ) -> tuple[list[Drawn], list[Problem]]:
     """What is printed without those aids of our own that cannot be, and the problems, with a warning for each."""
-    kept, left = list(drawn), list(problems)
+    rest, left = list(drawn), list(problems)
     for piece in share:
         if not KINDS[piece.kind].is_ours:
             continue
         own = [problem for problem in left if problem.about == piece.key]
         behind = faces[piece.key].all if piece.key in faces else ()
-        told = [*own, *(replace(problem, about=piece.key) for face in behind for problem in face.problems)]
-        if has_errors(told):
-            kept = [entry for entry in kept if entry.piece is not piece]
+        problems_of_piece = [*own, *(replace(problem, about=piece.key) for face in behind for problem in face.problems)]
+        if has_errors(problems_of_piece):
+            rest = [entry for entry in rest if entry.piece is not piece]
             left = [problem for problem in left if problem.about != piece.key]
-            left += ours_left_out(piece, list(dict.fromkeys(told)))
-    return kept, left
+            left += ours_left_out(piece, list(dict.fromkeys(problems_of_piece)))
+    return rest, left
 
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:

@@ -67,10 +67,10 @@ def proof_pieces(proofs: Sequence[Proof], asked: Sequence[_Asked]) -> list[tuple
     """Everything illegible on all faces of some pieces, each with the number of its proof, shared among processes.
     `about` is the key of the piece."""
     shares = _shares(asked)
-    made = share_out(partial(_proof_share, proofs), shares)
+    results = share_out(partial(_proof_share, proofs), shares)
     by_request = {
         id(request): problems
-        for share, all_found in zip(shares, made, strict=True)
+        for share, all_found in zip(shares, results, strict=True)
         for request, problems in zip(share, all_found, strict=True)
     }
     return [by_request[id(request)] for request in asked]

@@ -104,9 +104,11 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
     placements: list[Placement] = []
     for card, turned in cards:
         faces = [("back", card.back), *_front_labels(card.fronts)]
-        made = [(face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None]
+        pages_of_card = [
+            (face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None
+        ]
         for _ in range(card.piece.count):
-            for face, page in made:
+            for face, page in pages_of_card:
                 pages.append(page)
                 if not face.startswith(_FURTHER):
                     placements.append(_placement(card, (stem, len(pages)), face, page, turned))
@@ -186,18 +188,18 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
     """The pieces that the shop can make, and a problem for each kind and size that it cannot: an error if they are
     cards."""
-    kept: list[Drawn] = []
+    fitting: list[Drawn] = []
     problems: dict[tuple[str, str], Problem] = {}
     for entry in drawn:
         scene = entry.fronts[0]
         if product_for(job.profile, scene) is not None:
-            kept.append(entry)
+            fitting.append(entry)
             continue
         size = f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
         what = (entry.piece.kind, size)
         if what not in problems:
             problems[what] = _left_out(job.profile, *what, form_of(scene))
-    return kept, list(problems.values())
+    return fitting, list(problems.values())
 
 
 def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:

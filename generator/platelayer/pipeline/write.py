@@ -70,10 +70,10 @@ def _held(folder: Path) -> Iterator[bytearray]:
     """A folder that nobody else writes into, created if necessary and restored if an earlier write was killed. One that
     was created and is empty in the end is removed. Gives the reserve of memory for a write that has to be undone.
     Raises CannotRun for anything that the system refuses."""
-    made: list[Path] = []
+    created: list[Path] = []
     reserve = bytearray(_RESERVE_BYTES)
     try:
-        made += [path for path in (folder, *folder.parents) if not path.exists()]
+        created += [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
         try:
@@ -88,7 +88,7 @@ def _held(folder: Path) -> Iterator[bytearray]:
     except OSError as error:
         raise CannotRun(f"cannot write {_named(error, folder)}: {error.strerror or error}") from error
     finally:
-        for path in made:
+        for path in created:
             with suppress(OSError):
                 path.rmdir()
 

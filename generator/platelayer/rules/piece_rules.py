@@ -106,10 +106,10 @@ def missing_language(title: Title) -> Iterator[Problem]:
         for at, text in located_texts(title)
         if not at.startswith("/terms/") and not text.term
     ]
-    told = [(at, codes, text) for at, codes, text in texts if codes]
-    counts = Counter(code for _, codes, _ in told for code in codes)
-    wanted = sorted(code for code, count in counts.items() if 2 * count >= len(told))
-    for at, codes, text in told:
+    translated = [(at, codes, text) for at, codes, text in texts if codes]
+    counts = Counter(code for _, codes, _ in translated for code in codes)
+    wanted = sorted(code for code, count in counts.items() if 2 * count >= len(translated))
+    for at, codes, text in translated:
         lacking = [code for code in wanted if not text.has(code)]
         if lacking:
             language = sorted(codes)[0]

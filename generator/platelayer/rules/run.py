@@ -54,12 +54,12 @@ def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
 
 def _told(judged: list[Problem]) -> list[Problem]:
     """The first findings of one rule, and the number of the rest, with the highest severity among them."""
-    told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
+    listed, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
         message = f"{len(rest)} more findings of this rule are not listed"
         severity = max(problem.severity for problem in rest)
-        told.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
-    return told
+        listed.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
+    return listed
 
 
 def _waiver(title: Title, problem: Problem) -> Waiver | None:
@@ -106,12 +106,12 @@ def waivers_used(title: Title) -> Iterator[Problem]:
     for number, waiver in enumerate(title.waivers):
         if _codes(waiver) and not any(waiver.covers(code, about) for code, about in named):
             places = [about for code, about in named if code in _codes(waiver)]
-            told = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
+            named_places = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
             yield Problem(
                 pointer=join_pointer("waivers", number),
                 about=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
-                hint=f"{waiver.code} has findings about {told}" if told else "remove the waiver",
+                hint=f"{waiver.code} has findings about {named_places}" if named_places else "remove the waiver",
             )
 
 

@@ -115,5 +115,5 @@ def spoken(title: Title) -> tuple[str, ...]:
 def _by_language(title: Title) -> tuple[Counter[str], int]:
     """How many of the title's own texts there are in each language, and how many by language there are at all."""
     own = (text for _, text in located_texts(title) if not text.term)
-    told = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
-    return Counter(code for codes in told for code in codes), len(told)
+    codes_of = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
+    return Counter(code for codes in codes_of for code in codes), len(codes_of)

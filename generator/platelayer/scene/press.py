@@ -100,15 +100,15 @@ def _unlike(look: Lab, aim: Lab) -> float:
 @cache
 def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
     """Every mixture of two inks in every second step of the table, and how it looks."""
-    table, made = _table(), []
+    table, samples = _table(), []
     strides = [INK_STEPS**power for power in (3, 2, 1, 0)]
     for one, other in combinations(range(4), 2):
         for first, second in product(range(0, INK_STEPS, 2), repeat=2):
             at = _LOOKS_AT + 3 * (first * strides[one] + second * strides[other])
             mixture = [0.0] * 4
             mixture[one], mixture[other] = first / (INK_STEPS - 1), second / (INK_STEPS - 1)
-            made.append((_lab([part / FULL for part in table[at : at + 3]]), tuple(mixture)))
-    return tuple(made)
+            samples.append((_lab([part / FULL for part in table[at : at + 3]]), tuple(mixture)))
+    return tuple(samples)
 
 
 def _lab(rgb: Sequence[float]) -> Lab:

@@ -114,8 +114,8 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
         left, middle = start + column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.2)
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-        type_style, told = one_line(name, strong, pitch - beside)
-        items += set_line(told, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
+        type_style, shown = one_line(name, strong, pitch - beside)
+        items += set_line(shown, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
     return y + math.ceil(len(named) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
 
 

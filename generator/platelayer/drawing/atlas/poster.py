@@ -168,8 +168,8 @@ def _cartouche(
         type_style = style.type("map.credits")
         for line in wrap(style.words(text), type_style, inner):
             y += type_style.size_mm * 1.12
-            fitted, told = one_line(line, type_style, inner)
-            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, shown = one_line(line, type_style, inner)
+            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     type_style = style.type("map.notice")
     y += 1.4 + type_style.size_mm * 1.12
     items += set_line(

@@ -166,13 +166,13 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
     tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
     type_style = style.type("board.legend")
     note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
-    told = len(note) * _LEADING * type_style.size_mm + 1.0 if note else 0.0
+    note_mm = len(note) * _LEADING * type_style.size_mm + 1.0 if note else 0.0
     return _Panel(
         area=area,
         places=places,
         note=note,
         width=wide + 2 * _PAD_MM,
-        height=_BAND_MM + told + tall + 2 * _PAD_MM,
+        height=_BAND_MM + note_mm + tall + 2 * _PAD_MM,
     )
 
 
@@ -313,8 +313,8 @@ def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[Type
 
 
 def _chips_width(rusted: Sequence[str], style: Style) -> float:
-    told = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
-    return told + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
+    word_mm = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
+    return word_mm + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
 
 
 def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]) -> list[Item]:

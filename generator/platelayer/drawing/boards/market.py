@@ -571,12 +571,12 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
     for (strip, before), (_, after) in pairwise(sorted(strips.items())):
         right = max(space.x + space.width for space in before)
         y = (strip + 1) * step - _STRIP_GAP_MM / 2
-        told, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
+        mark, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
         left = (right - wide) / 2
         items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        for start, end in ((5.0, left), (left + wide, right - 5.4)) if told else ((5.0, right - 5.4),):
+        for start, end in ((5.0, left), (left + wide, right - 5.4)) if mark else ((5.0, right - 5.4),):
             items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
-        items += [Group(items=told, matrix=translation(left, y))] if told else []
+        items += [Group(items=mark, matrix=translation(left, y))] if mark else []
         items.append(arrow(2.6, y, 3.6, 90.0, ink))
     return items
 

@@ -90,15 +90,15 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     band = width * _BAND
     left, right = band + 2.6, width - CARD_SAFE_MM - 0.4
     top, low = CARD_SAFE_MM + 0.5, height - CARD_SAFE_MM - 0.3
-    told = _fitting(title, phase, right - left, low - top, style)
-    if told is None:
+    block = _fitting(title, phase, right - left, low - top, style)
+    if block is None:
         hint = "give phase-card a larger size, or shorten what happens in the phase"
         raise DoesNotFit(f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint)
-    down = top + (low - top - told.height) / 2
+    down = top + (low - top - block.height) / 2
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
         *_band_items(title, phase, band, height, style),
-        Group(items=told.items, matrix=translation(left, down)),
+        Group(items=block.items, matrix=translation(left, down)),
     ]
     return card_scene(key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items)
 

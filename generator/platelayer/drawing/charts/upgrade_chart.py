@@ -263,13 +263,13 @@ def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
     """How to read the chart, and which abilities lay the tiles with a star, in lines beside the number of the page."""
     style = chart.style
     grids = [_is_grid(band, chart) for band in bands]
-    told = [style.words(card_words("upgrade_note"))] if not all(grids) else []
-    told += [style.words(card_words("numbers_note"))] if any(grids) else []
+    notes = [style.words(card_words("upgrade_note"))] if not all(grids) else []
+    notes += [style.words(card_words("numbers_note"))] if any(grids) else []
     by = dict.fromkeys(node.via for band in bands for node in band.nodes if node.via is not None)
     via = [style.words(card_words("only_by"), listed(list(by), style))] if by else []
     small = style.type("board.note")
     room = _WIDTH_MM - 2 * MARGIN_MM - text_width(style.words(card_words("page"), 99, 99), small) - 6.0
-    lines = wrap_within("  ".join((*told, style.words(card_words("track_kept")), *via)), small, room)
+    lines = wrap_within("  ".join((*notes, style.words(card_words("track_kept")), *via)), small, room)
     if len(lines) <= _MOST_NOTES:
         return lines
     rest = " ".join(lines[_MOST_NOTES - 1 :])

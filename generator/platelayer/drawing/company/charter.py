@@ -361,8 +361,8 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
-    told = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
-    places = _listed_homes(charter.company, told, style)
+    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
+    places = _listed_homes(charter.company, named, style)
     after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
@@ -425,11 +425,11 @@ def _braided_treasury(
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     """What the company may do, where no panel says it, and what happens to revenue, for companies with shares."""
     style = charter.style
-    told = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
+    abilities = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
-        return told
-    return (*told, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
+        return abilities
+    return (*abilities, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
 
 
 def _tall_items(charter: _Charter) -> tuple[Item, ...]:
@@ -751,10 +751,10 @@ def _set(
     """The first setting in which all texts fit, in the largest type in which they do, and their lines."""
     plain, tight = card.type("charter.body"), card.type("private.body.tight")
     for setting in _SETTINGS:
-        told = [_RUN_ON.join(texts)] if setting.run_on else texts
+        paragraphs = [_RUN_ON.join(texts)] if setting.run_on else texts
         for type_style in [tight.at(tight.min_pt)] if setting.smallest else (*_sizes(plain), *_sizes(tight)):
-            blocks = [wrap_rich(text, type_style, width) for text in told]
-            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(told) - 1)
+            blocks = [wrap_rich(text, type_style, width) for text in paragraphs]
+            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(paragraphs) - 1)
             if between * type_style.size_mm + type_style.cap_height_mm <= height - setting.air:
                 return setting, type_style, blocks
     message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
@@ -872,7 +872,7 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
     room = step - 0.6 if count > 1 else width
     least = cost.at(min(cost.size_pt, cost.min_pt))
     if any(text_width(price, least) > room for price in own):
-        own = [str(price) if price else told for price, told in zip(prices, own, strict=False)]
+        own = [str(price) if price else own_price for price, own_price in zip(prices, own, strict=False)]
     shared = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shared and apart + alone * step + text_width(text, least) > width
@@ -900,8 +900,8 @@ def _shared_price(charter: _Charter, prices: Sequence[int | None], homes: int) -
     if company.formation_cost and not any(prices[homes:]):
         text = style.words(company_words("formation"), charter.title.money(company.formation_cost))
         return homes, text
-    told = [*takewhile(lambda price: price is None, reversed(prices))]
-    alone = len(prices) - (len(told) if len(told) > 1 else 0)
+    unpriced = [*takewhile(lambda price: price is None, reversed(prices))]
+    alone = len(prices) - (len(unpriced) if len(unpriced) > 1 else 0)
     return alone, style.words(company_words("as_placed"))
 
 

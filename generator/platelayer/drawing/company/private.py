@@ -131,9 +131,9 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     is turned over in play: name and income, and what holds from then on. Raises KeyError."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
     if back:
-        told, key = (company.used,) if company.used is not None else (), f"{key}:back"
+        abilities, key = (company.used,) if company.used is not None else (), f"{key}:back"
         company = replace(
-            company, abilities=told, value=None, min_price=None, max_price=None, min_players=None, shows=None
+            company, abilities=abilities, value=None, min_price=None, max_price=None, min_players=None, shows=None
         )
     size = title.pieces.size("private", company.id, company.size)
     card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
@@ -448,8 +448,8 @@ def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: 
 
 def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, ...]:
     """A paragraph with a sentence for each of these that a company has; none where it has none."""
-    told = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
-    return (told,) if told else ()
+    prices = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
+    return (prices,) if prices else ()
 
 
 def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:

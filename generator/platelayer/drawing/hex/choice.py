@@ -124,17 +124,17 @@ class _Search:
         floor = math.fsum(row[0][0] for row in rows.values())
         for k, row in rows.items():
             spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
-            kept = []
+            near = []
             for waste, other in row:
                 if waste > spare:
                     break
                 self.pairs += 1
                 now = waste + apart_cost(place, other)
                 if now <= spare:
-                    kept.append((now, other))
-            if not kept:
+                    near.append((now, other))
+            if not near:
                 return None
-            kept.sort(key=lambda pair: measured(pair[0]))
-            floor += kept[0][0] - row[0][0]
-            left[k] = kept
+            near.sort(key=lambda pair: measured(pair[0]))
+            floor += near[0][0] - row[0][0]
+            left[k] = near
         return left

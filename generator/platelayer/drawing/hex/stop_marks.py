@@ -225,15 +225,15 @@ def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple(ordered)
 
     def half(chain: list[Point]) -> list[Point]:
-        kept: list[Point] = []
+        hull: list[Point] = []
         for x, y in chain:
-            while len(kept) >= 2:
-                (ax, ay), (bx, by) = kept[-2], kept[-1]
+            while len(hull) >= 2:
+                (ax, ay), (bx, by) = hull[-2], hull[-1]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-6:
                     break
-                kept.pop()
-            kept.append((x, y))
-        return kept
+                hull.pop()
+            hull.append((x, y))
+        return hull
 
     lower, upper = half(ordered), half(ordered[::-1])
     return tuple(lower[:-1] + upper[:-1])

@@ -81,8 +81,8 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
         y += gap
         for line in lines:
             y += type_style.size_mm * 1.12
-            fitted, told = one_line(line, type_style, inner)
-            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, shown = one_line(line, type_style, inner)
+            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
 

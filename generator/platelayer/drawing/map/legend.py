@@ -406,17 +406,17 @@ def _first_phase(title: Title, key: str) -> str | None:
 def _icons(view: _View) -> Iterator[Entry]:
     """Icons by name, as the hexes show them, without those that are nothing but words of their own."""
     plan, style = view.plan, view.style
-    told = map_words.table("icons")
+    names = map_words.table("icons")
     icons = {
         icon.name: None
         for hexagon in plan.gamemap.hexes
         for icon in hexagon.tile.icons
-        if not icon.text or icon.name in told
+        if not icon.text or icon.name in names
     }
     for name in icons:
         sign = icon_block(name, "", 6.4, style, style.type("tile.cost"))
         own = style.pictures.get(name)
-        named = style.words(own.name) if own and own.name else _name(told, name, style)
+        named = style.words(own.name) if own and own.name else _name(names, name, style)
         yield Entry(sign.items, named, 6.6)
 
 

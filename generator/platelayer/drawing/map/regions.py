@@ -86,11 +86,11 @@ def region_names(plan: MapPlan, style: Style) -> dict[str, tuple[Item, ...]]:
     return items_of
 
 
-def region_captions(plan: MapPlan, told: Container[str], room: Callable[[str], Field], style: Style) -> Iterator[Item]:
+def region_captions(plan: MapPlan, named: Container[str], room: Callable[[str], Field], style: Style) -> Iterator[Item]:
     """The names of regions that are not `told` in large letters, once in each of their lands, where there is `room` in
     one of its hexes."""
     for region in plan.gamemap.regions:
-        if region.name is None or region.id in told:
+        if region.name is None or region.id in named:
             continue
         name = style.words(region.name)
         for land in _lands(region, plan):

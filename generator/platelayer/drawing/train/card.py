@@ -358,14 +358,14 @@ def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
     """Which phase the train begins, or from which it is sold, in words ("" for one that no phase speaks of), and their
     type."""
     type_style = spot.scaled("train.label", 0.8)
-    phase, told = spot.face.available_from, card_words("from_phase")
+    phase, words = spot.face.available_from, card_words("from_phase")
     if phase is None and spot.face is spot.train.faces[0]:
-        phase, told = phase_of(spot.title, spot.train), card_words("starts_phase")
+        phase, words = phase_of(spot.title, spot.train), card_words("starts_phase")
     if phase is None:
         return "", type_style
     if phase != phase.upper():  # phases a to j are known by small letters
         type_style = replace(type_style, capitals=False, tracking=0)
-    return spot.style.words(told, phase), type_style
+    return spot.style.words(words, phase), type_style
 
 
 def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
@@ -744,8 +744,8 @@ def _note_items(
 
 def _sayings(face: TrainFace, style: Style) -> Iterator[str]:
     for stops, count in paying(face, style):
-        told = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
-        yield f"{style.words(card_words('pays'))} {told}"
+        reach = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
+        yield f"{style.words(card_words('pays'))} {reach}"
     for stops, times in multiplied(face, style):
         yield f"{style.words(card_words('pays'))} {style.words(card_words('times'), stops, times)}"
     for stops in skipped(face, style):

@@ -98,8 +98,8 @@ def _check_rules(asked: Sequence[str], rules: Any) -> None:
     known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
     for name in asked:
         if name not in known:
-            told = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
-            raise CannotRun("; ".join(filter(None, (told, suggestion(name, known)))))
+            fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
+            raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:

@@ -152,9 +152,9 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
 
 def _name_layers(imported: Imported, title: Title) -> bool:
     """Tiles that no chain leads to and that an ability lays, with whose it is."""
-    told = {(problem.code, problem.about) for problem in _findings(title)} if imported.laying else set()
-    alone = {about for code, about in told if code in ("UP01", "UP02")}
-    alone |= {entry.tile.id for entry in title.tiles if ("TL06", entry.tile.colour) in told}
+    findings = {(problem.code, problem.about) for problem in _findings(title)} if imported.laying else set()
+    alone = {about for code, about in findings if code in ("UP01", "UP02")}
+    alone |= {entry.tile.id for entry in title.tiles if ("TL06", entry.tile.colour) in findings}
     laid = sorted(alone & imported.laying.keys())
     for number in laid:
         entry = imported.blocks["tiles"][number]
@@ -186,6 +186,6 @@ def _put_labels(imported: Imported, labels: Labels) -> None:
     """Give hexes the labels that apply from a colour on."""
     for (board, printed), texts in labels.items():
         hexagon = imported.maps[board]["hexes"][printed]
-        kept = [label for label in hexagon.get("labels", ()) if label not in texts]
+        others = [label for label in hexagon.get("labels", ()) if label not in texts]
         later = [{"text": text, "since": colour} for text, colour in texts.items()]
-        imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*kept, *later]}
+        imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*others, *later]}

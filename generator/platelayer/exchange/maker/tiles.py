@@ -91,14 +91,14 @@ def read_hex(
     if tile["colour"] == "white" and on_map:
         del tile["colour"]
     reserved = [one_line(company.get("label")) for company in raw.get("companies") or () if isinstance(company, dict)]
-    kept = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
+    definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
     homes += [
         (one_line(token["company"]), None)
         for token in raw.get("tokens") or ()
         if isinstance(token, dict) and "company" in token
     ]
-    off_the_map = kept.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
-    return Hex(definition=kept, homes=homes, reserved=reserved, off_the_map=off_the_map)
+    off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
+    return Hex(definition=definition, homes=homes, reserved=reserved, off_the_map=off_the_map)
 
 
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:

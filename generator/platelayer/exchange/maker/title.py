@@ -226,7 +226,7 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
 
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
     """Note the companies that begin in a hex, or for which it is kept."""
-    kept: list[str] = []
+    companies: list[str] = []
     for label, stop in hexagon.homes:
         company = mapping.named.get(label)
         if company is None:
@@ -235,17 +235,17 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             home: Json = {"hex": printed} | ({"stop": stop} if len(hexagon.definition["stops"]) > 1 else {})
             mapping.companies[company].setdefault("homes", []).append(home)
         else:
-            kept.append(company)
+            companies.append(company)
     for label in hexagon.reserved:
         if label in mapping.named:
-            kept.append(mapping.named[label])
+            companies.append(mapping.named[label])
         elif label in mapping.held:
             blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
             blocks += [printed] if printed not in blocks else []
         else:
             comments.lose("mark of a company", label)
-    if kept:
-        hexagon.definition["reserved"] = list(dict.fromkeys(kept))[:20]
+    if companies:
+        hexagon.definition["reserved"] = list(dict.fromkeys(companies))[:20]
 
 
 def _tiles(mapping: Mapping, catalogue: Json) -> Json:

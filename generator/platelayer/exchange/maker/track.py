@@ -175,7 +175,7 @@ def _with(ends: list[Any], raw: Json) -> list[Any]:
 
 
 def _each_once(track: list[list[Any]]) -> list[list[Any]]:
-    kept: dict[str, list[Any]] = {}
+    by_ends: dict[str, list[Any]] = {}
     for segment in track:
-        kept.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
-    return list(kept.values())
+        by_ends.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
+    return list(by_ends.values())

@@ -129,9 +129,9 @@ def _run(block: Block, item: Any) -> Any:
     return block(*item) if isinstance(item, _Pair) else block(item)
 
 
-def _like(subject: Any, kept: list[Any]) -> Any:
+def _like(subject: Any, items: list[Any]) -> Any:
     """What is kept of an array or a hash, as one."""
-    return dict(kept) if isinstance(subject, dict) else kept
+    return dict(items) if isinstance(subject, dict) else items
 
 
 # Operators
@@ -578,14 +578,14 @@ def _with_object(subject: Any, block: Block, memo: Any) -> Any:
 
 
 def _kept(subject: Any, block: Block, *, wanted: bool = True) -> Any:
-    kept = [item for item in _each(subject) if truthy(_run(block, item)) is wanted]
-    return _like(subject, [list(item) if isinstance(item, _Pair) else item for item in kept])
+    items = [item for item in _each(subject) if truthy(_run(block, item)) is wanted]
+    return _like(subject, [list(item) if isinstance(item, _Pair) else item for item in items])
 
 
 def _kept_here(subject: Any, block: Block, *, wanted: bool = True) -> Any:
-    kept = _kept(subject, block, wanted=wanted)
+    remaining = _kept(subject, block, wanted=wanted)
     subject.clear()
-    (subject.update if isinstance(subject, dict) else subject.extend)(kept)
+    (subject.update if isinstance(subject, dict) else subject.extend)(remaining)
     return subject
 
 

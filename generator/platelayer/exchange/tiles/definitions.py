@@ -247,8 +247,10 @@ def _letters(text: str, comments: Comments) -> str:
     if not any(unicodedata.category(char) == "So" for char in text):
         return text
     comments.lose("label that is a picture", " ".join(unicodedata.name(char, "") for char in text).strip())
-    kept = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
-    return "".join(unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in kept)
+    characters = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
+    return "".join(
+        unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in characters
+    )
 
 
 def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> list[Any]:

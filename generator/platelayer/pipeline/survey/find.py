@@ -241,12 +241,12 @@ def found_text(found: Found) -> str:
 def _fared(found: Found, number: int) -> str:
     """What a condition met with."""
     condition, tried = found.search.where[number], found.searched.tried[number]
-    told = []
+    met = []
     if tried.maps:
-        told.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
+        met.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
     if found.alone and tried.maps < found.searched.maps:
-        told.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
-    line = f"{condition}: met by {', by '.join(told)}"
+        met.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
+    line = f"{condition}: met by {', by '.join(met)}"
     if (
         not any(attempt.met for attempt in (tried, *found.alone[number : number + 1]))
         and (near := _nearest(found, number)) is not None

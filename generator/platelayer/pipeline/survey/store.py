@@ -241,7 +241,7 @@ def _differing(path: Path, settings: dict[str, Any]) -> str:
         raise CannotRun(f"{problems[0].place}: {problems[0].message}; name another folder for the survey")
     values = document.value if isinstance(document.value, dict) else {}
     for key, wanted in settings.items():
-        told = json.dumps(values.get(key))
-        if told != json.dumps(wanted):
-            return f"{key} {told if len(told) <= _MAX_SHOWN else told[: _MAX_SHOWN - 4] + ' ...'}"
+        recorded = json.dumps(values.get(key))
+        if recorded != json.dumps(wanted):
+            return f"{key} {recorded if len(recorded) <= _MAX_SHOWN else recorded[: _MAX_SHOWN - 4] + ' ...'}"
     return ""

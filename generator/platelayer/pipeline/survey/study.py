@@ -47,10 +47,10 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
     return [
         Problem(
             code="AT20",
-            message=f"{name} is recorded as {told:g}; "
+            message=f"{name} is recorded as {recorded:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
         ).at(document.place(f"/metrics/{name}"))
-        for name, told, value in false_metrics(box, log)
+        for name, recorded, value in false_metrics(box, log)
     ]
 
 
