@@ -106,20 +106,20 @@ class _Listing:
             hint = f"{fixed('hint', self._tongue, self._plain.faces)}: {problem.hint}"
             yield from self._wrapped(hint, self._plain, "text.soft")
 
-    def _wrapped(self, words: str, style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
+    def _wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
         """Lines that fit; what has no glyph becomes a question mark, and words that are too long are parted."""
-        unknown = missing_glyphs(words, style.faces)
+        unknown = missing_glyphs(words, type_style.faces)
         clean = "".join("?" if char in unknown else char for char in words)
-        for line in wrap(clean, style, self._width):
+        for line in wrap(clean, type_style, self._width):
             rest = line
-            while len(rest) > 1 and text_width(rest, style) > self._width:
-                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], style))
-                yield _Line(words=rest[:taken], style=style, ink=ink)
+            while len(rest) > 1 and text_width(rest, type_style) > self._width:
+                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], type_style))
+                yield _Line(words=rest[:taken], style=type_style, ink=ink)
                 rest = rest[taken:]
-            yield _Line(words=rest, style=style, ink=ink)
+            yield _Line(words=rest, style=type_style, ink=ink)
 
-    def _fits(self, words: str, style: TypeStyle) -> bool:
-        return len(words) == 1 or text_width(words, style) <= self._width
+    def _fits(self, words: str, type_style: TypeStyle) -> bool:
+        return len(words) == 1 or text_width(words, type_style) <= self._width
 
     def columns(self, sheet: _Sheet, *, first: bool) -> Iterator[Item]:
         """The findings of a sheet; the first sheet has a head above them."""

@@ -15,6 +15,7 @@ from platelayer.drawing.kit.panels import (
     INSET_MM,
     LINE_MM,
     MARGIN_MM,
+    NOTE_LEADING,
     STRIP_MM,
     board_scene,
     least_space_mm,
@@ -92,7 +93,6 @@ class Room(Struct, frozen=True, kw_only=True):
 
 _LEGEND_SIGN_MM = 7.6
 _SWATCH_MM = (5.4, 3.9)
-_LEADING = 1.24
 _BETWEEN_MM = 1.5
 _COLUMN_GAP_MM = 12.0
 
@@ -285,9 +285,9 @@ def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
         level = y + _SWATCH_MM[1] / 2
         items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
         items += set_lines(
-            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=_LEADING
+            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=NOTE_LEADING
         )
-        y += _SWATCH_MM[1] + (len(lines) - 1) * _LEADING * type_style.size_mm + _BETWEEN_MM
+        y += _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
     return _Legend(items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM))
 
 

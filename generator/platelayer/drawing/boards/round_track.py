@@ -40,6 +40,10 @@ _GROWN = 1.6
 _ROW_EMS = 1.7
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 """Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off it."""
+_FINE_MM = 0.3
+"""The line around rings and numbered spaces."""
+_ABOVE_PART_MM = 3.0
+"""Above the numbers of rounds by phase, and above the cycles."""
 _OUTER = 0.78
 """Where the way to a round that is played once leaves the space before it, as a share of its width."""
 
@@ -90,14 +94,10 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if note:
         items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
         foot += high
-    phases, high = _by_phase(title, style, inner)
-    if phases:
-        items.append(Group(items=phases, matrix=translation(MARGIN_MM, foot + 3.0)))
-        foot += high + 3.0
-    if title.pieces.cycles:
-        cycles, high = _cycles(title.pieces.cycles, style, inner)
-        items.append(Group(items=cycles, matrix=translation(MARGIN_MM, foot + 3.0)))
-        foot += high + 3.0
+    for part, high in (_by_phase(title, style, inner), _cycles(title.pieces.cycles, style, inner)):
+        if part:
+            items.append(Group(items=part, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
+            foot += high + _ABOVE_PART_MM
     return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
 
 
@@ -127,7 +127,7 @@ def _beside(
 def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     """One space: a ring for the marker, the round's name below it."""
     wide, tall = SPACE_MM
-    ink, gold = style.ink("board.edge"), style.ink("card.gold")
+    ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
     middle = 2.4 + ROUND_RING_MM / 2
     type_style = style.type("board.round")
@@ -139,22 +139,29 @@ def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
-        Circle(
-            cx=wide / 2,
-            cy=middle,
-            r=ROUND_RING_MM / 2,
-            fill=style.ink("board.ground"),
-            stroke=Stroke(ink=ink, width_mm=0.3),
-        ),
-        Circle(
-            cx=wide / 2, cy=middle, r=ROUND_RING_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))
-        ),
+        *_ring((wide / 2, middle), ROUND_RING_MM / 2, 0.9, style),
         *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     )
 
 
+def _ring(middle: tuple[float, float], radius: float, inset: float, style: Style) -> tuple[Circle, Circle]:
+    """Where a marker lies, with a line of gold inside."""
+    x, y = middle
+    edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
+    return (
+        Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=edge),
+        Circle(cx=x, cy=y, r=radius - inset, stroke=_gold(style)),
+    )
+
+
+def _gold(style: Style) -> Stroke:
+    return Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
+
+
 def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
     """A row of numbered spaces for a marker, one for each cycle, and how high it is in mm."""
+    if not count:
+        return (), 0.0
     wide, tall = _CYCLE_MM
     head, figure, ink = style.type("board.round"), style.type("board.cycle"), style.ink("board.edge")
     top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
@@ -164,11 +171,10 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
     for number in range(count):
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
         shape = rectangle_path(left + number * wide, top, wide, tall)
-        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=0.3)))
+        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=_FINE_MM)))
         x, radius = left + (number + 0.5) * wide, CYCLE_MM / 2 - 1.0
         y = top + tall - radius - 1.0
-        gold = Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
-        items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=gold))
+        items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=_gold(style)))
         base = (top + y - radius + figure.cap_height_mm) / 2
         items += set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
     outline = rectangle_path(left, top, count * wide, tall)
@@ -254,7 +260,7 @@ def _columns(rounds: Sequence[Round]) -> list[list[Round]]:
 def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[Item, ...]:
     """One space: a ring for the marker, what the round is worth beside it, its name below."""
     wide = _GAME_SPACE_MM[0]
-    ink, gold = style.ink("board.edge"), style.ink("card.gold")
+    ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if entry.amount is None else "board.cell")
     type_style = style.type("board.round")
     name = style.words(entry.name)
@@ -271,8 +277,7 @@ def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[
     x = wide / 2 if entry.amount is None else 2.0 + radius
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
-        Circle(cx=x, cy=middle, r=radius, fill=style.ink("board.ground"), stroke=Stroke(ink=ink, width_mm=0.3)),
-        Circle(cx=x, cy=middle, r=radius - 0.8, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
+        *_ring((x, middle), radius, 0.8, style),
         *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     ]
     if entry.amount is not None:

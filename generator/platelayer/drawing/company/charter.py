@@ -278,30 +278,32 @@ def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
 def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
+    type_style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
     note, second = card.type("charter.capital"), charter.second_name
     capital = _capital_words(charter)
     if second or len(lines) > 1:
         rest = _second_step(second, capital, note)
-        style = _lowered(charter, style, lines, (second or capital, rest), note)
+        type_style = _lowered(charter, type_style, lines, (second or capital, rest), note)
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
-    if second and _ascent(lines[0], style) + _heading_height(style, lines, second, note) + rest > room:
+    if second and _ascent(lines[0], type_style) + _heading_height(type_style, lines, second, note) + rest > room:
         second, dropped = "", left_out(second, note, inks.on_band)
     step = _second_step(second, capital, note)
-    leading = line_step(lines, style, 1.04)
-    drop = _drop(style, lines, second or capital, note)
-    block = _heading_height(style, lines, capital or second, note) + step
-    above = max(_ascent(lines[0], style) if second else 0.0, ink_height(lines[0], style)[1] - style.cap_height_mm)
+    leading = line_step(lines, type_style, 1.04)
+    drop = _drop(type_style, lines, second or capital, note)
+    block = _heading_height(type_style, lines, capital or second, note) + step
+    above = max(
+        _ascent(lines[0], type_style) if second else 0.0, ink_height(lines[0], type_style)[1] - type_style.cap_height_mm
+    )
     top = max(_HEAD.height / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
-    first = top + style.cap_height_mm
-    runs = [*set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm), *dropped]
+    first = top + type_style.cap_height_mm
+    runs = [*set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm), *dropped]
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            type_style, line = one_line(text, note, right - left)
-            runs += set_line(line, type_style, inks.on_band, left, base)
+            fitted, line = one_line(text, note, right - left)
+            runs += set_line(line, fitted, inks.on_band, left, base)
             base += step
     return tuple(runs)
 
@@ -315,36 +317,36 @@ def _second_step(second: str, capital: str, note: TypeStyle) -> float:
 
 
 def _lowered(
-    charter: _Charter, style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
+    charter: _Charter, type_style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
 ) -> TypeStyle:
     """The type of a name that leaves room for the line below it, and for what else follows that line."""
     line, rest = below
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
-    while style.size_pt > style.min_pt:
-        if _ascent(lines[0], style) + _heading_height(style, lines, line, note) + rest <= room:
+    while type_style.size_pt > type_style.min_pt:
+        if _ascent(lines[0], type_style) + _heading_height(type_style, lines, line, note) + rest <= room:
             break
-        style = style.at(max(style.min_pt, style.size_pt - 0.5))
-    return style
+        type_style = type_style.at(max(type_style.min_pt, type_style.size_pt - 0.5))
+    return type_style
 
 
-def _ascent(line: str, style: TypeStyle) -> float:
+def _ascent(line: str, type_style: TypeStyle) -> float:
     """How far letters and accents of a line reach above its capitals."""
-    high = max(rise_mm(line, style), ink_height(line, style)[1])
-    return max(high - style.cap_height_mm, _ACCENT * style.size_mm)
+    high = max(rise_mm(line, type_style), ink_height(line, type_style)[1])
+    return max(high - type_style.cap_height_mm, _ACCENT * type_style.size_mm)
 
 
-def _heading_height(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+def _heading_height(type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
     """Height of a name on some lines with one line of notes below it."""
-    drop = _drop(style, lines, below, note)
-    return style.cap_height_mm + line_step(lines, style, 1.04) * (len(lines) - 1) + drop
+    drop = _drop(type_style, lines, below, note)
+    return type_style.cap_height_mm + line_step(lines, type_style, 1.04) * (len(lines) - 1) + drop
 
 
-def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+def _drop(type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
     """From the last line of a name to the line of notes below it."""
     if not below:
         return 0.0
-    clear = ink_height(below, note)[1] - min(0.0, ink_height(lines[-1], style)[0]) + 0.1
-    return max(0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
+    clear = ink_height(below, note)[1] - min(0.0, ink_height(lines[-1], type_style)[0]) + 0.1
+    return max(0.27 * type_style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
 
 
 def _stations(charter: _Charter) -> bool:
@@ -466,18 +468,18 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
 
 def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
+    type_style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
     capital = _capital_words(charter)
     note, capital = one_line(capital, card.type("charter.capital"), right - left)
-    leading = line_step(lines, style, _NAME_LEADING)
-    clear = ink_height(capital, note)[1] - ink_height(lines[-1], style)[0] + 0.1
-    drop = max(0.3 * style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
-    block = style.cap_height_mm + leading * (len(lines) - 1) + drop
-    first = middle - block / 2 + style.cap_height_mm
-    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], style)[1])
+    leading = line_step(lines, type_style, _NAME_LEADING)
+    clear = ink_height(capital, note)[1] - ink_height(lines[-1], type_style)[0] + 0.1
+    drop = max(0.3 * type_style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
+    block = type_style.cap_height_mm + leading * (len(lines) - 1) + drop
+    first = middle - block / 2 + type_style.cap_height_mm
+    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], type_style)[1])
     last = first + leading * (len(lines) - 1)
     return (
-        *set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm),
+        *set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm),
         *(set_line(capital, note, inks.on_band, left, last + drop) if capital else ()),
         *left_out(charter.second_name, note, inks.on_band),
     )
@@ -663,13 +665,13 @@ def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> 
 
 def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
-    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
-    leading = line_step(lines, style, 1.04)
-    first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
-    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=leading / style.size_mm)
-    low = ink_height(lines[-1], style.beside(lines[-1]))[0]
-    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * style.size_mm, -low)
-    return block, max(text_width(line, style) for line in lines), lowest
+    type_style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    leading = line_step(lines, type_style, 1.04)
+    first = (9.6 if len(lines) == 1 else 9.0) + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    block = set_block(lines, type_style, charter.style.ink("text"), left, first, leading=leading / type_style.size_mm)
+    low = ink_height(lines[-1], type_style.beside(lines[-1]))[0]
+    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * type_style.size_mm, -low)
+    return block, max(text_width(line, type_style) for line in lines), lowest
 
 
 def _has_second(charter: _Charter) -> bool:
@@ -761,11 +763,11 @@ def _set(
     raise DoesNotFit(message, "shorten it, or give charter a larger size")
 
 
-def _sizes(style: TypeStyle) -> Iterator[TypeStyle]:
+def _sizes(type_style: TypeStyle) -> Iterator[TypeStyle]:
     """A type and smaller ones, down to its least size."""
-    size = style.size_pt
-    while size >= style.min_pt:
-        yield style.at(size)
+    size = type_style.size_pt
+    while size >= type_style.min_pt:
+        yield type_style.at(size)
         size -= 0.25
 
 

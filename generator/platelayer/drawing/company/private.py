@@ -291,18 +291,20 @@ def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple
 _Setting = tuple[TypeStyle, list[tuple[str, ...]]]
 
 
-def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
+def _set(texts: Sequence[str], card: Card, type_style: TypeStyle) -> _Setting:
     width = card.width - 2 * _SIDE - 3.4
-    lines = [wrap_rich(text, style, width) for text in texts]
-    return style, [
-        broken if max(rich_width(line, style) for line in broken) <= width + 0.01 else wrap_within(text, style, width)
+    lines = [wrap_rich(text, type_style, width) for text in texts]
+    return type_style, [
+        broken
+        if max(rich_width(line, type_style) for line in broken) <= width + 0.01
+        else wrap_within(text, type_style, width)
         for broken, text in zip(lines, texts, strict=True)
     ]
 
 
-def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
+def _tall(type_style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
     """Height of wrapped texts, one below the other."""
-    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * style.size_mm
+    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * type_style.size_mm
 
 
 def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
@@ -372,9 +374,9 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     )
 
 
-def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
+def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
     left, right, y = room
-    fitted, lines = balanced(text, style, right - left, 2)
+    fitted, lines = balanced(text, type_style, right - left, 2)
     step = 1.15 * fitted.size_mm
     first = y - step * (len(lines) - 1) / 2
     return tuple(

@@ -82,7 +82,7 @@ def add_offboard(captions: Captions) -> None:
 
 def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     assert captions.tile.name is not None
-    table_kind = captions.type("map.offboard")
+    table_type = captions.type("map.offboard")
 
     def make(
         lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float
@@ -100,7 +100,7 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     breaks = line_breaks(name)
     tables = range(len(_columns(steps)))
     for rank, type_style in enumerate(sizes_down(captions.type("tile.name.large"), 1.0)):
-        size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
+        size = max(table_type.min_pt, table_type.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
             for number in tables:
                 cost = rank * _SIZE_COST + count * 0.15 + number * _ROW_COST
@@ -251,11 +251,11 @@ def revenue_table(
     noted = any(box.note for box in boxes)
     # A letter says again what the ground shows; a phase is said nowhere else.
     again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
-    note_kind = _note_style(
+    note_type = _note_style(
         type_style, style, fine=all(same or not box.note for box, same in zip(boxes, again, strict=True))
     )
-    width = max(width, *(text_width(box.note, note_kind) + 0.8 * note_kind.cap_height_mm for box in boxes))
-    head = note_kind.cap_height_mm * 1.7 if noted else 0.0
+    width = max(width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes))
+    head = note_type.cap_height_mm * 1.7 if noted else 0.0
     height = cap * 1.95 + head
     columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
     rows = math.ceil(len(boxes) / columns)
@@ -268,7 +268,7 @@ def revenue_table(
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
-            runs = set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            runs = set_centred(box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
             items += (replace(run, fine=again[index]) for run in runs)
         items += set_centred(box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
     if len(steps) == grid.rows * grid.columns:

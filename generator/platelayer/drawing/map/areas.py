@@ -102,13 +102,13 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
     assert area.named.name is not None
     name = style.words(area.named.name)
     type_style = style.type("tile.name.large")
-    table_kind = style.type("map.offboard")
+    table_type = style.type("map.offboard")
     steps = math.floor(math.log(type_style.min_pt / type_style.size_pt, _SMALLER) + 1e-9)
     whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
     cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]
     for share, ways in (*whole, *cut):
         smaller = type_style.at(type_style.size_pt * share)
-        size = max(table_kind.min_pt, table_kind.size_pt * share)
+        size = max(table_type.min_pt, table_type.size_pt * share)
         words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
