@@ -115,7 +115,7 @@ class Chain:
             self._lay(index, placed, self._touching(placed) or {})
 
     def run(self, steps: int) -> None:
-        """Make so many changes, in the compiled library if there is one. A single tile has none."""
+        """Change the layout `steps` times, in the compiled library if there is one. A single tile never changes."""
         if len(self.placed) < 2 or self._run_compiled(steps):
             return
         for _ in range(steps):

@@ -164,7 +164,7 @@ def _marker(marker_id: str, raw: Json) -> Marker:
 
 
 def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
-    """An aid; without a count there is one for each of so many players."""
+    """An aid; without a count there is one for each player."""
     phases = raw.get("phases", False)
     sections = tuple(_section(section, title) for section in raw["sections"])
     back = tuple(_section(section, title) for section in raw.get("back", ()))

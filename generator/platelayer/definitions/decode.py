@@ -67,7 +67,7 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
 
 
 def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """The keys that a struct is written with, and their described types: its fields, then those that are none."""
+    """The keys that a struct is written with, and their described types: its fields, then other keys."""
     for field in structs.fields(kind):
         if DERIVED not in unwrapped(field.type).marks:
             yield field.encode_name, field.type

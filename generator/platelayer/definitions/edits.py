@@ -118,11 +118,10 @@ def _written(text: str, value: Any, at: int) -> str:
     return laid_out(value, indent, len(line) - len(indent), step=steps[1] if steps else "  ").replace("\n", newline)
 
 
-def laid_out(value: Any, indent: str = "", before: int = 0, *, step: str = "  ", open_first: bool = False) -> str:
-    """A value as JSON: on one line where it fits after an indent and `before` more columns, else an entry a line.
-    `open_first`: the outermost object or list has a line for each of its entries in any case."""
+def laid_out(value: Any, indent: str = "", before: int = 0, *, step: str = "  ") -> str:
+    """A value as JSON: on one line where it fits after an indent and `before` more columns, else an entry a line."""
     plain = json.dumps(value, ensure_ascii=False)
-    fits = len(indent) + before + len(plain) < _COLUMNS and not open_first
+    fits = len(indent) + before + len(plain) < _COLUMNS
     if not isinstance(value, (dict, list)) or not value or fits:
         return plain
     inner = indent + step

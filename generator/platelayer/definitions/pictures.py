@@ -53,7 +53,7 @@ def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work
 
 
 def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
-    """PI01 for maps that show so much of pictures that they take too long to paint."""
+    """PI01 for maps whose pictures take too long to paint."""
     work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
     for gamemap in title.maps if work else ():
         shown = [icon.name for hexagon in gamemap.hexes for icon in hexagon.tile.icons if icon.name in work]

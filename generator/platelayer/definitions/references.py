@@ -268,7 +268,7 @@ def _pieces(names: Names) -> Iterator[Problem]:
 
 
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
-    """RF10: a size for the pieces of companies of a size that there is not."""
+    """RF10: a size for the pieces of companies of a size that does not exist."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
     for key in sizes:
         _, _, name = key.partition("/")
@@ -277,7 +277,7 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
 
 
 def _rounds(names: Names) -> Iterator[Problem]:
-    """RF13: rounds beside others that there are not, or that are played once themselves; exports that are not shown."""
+    """RF13: rounds beside others that do not exist or are themselves played once; exports that are not shown."""
     pieces = names.block("pieces")
     rounds = pieces.get("rounds", ())
     known = [entry["id"] for entry in rounds if "into" not in entry and "after" not in entry]
@@ -325,7 +325,7 @@ def _tables(names: Names) -> Iterator[Problem]:
 
 
 def _wordings(names: Names) -> Iterator[Problem]:
-    """RF12 for sets of words that there are not."""
+    """RF12 for sets of words that do not exist."""
     for index, name in enumerate(names.block("wording")):
         if name not in wordings():
             message = f'there is no wording "{name}"; known: {listed(wordings())}'
@@ -531,7 +531,7 @@ def _atlas(names: Names) -> Iterator[Problem]:
 
 
 def _icons(names: Names) -> Iterator[Problem]:
-    """RF14 for icons that there are not: those of hexes and tiles are drawn as their names, in a lozenge."""
+    """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
     for pointer, hexagon in _each_hex(names):
         yield from _unknown_icons(f"{pointer}/icons", hexagon.get("icons", ()), known)

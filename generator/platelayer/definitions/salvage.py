@@ -99,7 +99,7 @@ class _Draft:
         self.left_out: list[Problem] = []
 
     def mend(self) -> None:
-        """Leave out all that breaks a schema or refers to what there is not, until nothing does."""
+        """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
         self._whole.unsound.clear()
         for block in BLOCK_SCHEMAS:
             if isinstance(self._whole.value.get(block), str):  # a file that cannot be read; why has been told

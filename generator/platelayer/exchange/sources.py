@@ -38,7 +38,7 @@ def read_file(path: Path, most: int, *, name: str = "", within: Path | None = No
     if not regular:
         raise CannotRun(f"{name} is not a regular file; an import reads nothing else")
     if len(data) > most:
-        raise CannotRun(f"{name} is larger than {_size(most)}, which no such file of a game is")
+        raise CannotRun(f"{name} is larger than {_size(most)}, too large for such a file of a game")
     return data
 
 

@@ -1,4 +1,4 @@
-"""Phrases with places for what is told in them: "page {} of {}", "{1} of the {0}"."""
+"""Phrases with places to fill in: "page {} of {}", "{1} of the {0}"."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[i
 
 
 def grids(count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int) -> tuple[Grid, ...]:
-    """The fewest grids for so many cells, of at most `most` columns and rows and `most_px` a side, all but the last
-    full."""
+    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and `most_px` a side; all but
+    the last are full."""
     columns, rows = (max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True))
     filled: list[Grid] = []
     while count > 0:

@@ -46,7 +46,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     graph: UpgradeGraph | None = None
 
     def key(self, piece: Piece, *more: object) -> str:
-        """The digest of all that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
+        """The digest of everything that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
         however many there are of it."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]

@@ -49,7 +49,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     added: tuple[Kind, ...] = ()
 
     def key(self, piece: Piece) -> str:
-        """The digest of all that decides what would be illegible on a piece."""
+        """The digest of everything that decides what would be illegible on a piece."""
         return self.sources.key(piece, "proof", self.languages)
 
 

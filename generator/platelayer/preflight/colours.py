@@ -105,7 +105,7 @@ _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
 def device_space(count: int) -> Space:
-    """The device space of so many components: 1 gray, 3 RGB, 4 CMYK."""
+    """The device space with this many components: 1 gray, 3 RGB, 4 CMYK."""
     return {1: GRAY, 3: RGB, 4: CMYK}[count]
 
 

@@ -217,7 +217,7 @@ def _known_names(title: Title) -> dict[str, set[str]]:
 
 
 def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """(keys below `upgrades`, kind of thing, name) of all that the options name."""
+    """(keys below `upgrades`, kind of thing, name) of everything that the options name."""
     options = title.upgrades
     for option, what, names in (
         ("merging_labels", "label", options.merging_labels),

@@ -19,6 +19,9 @@ from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 
+SLACK_MM = 0.01
+"""What fits a room may be this much larger: sums of widths are inexact, and nobody sees it."""
+
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,

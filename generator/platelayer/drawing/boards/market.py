@@ -45,7 +45,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width, wrap
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_width, wrap
 
 _STRIP_GAP_MM = 6.0
 _LEDGE_MM = 1.1
@@ -198,7 +198,7 @@ def _corner(
     wide, tall = size_mm
     corners: list[_Corner] = []
     for top in sorted({space.y for space in spaces})[1:]:
-        reach = max(space.x + space.width for space in spaces if space.y >= top - 0.01)
+        reach = max(space.x + space.width for space in spaces if space.y >= top - SLACK_MM)
         corner = _Corner(x=reach + _GAP_MM, y=top + _GAP_MM, width=wide - reach - _GAP_MM, height=tall - top - _GAP_MM)
         if corner.width > 40.0:
             corners.append(corner)

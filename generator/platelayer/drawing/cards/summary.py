@@ -116,7 +116,7 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, 
 def _largest(
     aid: Aid, room: tuple[float, float], style: Style, counts: Sequence[int]
 ) -> tuple[_Types, _Measure] | None:
-    """The largest type in which the sections fit so many columns."""
+    """The largest type in which the sections fit one of these numbers of columns."""
     width, height = room
     least = style.type("aid.body").min_pt
     split: tuple[_Types, _Measure] | None = None

@@ -44,7 +44,7 @@ from platelayer.scene.shapes import (
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 company_words = FixedWords("companies")
 card_words = FixedWords("cards")
@@ -296,7 +296,7 @@ def _set(texts: Sequence[str], card: Card, type_style: TypeStyle) -> _Setting:
     lines = [wrap_rich(text, type_style, width) for text in texts]
     return type_style, [
         broken
-        if max(rich_width(line, type_style) for line in broken) <= width + 0.01
+        if max(rich_width(line, type_style) for line in broken) <= width + SLACK_MM
         else wrap_within(text, type_style, width)
         for broken, text in zip(lines, texts, strict=True)
     ]

@@ -23,7 +23,7 @@ from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, rectangle_path
-from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, set_centred, text_width
 
 _PAD = 0.42
 """Space left and right of a value, in cap heights; above and below it is a little more."""
@@ -141,7 +141,7 @@ def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
     blocks = [Block(items, width, height)]
     for columns in _columns(steps)[1:]:
-        limit = width / len(steps) * columns + 0.01
+        limit = width / len(steps) * columns + SLACK_MM
         blocks.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
     return tuple(blocks)
 

@@ -141,14 +141,14 @@ def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
 
 
 def crowding(room: float, enough: float) -> float:
-    """What it costs to have only so much room."""
+    """The cost of crowding at a given room."""
     if room >= enough:
         return 0.0
     return enough - room + _TIGHT_MORE * max(0.0, _TIGHT - room) + _TOUCH_MORE * max(0.0, _TOUCH - room)
 
 
 def roomy(cost: float, enough: float) -> float:
-    """The room at which crowding costs so much: its inverse."""
+    """The room at a given cost of crowding: the inverse."""
     if cost <= enough - _TIGHT:
         return enough - cost
     slope = 1 + _TIGHT_MORE

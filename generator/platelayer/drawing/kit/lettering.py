@@ -12,7 +12,7 @@ from platelayer.scene.filling import cut_within
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, TextRun
-from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
 
 ELLIPSIS = "…"
 _CAP = 0.7
@@ -99,7 +99,7 @@ def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeSty
     """Words on one line of at most this width, and their type: smaller as needed, and cut with an ellipsis where they
     are too long even in the smallest type. For what a piece says beside its name."""
     fitted = fit(text, type_style, width_mm)
-    if text_width(text, fitted) <= width_mm + 0.01:
+    if text_width(text, fitted) <= width_mm + SLACK_MM:
         return fitted, text
     plain = prepared(text)
     starts = [plain[:count].rstrip() + ELLIPSIS for count in range(len(plain))]
@@ -148,7 +148,7 @@ def _balanced(
 
 
 def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) -> bool:
-    return any(text_width(line, type_style) > width_mm + 0.01 for line in lines)
+    return any(text_width(line, type_style) > width_mm + SLACK_MM for line in lines)
 
 
 def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tuple[str, ...]:

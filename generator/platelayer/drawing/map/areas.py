@@ -20,6 +20,7 @@ from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.scene.shapes import Item, Point, middle_of
+from platelayer.scene.typeset import SLACK_MM
 
 Disc = tuple[float, float, float]
 
@@ -112,7 +113,7 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
         words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
-            half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + 0.01
+            half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + SLACK_MM
             tables.append(Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
         for table in tables:
             for word in words:

@@ -141,7 +141,7 @@ class _Land(Struct, frozen=True):
     known: dict[tuple[int, int], Span | None]
 
     def widest(self, row: int, around: int) -> Span | None:
-        """The widest stretch that is land at a row and so many rows above and below it."""
+        """The widest stretch that is land at a row and `around` rows above and below it."""
         if (row, around) not in self.known:
             self.known[row, around] = self._widest(row, around)
         return self.known[row, around]

@@ -54,7 +54,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_line, text_width
 
 _Insets = tuple[float, float, float, float]
 """How far readable parts keep from the left, top, right and bottom side, in mm."""
@@ -261,7 +261,7 @@ def _seams(count: int, width: float, height: float) -> Sequence[tuple[Point, Poi
         return ()
     if count > 3:
         tops = [height * row / count for row in range(count + 1)]
-        return [((0.0, lower), (width, lower)) for _, lower in pairwise(tops) if lower < height - 0.01]
+        return [((0.0, lower), (width, lower)) for _, lower in pairwise(tops) if lower < height - SLACK_MM]
     side = _side(width, height) if count == 3 else 0.0
     level = ((0.0, height / 2), (width - side, height / 2))
     return (level, ((width - side, 0.0), (width - side, height))) if side else (level,)
@@ -434,7 +434,7 @@ class _Places(Struct, frozen=True, kw_only=True):
             columns.append((x, wide))
             x += wide + _COLUMN_GAP_MM
         return _Places(
-            width=width, types=types, airy=more <= spare + 0.01, beside=beside, columns=tuple(columns), used=used
+            width=width, types=types, airy=more <= spare + SLACK_MM, beside=beside, columns=tuple(columns), used=used
         )
 
 
@@ -492,7 +492,7 @@ def _place_items(
         y = 0.0
         for fact in place:
             if places.beside:
-                block, tall = _row(fact, types, style, width + 0.01, y)
+                block, tall = _row(fact, types, style, width + SLACK_MM, y)
                 items.append(Group(items=block, matrix=translation(x, 0.0)))
             else:
                 block, tall = _column(fact, types, style, (x, y, width))
@@ -557,9 +557,9 @@ def _flow(
     x, y = first, 0.0
     for value in values:
         wide = value.width(types)
-        if x > 0 and x + wide > width + 0.01:
+        if x > 0 and x + wide > width + SLACK_MM:
             x, y = 0.0, y + tall + _LINE_GAP_MM
-        if wide > width + 0.01:
+        if wide > width + SLACK_MM:
             words = f"{value.name} {value.tail}".strip()
             lines = wrap_within(words, types.chip, width)
             left, top = place(y)
@@ -715,7 +715,7 @@ def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ..
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for most in range(2, _MOST_TITLE_LINES + 1):
         small, lines = balanced(words, type_style, room, most)
-        if max(text_width(line, small) for line in lines) > room + 0.01:
+        if max(text_width(line, small) for line in lines) > room + SLACK_MM:
             continue
         best = small, lines
         if set(accumulate(len(line.replace(" ", "")) for line in lines)) <= ends:

@@ -76,7 +76,7 @@ def pay(steps: int = 1) -> None:
 
 
 def pay_for_text(characters: int) -> None:
-    """Pay for so many characters."""
+    """Pay for a text of this length."""
     _budget.pay(characters // _CHARACTERS)
 
 

@@ -86,8 +86,7 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """A scene as PNG in so many pixels, stretched where they ask for it. Raises CannotRun where the system has no
-    cairo."""
+    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system has no cairo."""
     from platelayer.render.png import PngUnavailable, render_png
     from platelayer.scene.shapes import Group
 

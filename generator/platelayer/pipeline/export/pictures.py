@@ -27,7 +27,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?",
 
 
 def check_pattern(pattern: str) -> None:
-    """Raises CannotRun for a pattern that is none, or names a field that there is not."""
+    """Raises CannotRun for a pattern that is malformed or names an unknown field."""
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:

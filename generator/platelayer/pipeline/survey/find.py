@@ -46,8 +46,7 @@ Range = tuple[int, int]
 
 
 class FindOptions(Struct, frozen=True, kw_only=True):
-    """How long to search: so many maps, or so many seconds; in the processes of this machine, or those of a dask
-    scheduler."""
+    """How long to search, in maps or seconds; in the processes of this machine, or those of a dask scheduler."""
 
     maps: int | None = None
     seconds: int | None = None
