@@ -19,7 +19,7 @@ from platelayer.foundation.problems import CannotRun
 MEMORY_MB = 640
 CPU_SECONDS = 10
 SECONDS = 60
-"""What such a process may use in total: memory and processor time where the system can limit them, and time anywhere."""
+"""What such a process may use in total: memory and processor time where the system can limit them, time always."""
 
 _MOST_BYTES = 64 * 1024 * 1024
 _ANSWER, _NOTE, _REFUSED, _FAULT = b"anrf"

@@ -46,8 +46,8 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     graph: UpgradeGraph | None = None
 
     def key(self, piece: Piece, *more: object) -> str:
-        """The digest of everything that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
-        however many there are of it."""
+        """The digest of everything that decides how a piece looks: what its kind `reads`, the style, and the piece
+        itself, however many there are of it."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)

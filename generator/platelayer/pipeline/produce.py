@@ -87,7 +87,7 @@ def _painter() -> str:
 
 
 def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
-    """The digest of everything that decides the files of each share: how its pieces look, and every other part of the job."""
+    """The digest of everything that decides the files of each share: how its pieces look, and the rest of the job."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     whole = digest_of(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced, line_step, one_line
-from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, NOTE_LEADING, board_scene, title_plate
+from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, NOTE_LEADING, SPACE_LEADING, board_scene, title_plate
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
@@ -52,9 +52,11 @@ _PAD_MM = 3.5
 _BAND_MM = 7.6
 _GAP_MM = 5.0
 _MOST_MM, _WIDER_MM = 800.0, 20.0
-_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
 """How wide a board may become for its phases, and by how much it grows."""
+_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
 _ROUND_MM = 2.4
+_BELOW_ROUNDEL_MM = 2.0
+"""From a roundel to the name below it."""
 _ROUNDEL = 0.46
 _TRAIN_TINT = 0.45
 _FIGURE = 0.4
@@ -250,8 +252,9 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
     """The place of a company's certificates: its roundel, and its name below."""
     ring = height * _ROUNDEL
     type_style, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
-    step = 1.16 * type_style.size_mm
-    tall = ring + 2.0 + rise_mm(lines[0], type_style) + step * (len(lines) - 1)
+    step = SPACE_LEADING * type_style.size_mm
+    first = ring + _BELOW_ROUNDEL_MM + rise_mm(lines[0], type_style)
+    tall = first + step * (len(lines) - 1)
     top = (height - tall) / 2
     return (
         _outline(style, width, height),
@@ -261,8 +264,8 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
             type_style,
             company_inks(company, style).line,
             width / 2,
-            top + ring + 2.0 + rise_mm(lines[0], type_style),
-            leading=1.16,
+            top + first,
+            leading=SPACE_LEADING,
             anchor=Anchor.MIDDLE,
         ),
     )

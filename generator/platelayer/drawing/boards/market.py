@@ -418,7 +418,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tupl
 def _marks(space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style) -> Iterator[Item]:
     """Marks of zones from the right end of the strip; those that would meet the price stand in a row below it."""
     step = MARK_MM + _MARK_GAP_MM
-    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_kind(space, style))
+    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_type(space, style))
     most = max(1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1)
     for place, number in enumerate(reversed(signs)):
         row, column = divmod(place, most)
@@ -452,7 +452,7 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     cell, ink = space.cell, readable_on(ground, dark=style.ink("text"))
     if cell.text:
         return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
-    type_style = _price_kind(space, style)
+    type_style = _price_type(space, style)
     return tuple(
         set_line(
             f"{cell.price}", type_style, ink, space.x + INSET_MM, space.y + (STRIP_MM + type_style.cap_height_mm) / 2
@@ -460,7 +460,7 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     )
 
 
-def _price_kind(space: _Space, style: Style) -> TypeStyle:
+def _price_type(space: _Space, style: Style) -> TypeStyle:
     room = space.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0.0)
     return fit(f"{space.cell.price}", style.type("board.price"), room)
 
