@@ -21,7 +21,7 @@ test: .venv/.test
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
 	npm --prefix generator/studio_bundle run --silent check
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3
 
 # The same, then the slow tests.
 test-all: test

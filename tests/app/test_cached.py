@@ -59,7 +59,7 @@ class Watched(Cache):
 OTHERWISE = BuildOptions(color="cmyk", duplex="long", language="ja")
 
 
-@pytest.mark.parametrize(("title", "options"), [("18eu", BuildOptions()), ("lost-atlas", OTHERWISE)])
+@pytest.mark.parametrize(("title", "options"), [("lost-atlas", OTHERWISE)])
 def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions) -> None:
     plain = build(title, options)
     store = Watched(whole=False)
@@ -78,7 +78,7 @@ def test_every_print_is_the_same_with_and_without(title: str, options: BuildOpti
 
 
 @pytest.mark.parametrize("title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)])
-@pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
+@pytest.mark.parametrize("options", [OTHERWISE, pytest.param(BuildOptions(), marks=pytest.mark.slow)])
 def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions) -> None:
     ready = prepare(title, options)
     job, store, judge = ready.job, Cache(most_bytes=1 << 30), Judge(press=options.color == "cmyk")

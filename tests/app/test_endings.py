@@ -208,7 +208,7 @@ def _check_limited(
 @LINUX
 @pytest.mark.parametrize("name", COMMANDS)
 def test_too_little_memory_is_told_in_one_line_by_every_command(tmp_path: Path, name: str) -> None:
-    statuses = _check_limited(tmp_path, name, [1, 6, 13, 22, 35, 50, 70, 1000])
+    statuses = _check_limited(tmp_path, name, [1, 13, 35, 1000])
     assert statuses[0] == 2
     assert statuses[-1] == 0
 

@@ -48,7 +48,7 @@ def test_every_code_is_explained_alike() -> None:
     assert done.stdout == "".join(f"{explain(code)}\n" for code in known_codes())
 
 
-@pytest.mark.parametrize("level", ["-O", "-OO"])
+@pytest.mark.parametrize("level", [pytest.param("-O", marks=pytest.mark.slow), "-OO"])
 @pytest.mark.parametrize("how", ["--quick", pytest.param("--no-cache", marks=pytest.mark.slow)])
 def test_checks_find_the_same(how: str, level: str) -> None:
     folder = "tests/definitions/cases/reject/folder-all-at-once"

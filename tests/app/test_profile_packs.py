@@ -13,9 +13,10 @@ from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import preflight
 
-# The pack to look at in every run, and all the others when there is time.
+OFTEN = [("18eu", "home"), ("18eu", "offset"), ("18eu", "silhouette")]
+"""Packs to look at in every run; all the others when there is time."""
 PACKS = [
-    pytest.param(title, profile, marks=() if title == "18eu" else pytest.mark.slow)
+    pytest.param(title, profile, marks=() if (title, profile) in OFTEN else pytest.mark.slow)
     for title in title_ids()
     for profile in profile_ids()
     if profile != "pictures"

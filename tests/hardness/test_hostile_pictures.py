@@ -16,7 +16,7 @@ from limited import runner
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux has it")
 
-SHORT, LONG, PARTS = 20, 1000, 10
+SHORT, LONG, PARTS = 10, 1000, 10
 HEX = {"colour": "gray", "icons": ["art"]}
 TITLE: dict[str, Any] = {
     **{"format": "platelayer.title/1", "id": "pictured", "name": "Pictured", "currency": "${}", "bank": 8000},

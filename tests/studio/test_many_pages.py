@@ -14,13 +14,13 @@ from studio.test_guard import ask
 from studio.test_live import opened, rename
 from studio.test_secret import say, talk
 
-PAGES = 20
 HALF_OPEN = 1_100
 LEAST_FILES = 256
 
 
-def test_twenty_pages_see_the_same_edit(studio, page):
-    pages = [page, *(page.context.new_page() for _ in range(PAGES - 1))]
+@pytest.mark.parametrize("count", [8, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_pages_see_the_same_edit(studio, page, count):
+    pages = [page, *(page.context.new_page() for _ in range(count - 1))]
     before = [opened(each, studio) for each in pages]
     rename(studio.folder, "Seen by all")
     for each, was in zip(pages, before, strict=True):
@@ -54,7 +54,10 @@ def connections(port, first):
         yield line
 
 
-@pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: 127", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", None])
+SILENT = [pytest.param(first, marks=pytest.mark.slow) for first in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")]
+
+
+@pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\nHost: 127", None, *SILENT])
 def test_half_open_connections_keep_nobody_out(crowded, first):
     with contextlib.ExitStack() as held:
         if first is None:  # WebSockets that ask, and do not answer

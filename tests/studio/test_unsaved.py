@@ -18,7 +18,10 @@ def typed(page, studio):
     until(lambda: say(studio, do="open", name="map.json")["text"].endswith("\n\n\n"))
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+ASKED = [pytest.param(how, marks=pytest.mark.slow) for how in (signal.SIGTERM, signal.SIGINT)]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, *ASKED])
 def test_another_studio_goes_on_with_it(begin, page, tmp_path, how):
     first = begin(small_title(tmp_path / "title"))
     before = (first.folder / "map.json").read_bytes()

@@ -112,7 +112,7 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     numbers = dict.fromkeys(draw.capital_project for draw in start.draws if isinstance(draw, ProjectDraw))
     due: dict[int, list[tuple[int, int | None]]] = {}
     for project, city in zip_longest(numbers, capitals):
-        laid = next((index for index, each in enumerate(tiles) if city in each.hexes), len(tiles) - 1)
+        laid = next((index for index, tile in enumerate(tiles) if city in tile.hexes), len(tiles) - 1)
         due.setdefault(laid + dice.below(len(tiles) - laid), []).append((project, city))
     assembly = Assembly(stack=start.stack)
     copies: Counter[int] = Counter()
@@ -174,10 +174,10 @@ def _put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
     turn = choice.turn
     hexes = tuple(corners[(index + turn) % 3] for index in range(3))
     assembly.frontier.lay(hexes, [hexes[index] for index in borders_of(tile)])
-    for number, each in zip(hexes, tile.hexes, strict=True):
-        if each.ground is Ground.HOME:
+    for number, hexagon in zip(hexes, tile.hexes, strict=True):
+        if hexagon.ground is Ground.HOME:
             assembly.homes.append(number)
-        elif each.ground is Ground.CITY:
+        elif hexagon.ground is Ground.CITY:
             assembly.cities.append(number)
     assembly.draws.append(
         TileDraw(
@@ -249,9 +249,9 @@ def lay_blanks(frontier: Frontier, homes: Sequence[int], limit: int | None = Non
     laid: set[int] = set()
     while len(laid) < limit:
         free = {home: [place for place in beside if place not in laid] for home, beside in places.items()}
-        neediest = max(len(each) for each in free.values())
-        needing = [place for each in free.values() if len(each) == neediest for place in each]
-        serves = {place: sum(place in each for each in free.values()) for place in needing}
+        neediest = max(len(spots) for spots in free.values())
+        needing = [place for spots in free.values() if len(spots) == neediest for place in spots]
+        serves = {place: sum(place in spots for spots in free.values()) for place in needing}
         contacts = frontier.contacts
         laid.add(min(needing, key=lambda place: (-serves[place], -contacts.get(place, 0), place)))
     return tuple(sorted(laid))

@@ -37,12 +37,12 @@ class _Bound(Struct, frozen=True):
 
 def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> dict[int, str]:
     """Which conditions no map of a mode can meet, by number, and why: for the box, or for another condition."""
-    found = {}
+    reasons = {}
     for number, condition in enumerate(conditions):
-        others = (each for each in conditions[:number] if _clash(condition, each))
-        if why := _beyond(box, mode, condition) or next((f"not together with {each}" for each in others), ""):
-            found[number] = why
-    return found
+        others = (earlier for earlier in conditions[:number] if _clash(condition, earlier))
+        if why := _beyond(box, mode, condition) or next((f"not together with {other}" for other in others), ""):
+            reasons[number] = why
+    return reasons
 
 
 def _clash(one: Condition, other: Condition) -> bool:
@@ -98,7 +98,9 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
     tiles, used = [piece.tile for piece in tiles_in_play(box, mode)], mode.tiles_used
     hexes, faces = 3 * used, [face for tile in tiles for face in faces_of(tile, 0)]
     side = math.sqrt(hexes * _WHOLE_HEX_MM2)
-    dealt = sorted(sum(each.ground is Ground.HOME for each in tile.hexes) for tile in tiles if mode.deals_as_home(tile))
+    dealt = sorted(
+        sum(hexagon.ground is Ground.HOME for hexagon in tile.hexes) for tile in tiles if mode.deals_as_home(tile)
+    )
     drawn = mode.homes_per_stack if mode.stacks else len(dealt)
     fewest, homes = sum(dealt[:drawn]), sum(dealt[len(dealt) - drawn :])
     of_homes = f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
@@ -133,18 +135,18 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
         "capital_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
         "destination_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
         "land_parts": _Bound(min(1, fewest), land + blanks, f"a home is land; {of_land}"),
-        **{each: _Bound(0, land + blanks, of_land) for each in ("land_largest", "dead_land", "home_land")},
-        **{each: _Bound(0, land + blanks, of_land) for each in ("capital_way", "destination_way")},
+        **{measure: _Bound(0, land + blanks, of_land) for measure in ("land_largest", "dead_land", "home_land")},
+        **{measure: _Bound(0, land + blanks, of_land) for measure in ("capital_way", "destination_way")},
     }
     for number in TRAINS:
         most = _best_stops(box, mode, number, green=number in GREEN_TRAINS)
         known[f"train_{number}"] = _Bound(0, most, f"the {number} best stops of mode {mode.id} pay {most} together")
-    fits = [each for each in known if name.startswith(each)]
+    fits = [start for start in known if name.startswith(start)]
     return known[max(fits, key=len)] if fits else _Bound(0, math.inf, f"{name} is never less than 0")
 
 
 def _has(tile: MapTile, ground: Ground) -> bool:
-    return any(each.ground is ground for each in tile.hexes)
+    return any(hexagon.ground is ground for hexagon in tile.hexes)
 
 
 def _most_hexes(steps: int) -> int:

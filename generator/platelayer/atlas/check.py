@@ -176,19 +176,19 @@ class _Check:
         sound = True
         for draw in self.log.draws:
             if isinstance(draw, ProjectDraw):
-                found = list(self.lay_overlay(draw, cities, laid))
-                yield from found
+                problems = list(self.lay_overlay(draw, cities, laid))
+                yield from problems
                 drawn.add(draw.capital_project)
                 continue
             if (tile := self.box.tile_by_number.get(draw.tile)) is None:
                 sound = False
                 continue
-            found = list(self.lay_tile(draw, tile, count=sound))
-            sound = sound and all(each.code == "AT18" for each in found)
-            yield from found
+            problems = list(self.lay_tile(draw, tile, count=sound))
+            sound = sound and all(problem.code == "AT18" for problem in problems)
+            yield from problems
             places = tile_hexes(draw.at, draw.rotation)
             cities |= {
-                place: False for place, each in zip(places, tile.hexes, strict=True) if each.ground is Ground.CITY
+                place: False for place, hexagon in zip(places, tile.hexes, strict=True) if hexagon.ground is Ground.CITY
             }
         yield from self.projects_left(cities, laid, drawn)
 
@@ -200,7 +200,7 @@ class _Check:
             yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
             return
         keys = [key_of(place) for place in places]
-        borders = tuple(each.ground is Ground.BORDER for each in tile.hexes)
+        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in tile.hexes)
         if count:
             wanted = land.alternatives(tile)
             if draw.alternatives != wanted:
@@ -277,8 +277,8 @@ class _Check:
                 yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
                 continue
             self.land = whole
-            found = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
-            yield from (each for each in found if each.code in {"AT06", "AT08"})
+            problems = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
+            yield from (problem for problem in problems if problem.code in {"AT06", "AT08"})
         self.land = whole
         stuck = never_reached(draws)
         for draw in stuck:
@@ -290,10 +290,10 @@ class _Check:
         cities = {
             place: False
             for draw in self.known()
-            for place, each in zip(
+            for place, hexagon in zip(
                 tile_hexes(draw.at, draw.rotation), self.box.tile_by_number[draw.tile].hexes, strict=True
             )
-            if each.ground is Ground.CITY
+            if hexagon.ground is Ground.CITY
         }
         laid: set[int] = set()
         overlays = [d for d in self.log.draws if isinstance(d, ProjectDraw) and d.overlay_at is not None]
@@ -346,8 +346,8 @@ class _Check:
         places: dict[Axial, None] = {}
         for draw in self.known():
             tile = self.box.tile_by_number[draw.tile]
-            for home, each in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
-                if each.ground is Ground.HOME:
+            for home, hexagon in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
+                if hexagon.ground is Ground.HOME:
                     near = (home + step for step in NEIGHBOURS)
                     places |= dict.fromkeys(place for place in near if self.land.takes_blank(key_of(place)))
         return places
@@ -397,12 +397,12 @@ def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
         reached, left, laid = {first}, dict.fromkeys(range(len(draws))), [first]
         del left[first]
         while laid:
-            laid = [each for each in left if sum(touching[each][other] for other in reached) >= MIN_CONTACT]
+            laid = [index for index in left if sum(touching[index][other] for other in reached) >= MIN_CONTACT]
             reached.update(laid)
-            for each in laid:
-                del left[each]
+            for index in laid:
+                del left[index]
         if len(left) < len(fewest):
-            fewest = [draws[each] for each in left]
+            fewest = [draws[index] for index in left]
         if not left:
             break
     return fewest

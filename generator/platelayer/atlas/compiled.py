@@ -80,19 +80,19 @@ class Compiled(Struct, frozen=True, kw_only=True):
         modules in Python say what is wrong.
         """
         most = max(1, _MAPS // self.pieces**2)
-        made: list[Measured] = []
+        rows_read: list[Measured] = []
         for first in range(0, len(seeds), most):
             some = self._rows(seeds[first : first + most], check=check)
             if not some:
                 return []
-            made += some
-        return made
+            rows_read += some
+        return rows_read
 
     def _rows(self, seeds: Sequence[int], *, check: bool) -> list[Measured]:
         count, wanted = len(seeds), array("Q", seeds)
         rows = numbers(count * _ROW)
         logs = [numbers(count * self.room * _DRAW), numbers(count * self.room * 2), numbers(count * 3)] if check else []
-        pointers = [at(each) for each in logs] or [None] * 3
+        pointers = [at(log) for log in logs] or [None] * 3
         fault = self.library.platelayer_maps(
             at(self.settings), at(self.tiles), at(wanted), count, at(rows), self.room, *pointers
         )
@@ -102,7 +102,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
             sound = self.library.platelayer_check(at(self.rules), at(self.designs), count, self.room, *pointers)
             if sound != count:
                 return []
-        return [Measured(rows[each * _ROW : (each + 1) * _ROW]) for each in range(count)]
+        return [Measured(rows[index * _ROW : (index + 1) * _ROW]) for index in range(count)]
 
 
 @cache
@@ -111,7 +111,7 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
     have ("even"), and for a box that is more than it can hold."""
     core, mode, policy = library(), box.mode_by_id[mode_id], POLICIES[policy_id]
     destinations = sum(
-        tile.copies for tile in box.map_tiles if any(each.ground is Ground.DESTINATION for each in tile.hexes)
+        tile.copies for tile in box.map_tiles if any(hexagon.ground is Ground.DESTINATION for hexagon in tile.hexes)
     )
     if core is None or policy.sweeps or destinations > _MAX_DESTINATIONS or len(TRAINS) > _MAX_TRAINS:
         return None
@@ -155,11 +155,11 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
 
 
 def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
-    companies = {each.company for each in tile.hexes}
+    companies = {hexagon.company for hexagon in tile.hexes}
     first, second, third = tile.hexes
     yield copies
     yield mode.deals_as_home(tile)
-    yield sum(1 << place for place, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
+    yield sum(1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER)
     yield 1 if first == second == third and first.tile is None else 3
     yield not companies.isdisjoint(box.bridging)
     yield tile.number in mode.stack_homes
@@ -172,9 +172,9 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
 def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
     first, second, third = tile.hexes
     yield copies
-    yield tile.number in mode.stack_homes or any(each.ground is Ground.HOME for each in tile.hexes)
+    yield tile.number in mode.stack_homes or any(hexagon.ground is Ground.HOME for hexagon in tile.hexes)
     yield not (first == second == third and first.tile is None)
-    yield from (_CHECKED.get(each.ground, 0) for each in tile.hexes)
+    yield from (_CHECKED.get(hexagon.ground, 0) for hexagon in tile.hexes)
 
 
 class Measured:
@@ -203,12 +203,12 @@ Reading = Callable[[Sequence[int]], float]
 
 def _readings() -> dict[str, Reading]:
     """How each of MEASURES is read from a row."""
-    found: dict[str, Reading] = {name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES}
+    readings: dict[str, Reading] = {name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES}
     for place, name in enumerate(_SPREADS):
-        found |= _spread(name, len(_NUMBERS) + 4 * place)
-    found["table_short_mm"], found["table_long_mm"] = partial(_side, min), partial(_side, max)
-    found["fairness"], found["capital_centrality"] = _fairness, _centrality
-    return found
+        readings |= _spread(name, len(_NUMBERS) + 4 * place)
+    readings["table_short_mm"], readings["table_long_mm"] = partial(_side, min), partial(_side, max)
+    readings["fairness"], readings["capital_centrality"] = _fairness, _centrality
+    return readings
 
 
 def _spread(name: str, first: int) -> dict[str, Reading]:

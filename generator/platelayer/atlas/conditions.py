@@ -57,16 +57,16 @@ class Condition(Struct, frozen=True, kw_only=True):
         """Is it met? Where there was nothing to measure, only `= -1` is."""
         if self.name == TABLE:
             return seen[0] <= self.value and seen[1] <= self.other
-        (found,) = seen
-        if NONE in (found, self.value):
-            return self.operator == "=" and found == self.value
+        (value,) = seen
+        if NONE in (value, self.value):
+            return self.operator == "=" and value == self.value
         return {
-            "<=": found <= self.value,
-            ">=": found >= self.value,
-            "!=": found != self.value,
-            "<": found < self.value,
-            ">": found > self.value,
-            "=": found == self.value,
+            "<=": value <= self.value,
+            ">=": value >= self.value,
+            "!=": value != self.value,
+            "<": value < self.value,
+            ">": value > self.value,
+            "=": value == self.value,
         }[self.operator]
 
     def distance(self, seen: tuple[float, ...]) -> float:
@@ -87,19 +87,19 @@ class Objective(Struct, frozen=True, kw_only=True):
 
     def rank(self, subject: Subject | Measured) -> float:
         """Higher is better; nothing to measure is worst."""
-        found = subject.value(self.name)
-        if found == NONE:
+        value = subject.value(self.name)
+        if value == NONE:
             return -math.inf
-        return found if self.most else -found
+        return value if self.most else -value
 
 
 def read_conditions(words: str) -> tuple[Condition, ...]:
     """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900". Raises WrongWords."""
     faults: list[str] = []
-    read = [_condition(each, faults) for each in _split(words)] if words.strip() else []
+    read = [_condition(part, faults) for part in _split(words)] if words.strip() else []
     if faults:
         raise WrongWords(*faults)
-    return tuple(each for each in read if each is not None)
+    return tuple(condition for condition in read if condition is not None)
 
 
 def _split(words: str) -> list[str]:
@@ -122,8 +122,8 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
         faults.append(_unknown(name))
     if operator not in OPERATORS:
         meant = _ALIASES.get(operator)
-        told = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
-        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {told}")
+        advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
+        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {advice}")
     elif name == TABLE and operator != "<=":
         faults.append(f"{shown}: a table can only be large enough; use {TABLE} <=")
     sides = _SIDES.fullmatch(number)
@@ -141,18 +141,18 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
 
 
 def _unknown(name: str) -> str:
-    told = f"there is no measure {name[:_MOST_SHOWN]!a}"
-    return f"{told}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas.md lists them'}"
+    fault = f"there is no measure {name[:_MOST_SHOWN]!a}"
+    return f"{fault}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas.md lists them'}"
 
 
 def read_objectives(words: str) -> tuple[Objective, ...]:
     """Measures separated by commas, each after "most" (which may be left out) or "least". Raises WrongWords."""
     faults: list[str] = []
     read: list[Objective] = []
-    for each in _split(words):
-        *how, name = each.split() or [""]
+    for part in _split(words):
+        *how, name = part.split() or [""]
         if how not in ([], ["most"], ["least"]) or not name:
-            faults.append(f"{each.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter")
+            faults.append(f"{part.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter")
         elif name not in MEASURES:
             faults.append(_unknown(name))
         elif name in [objective.name for objective in read]:
@@ -167,6 +167,6 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
 def staged(conditions: Iterable[Condition]) -> list[list[int]]:
     """Numbers of conditions by stage, quickest first; those of a stage are taken together."""
     by_stage: dict[int, list[int]] = {}
-    for number, each in enumerate(conditions):
-        by_stage.setdefault(each.stage, []).append(number)
+    for number, condition in enumerate(conditions):
+        by_stage.setdefault(condition.stage, []).append(number)
     return [by_stage[stage] for stage in sorted(by_stage)]

@@ -74,7 +74,7 @@ def looks_alike(tile: MapTile) -> bool:
 
 def borders_of(tile: MapTile) -> tuple[int, ...]:
     """The places (0 to 2) of the borders of a tile."""
-    return tuple(index for index, each in enumerate(tile.hexes) if each.ground is Ground.BORDER)
+    return tuple(index for index, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER)
 
 
 def even_map(
@@ -88,8 +88,8 @@ def even_map(
     cities = [
         number
         for placed in tiles
-        for number, each in zip(placed.hexes, placed.tile.hexes, strict=True)
-        if each.ground is Ground.CITY
+        for number, hexagon in zip(placed.hexes, placed.tile.hexes, strict=True)
+        if hexagon.ground is Ground.CITY
     ]
     return tiles, dice.shuffled(cities)[: mode.capital_projects]
 
@@ -115,7 +115,7 @@ class Chain:
             self._lay(index, placed, self._touching(placed) or {})
 
     def run(self, steps: int) -> None:
-        """Make so many changes, in the compiled library if there is one. A single tile has none."""
+        """Change the layout `steps` times, in the compiled library if there is one. A single tile never changes."""
         if len(self.placed) < 2 or self._run_compiled(steps):
             return
         for _ in range(steps):
@@ -128,9 +128,9 @@ class Chain:
         if core is None or len(self.placed) > _MOST_TILES or ways[-1] >= 2**63:
             return False
         index = {tile.number: index for index, tile in enumerate(tiles)}
-        lie = [(each, axial_of(each.triangle // 2 - self.placed[0].triangle // 2)) for each in self.placed]
+        lie = [(tile, axial_of(tile.triangle // 2 - self.placed[0].triangle // 2)) for tile in self.placed]
         placed = array(
-            "i", [n for each, (q, r) in lie for n in (index[each.tile.number], q, r, each.triangle & 1, each.turn)]
+            "i", [n for tile, (q, r) in lie for n in (index[tile.tile.number], q, r, tile.triangle & 1, tile.turn)]
         )
         kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
         state, capitals = array("Q", [self._dice.state]), array("Q", ways)
@@ -153,7 +153,7 @@ class Chain:
     def _kind(self, tile: MapTile) -> Iterable[int]:
         yield sum(1 << place for place in borders_of(tile))
         yield looks_alike(tile)
-        yield sum(each.ground is Ground.CITY for each in tile.hexes)
+        yield sum(hexagon.ground is Ground.CITY for hexagon in tile.hexes)
         yield self._home[tile.number]
         yield self._copies[tile.number]
 
@@ -207,7 +207,7 @@ class Chain:
     def _replace(self) -> None:
         index = self._dice.below(len(self.placed))
         old = self.placed[index]
-        used = Counter(each.tile.number for each in self.placed)
+        used = Counter(tile.tile.number for tile in self.placed)
         used[old.tile.number] -= 1
         home = self._home[old.tile.number]
         left = [
@@ -256,18 +256,18 @@ class Chain:
     def _touching(self, placed: Placed) -> dict[int, int] | None:
         """The edges along which a tile would touch each other; None where it covers one, or a border touches."""
         owner, border = self._owner, self._border
-        found: dict[int, int] = {}
+        touching: dict[int, int] = {}
         borders = borders_of(placed.tile)
-        for place, each in enumerate(placed.hexes):
-            if each in owner:
+        for place, hexagon in enumerate(placed.hexes):
+            if hexagon in owner:
                 return None
             for step in STEPS:
-                other = owner.get(each + step)
+                other = owner.get(hexagon + step)
                 if other is not None:
-                    if place in borders or each + step in border:
+                    if place in borders or hexagon + step in border:
                         return None
-                    found[other] = found.get(other, 0) + 1
-        return found
+                    touching[other] = touching.get(other, 0) + 1
+        return touching
 
     def _lay(self, index: int, placed: Placed, touched: dict[int, int]) -> Chain:
         self.placed[index], self._touched[index] = placed, touched
@@ -281,9 +281,9 @@ class Chain:
     def _lift(self, index: int) -> dict[int, int]:
         """Take a tile up; returns what it touched."""
         touched = self._touched[index]
-        for each in self.placed[index].hexes:
-            self._owner.pop(each, None)
-            self._border.discard(each)
+        for hexagon in self.placed[index].hexes:
+            self._owner.pop(hexagon, None)
+            self._border.discard(hexagon)
         for other in touched:
             self._touched[other].pop(index, None)
         return touched
@@ -296,11 +296,12 @@ class Chain:
 
 def contacts_of(tiles: Sequence[Placed]) -> list[dict[int, int]]:
     """For each tile, the edges along which it touches others."""
-    owner = {each: index for index, placed in enumerate(tiles) for each in placed.hexes}
+    owner = {hexagon: index for index, placed in enumerate(tiles) for hexagon in placed.hexes}
     beside = [
-        [owner.get(each + step, index) for each in placed.hexes for step in STEPS] for index, placed in enumerate(tiles)
+        [owner.get(hexagon + step, index) for hexagon in placed.hexes for step in STEPS]
+        for index, placed in enumerate(tiles)
     ]
-    return [dict(Counter(other for other in each if other != index)) for index, each in enumerate(beside)]
+    return [dict(Counter(other for other in touched if other != index)) for index, touched in enumerate(beside)]
 
 
 def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
@@ -311,8 +312,8 @@ def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
         if first in failed:
             continue
         reach, laid, queue = [0] * len(touched), {first}, [first]
-        for each in queue:
-            for other, edges in touched[each].items():
+        for index in queue:
+            for other, edges in touched[index].items():
                 reach[other] += edges
                 if reach[other] >= MIN_CONTACTS and other not in laid:
                     laid.add(other)
@@ -329,15 +330,15 @@ def _is_double(placed: Placed) -> bool:
 
 
 def _cities(placed: Placed) -> int:
-    return sum(each.ground is Ground.CITY for each in placed.tile.hexes)
+    return sum(hexagon.ground is Ground.CITY for hexagon in placed.tile.hexes)
 
 
 def normal(tiles: Sequence[Placed]) -> list[Placed]:
     """The same map shifted and turned so that the first tile lies at (0, 0) and is not turned."""
     first, back = tiles[0].hexes[0], -tiles[0].rotation % 6
     return [
-        placed_at(each.tile, turned(axial_of(each.hexes[0] - first), back), (each.rotation + back) % 6)
-        for each in tiles
+        placed_at(tile.tile, turned(axial_of(tile.hexes[0] - first), back), (tile.rotation + back) % 6)
+        for tile in tiles
     ]
 
 
@@ -346,11 +347,13 @@ def _near(kind: int) -> tuple[int, ...]:
     own = corners_of(kind)
     rim = {corner + step for corner in own for step in STEPS}.difference(own)
     reach = range(-3, 4)
-    triangles: Iterable[int] = (2 * number_of(Axial(q, r)) + each for q, r, each in product(reach, reach, (0, 1)))
+    triangles: Iterable[int] = (2 * number_of(Axial(q, r)) + half for q, r, half in product(reach, reach, (0, 1)))
     return tuple(
-        each for each in triangles if not rim.isdisjoint(corners_of(each)) and set(own).isdisjoint(corners_of(each))
+        triangle
+        for triangle in triangles
+        if not rim.isdisjoint(corners_of(triangle)) and set(own).isdisjoint(corners_of(triangle))
     )
 
 
 NEAR = (_near(0), _near(1))
-_BESIDE = array("i", [n for kind in NEAR for each in kind for n in (*axial_of(each >> 1), each & 1)])
+_BESIDE = array("i", [n for kind in NEAR for triangle in kind for n in (*axial_of(triangle >> 1), triangle & 1)])

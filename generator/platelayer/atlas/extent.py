@@ -41,7 +41,12 @@ def companies_in_play(box: AtlasBox, mode: Mode, log: AtlasLog) -> tuple[str, ..
     where it starts); in others they are in play unless the mode leaves them out.
     """
     laid = {draw.tile for draw in log.placed}
-    at_home = {each.company for number in laid for each in box.tile_by_number[number].hexes if each.company is not None}
+    at_home = {
+        hexagon.company
+        for number in laid
+        for hexagon in box.tile_by_number[number].hexes
+        if hexagon.company is not None
+    }
     brought = not mode.stacks or bool(laid & set(mode.stack_homes))
     homeless = set(box.homeless) - set(mode.absent) if brought else set()
     return tuple(sorted(at_home | homeless))

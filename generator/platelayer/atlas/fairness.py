@@ -26,9 +26,9 @@ def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
     """
     others, track = number - 1, TRAINS[number]
     useful: list[Stop] = []
-    for way, money in sorted(stops, key=lambda each: (each[0], -each[1])):
+    for way, money in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
         # Not if enough stops that pay as much are as near.
-        if way <= track and len([each for each in useful if each[1] >= money]) < others:
+        if way <= track and len([stop for stop in useful if stop[1] >= money]) < others:
             useful.append((way, money))
     most = 0
     for count in range(1, others + 1):

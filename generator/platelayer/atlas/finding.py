@@ -45,7 +45,7 @@ class Candidate(Struct, frozen=True, array_like=True):
     @property
     def worth(self) -> tuple[float, ...]:
         """The ranks, with nothing to measure as the worst."""
-        return tuple(-math.inf if each is None else each for each in self.ranks)
+        return tuple(-math.inf if rank is None else rank for rank in self.ranks)
 
 
 class Tried(Struct, kw_only=True):
@@ -82,7 +82,7 @@ class Searched(Struct, kw_only=True):
             self.tried = [Tried() for _ in other.tried]
         for mine, theirs in zip(self.tried, other.tried, strict=True):
             mine.add(theirs)
-        self.found = [each for front in fronts([*self.found, *other.found], count) for each in front]
+        self.found = [candidate for front in fronts([*self.found, *other.found], count) for candidate in front]
 
 
 def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
@@ -108,15 +108,15 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
                 distance = None if fits else condition.distance(seen)
                 if distance == math.inf:
                     distance = None
-                told = Tried(maps=1, met=int(fits), distance=distance, nearest=seen, number=number)
-                result.tried[index].add(told)
+                outcome = Tried(maps=1, met=int(fits), distance=distance, nearest=seen, number=number)
+                result.tried[index].add(outcome)
             if not met:
                 break
         else:
-            ranks = tuple(each.rank(subject) for each in search.best)
+            ranks = tuple(objective.rank(subject) for objective in search.best)
             result.met += 1
             result.found.append(Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks)))
-    result.found = [each for front in fronts(result.found, search.count) for each in front]
+    result.found = [candidate for front in fronts(result.found, search.count) for candidate in front]
     return msgspec.json.encode(result).decode()
 
 
@@ -144,16 +144,16 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
 
     Fronts of parts hold all that belongs to the fronts of the whole, because a map has no later front among fewer.
     """
-    left = sorted(candidates, key=lambda each: ([-rank for rank in each.worth], each.number))
-    found: list[list[Candidate]] = []
-    while left and len(found) < count:
+    left = sorted(candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number))
+    ranked: list[list[Candidate]] = []
+    while left and len(ranked) < count:
         front: list[Candidate] = []
         rest: list[Candidate] = []
-        for each in left:  # nothing is beaten by what comes after it
-            (rest if any(other.beats(each) for other in front) else front).append(each)
-        found.append(front)
+        for candidate in left:  # nothing is beaten by what comes after it
+            (rest if any(other.beats(candidate) for other in front) else front).append(candidate)
+        ranked.append(front)
         left = rest
-    return found
+    return ranked
 
 
 def chosen(candidates: Iterable[Candidate], count: int) -> tuple[list[Candidate], int]:
@@ -175,7 +175,7 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     those already chosen; in the order of the front."""
     if len(front) <= count:
         return list(front)
-    ranks = [[each if math.isfinite(each) else 0.0 for each in one.worth] for one in front]
+    ranks = [[worth if math.isfinite(worth) else 0.0 for worth in one.worth] for one in front]
     spans = [(max(column) - min(column)) or 1.0 for column in zip(*ranks, strict=True)]
     bests = [column.index(max(column)) for column in zip(*ranks, strict=True)]
     taken = list(dict.fromkeys(bests))[:count]

@@ -63,16 +63,16 @@ class Frontier:
     def lay(self, hexes: Sequence[int], borders: Iterable[int]) -> None:
         """Cover the hexes of a tile; `borders` are those among them that nothing else may touch, ever."""
         self.covered += hexes
-        for each in hexes:
-            self._take(each)
+        for hexagon in hexes:
+            self._take(hexagon)
         for border in borders:
             for step in STEPS:
                 if border + step not in self.taken:
                     self._take(border + step)
         taken, contacts, opened, closed = self.taken, self.contacts, self.open, self._closed
-        for each in hexes:
+        for hexagon in hexes:
             for step in STEPS:
-                beside = each + step
+                beside = hexagon + step
                 contacts[beside] = contacts.get(beside, 0) + 1
                 if beside in taken:
                     continue

@@ -91,13 +91,13 @@ def _income(ground: Terrain, ways: Ways) -> int:
 def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
     """Steps and cost to the two cities with the fewest steps, among those the least cost; the home's own hex costs
     once. NONE twice if there are not two."""
-    found: list[tuple[int, int]] = []
+    nearest: list[tuple[int, int]] = []
     for steps, layer in enumerate(ways.layers[1:], start=1):
-        found += [
+        nearest += [
             (steps, cost) for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
         ]
-        if len(found) >= 2:
-            (one, cost), (two, other_cost) = found[:2]
+        if len(nearest) >= 2:
+            (one, cost), (two, other_cost) = nearest[:2]
             return one + two, cost + other_cost - ground.faces[ways.layers[0][0]].cost
     return NONE, NONE
 

@@ -39,7 +39,7 @@ class Surveyor:
     def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company, in the order in which their tiles were laid."""
         subject = self.subject(log)
-        return {subject.ground.homes[home]: found for home, found in subject.homes.items()}
+        return {subject.ground.homes[home]: measured for home, measured in subject.homes.items()}
 
 
 class Subject:
@@ -69,7 +69,9 @@ class Subject:
     def homes(self) -> dict[int, HomeMeasures]:
         """What each home measures."""
         ground, paths = self.ground, self.paths
-        return {home: replace(each, trains=train_incomes(ground, paths[home])) for home, each in self.served.items()}
+        return {
+            home: replace(income, trains=train_incomes(ground, paths[home])) for home, income in self.served.items()
+        }
 
     def group(self, name: str) -> dict[str, float]:
         """The measures of one of GROUPS, by their names."""
@@ -102,29 +104,29 @@ def _of_ways(subject: Subject) -> dict[str, float]:
 
 def _of_homes(subject: Subject) -> dict[str, float]:
     homes = list(subject.served.values())
-    found = [each for each in homes if each.mountain_cost != NONE]
-    values = _spread("income", [each.income for each in homes])
-    values |= _spread("mountain_cost", [each.mountain_cost for each in found])
-    values |= _spread("city_way", [each.city_way for each in found])
-    values["homes_short_of_cities"] = len(homes) - len(found)
-    found = [each for each in homes if each.destination_way != NONE]
-    values |= _spread("destination_way", [each.destination_way for each in found])
-    values |= _spread("destination_cost", [each.destination_cost for each in found])
-    values["homes_without_destination"] = len(homes) - len(found)
-    found = [each for each in homes if each.capital_way != NONE]
-    values |= _spread("capital_way", [each.capital_way for each in found])
-    values |= _spread("capital_cost", [each.capital_cost for each in found])
-    values["homes_without_capital"] = len(homes) - len(found)
-    values["stranded_homes"] = sum(each.stranded for each in homes)
-    return {**values, **_spread("rivals", [each.rivals for each in homes])}
+    to_cities = [home for home in homes if home.mountain_cost != NONE]
+    values = _spread("income", [home.income for home in homes])
+    values |= _spread("mountain_cost", [home.mountain_cost for home in to_cities])
+    values |= _spread("city_way", [home.city_way for home in to_cities])
+    values["homes_short_of_cities"] = len(homes) - len(to_cities)
+    to_destination = [home for home in homes if home.destination_way != NONE]
+    values |= _spread("destination_way", [home.destination_way for home in to_destination])
+    values |= _spread("destination_cost", [home.destination_cost for home in to_destination])
+    values["homes_without_destination"] = len(homes) - len(to_destination)
+    to_capital = [home for home in homes if home.capital_way != NONE]
+    values |= _spread("capital_way", [home.capital_way for home in to_capital])
+    values |= _spread("capital_cost", [home.capital_cost for home in to_capital])
+    values["homes_without_capital"] = len(homes) - len(to_capital)
+    values["stranded_homes"] = sum(home.stranded for home in homes)
+    return {**values, **_spread("rivals", [home.rivals for home in homes])}
 
 
 def _of_trains(subject: Subject) -> dict[str, float]:
     homes = list(subject.homes.values())
     values: dict[str, float] = {}
     for index, number in enumerate(TRAINS):
-        values |= _spread(f"train_{number}", [each.trains[index] for each in homes])
-    return {**values, "fairness": round(evenness([each.worth for each in homes]), 4) if homes else NONE}
+        values |= _spread(f"train_{number}", [home.trains[index] for home in homes])
+    return {**values, "fairness": round(evenness([home.worth for home in homes]), 4) if homes else NONE}
 
 
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
@@ -162,14 +164,14 @@ def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
 
 def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float | None], ...]:
     """False measures in a legal log: name, recorded value, actual value (None: no such measure)."""
-    found = measure(box, log) if log.metrics else {}
-    return tuple((name, value, found.get(name)) for name, value in log.metrics if found.get(name) != value)
+    measured = measure(box, log) if log.metrics else {}
+    return tuple((name, value, measured.get(name)) for name, value in log.metrics if measured.get(name) != value)
 
 
 def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
     """Least, mean and greatest; NONE where there are no values."""
     if not values:
-        return {f"{name}_{each}": NONE for each in ("min", "mean", "max")}
+        return {f"{name}_{statistic}": NONE for statistic in ("min", "mean", "max")}
     return {f"{name}_min": min(values), f"{name}_mean": round(fmean(values), 4), f"{name}_max": max(values)}
 
 
@@ -232,8 +234,8 @@ def _distances(ground: Terrain, paths: Mapping[int, Ways]) -> dict[str, float]:
     pairs = [(one, other) for index, one in enumerate(homes) for other in homes[index + 1 :]]
     straight = [ground.places[one].steps_to(ground.places[other]) for one, other in pairs]
     by_land = [paths[one].steps[other] for one, other in pairs if other in paths[one].steps]
-    found = _spread("home_distance", straight) | _spread("home_land", by_land)
-    return {**found, "home_pairs_apart": len(pairs) - len(by_land)}
+    spread = _spread("home_distance", straight) | _spread("home_land", by_land)
+    return {**spread, "home_pairs_apart": len(pairs) - len(by_land)}
 
 
 def _exits(ground: Terrain) -> dict[str, float]:

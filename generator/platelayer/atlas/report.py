@@ -100,11 +100,11 @@ def map_report(
         (*board_size_mm(log, hex_mm), f"{hex_mm:g}"),
         (listed(companies), counted(len(companies), "minor")),
         (counted(len(mode.columns), "column"), " + ".join(map(str, mode.columns))),
-        (listed([say(_CASH, *each) for each in mode.cash]), counted(mode.cycles, "cycle")),
-        (listed([say(_TRAIN, *each) for each in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
+        (listed([say(_CASH, *amount) for amount in mode.cash]), counted(mode.cycles, "cycle")),
+        (listed([say(_TRAIN, *train) for train in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
     )
-    told = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
-    return "\n".join([*told, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
+    facts = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
+    return "\n".join([*facts, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:
@@ -119,11 +119,11 @@ def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: 
             translator.say(
                 _HOME, name + " " * (wide - _columns(name)), f"{worth:>4}", "#" * round(_BAR * worth / most)
             ).rstrip()
-            for name, worth in sorted(homes, key=lambda each: (-each[1], each[0]))
+            for name, worth in sorted(homes, key=lambda home: (-home[1], home[0]))
         ),
     ]
 
 
 def _columns(text: str) -> int:
     """Columns of a terminal that a text takes: full-width characters take two."""
-    return sum(2 if east_asian_width(each) in "FW" else 1 for each in text)
+    return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)

@@ -59,10 +59,10 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
-    made = ((each.restarts, each.values()) for each in fast) if fast else _python_rows(box, wanted, seeds, check=check)
+    rows = ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, seeds, check=check)
     return "".join(
         ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
-        for number, seed, (restarts, measures) in zip(range(first, end), seeds, made, strict=True)
+        for number, seed, (restarts, measures) in zip(range(first, end), seeds, rows, strict=True)
     )
 
 
@@ -73,9 +73,9 @@ def _python_rows(
     surveyor = Surveyor(box)
     for seed in seeds:
         log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
-        if check and (found := check_log(box, log)):
-            words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {found[0].message}"
-            raise WrongMap(found[0].code, words)
+        if check and (problems := check_log(box, log)):
+            words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {problems[0].message}"
+            raise WrongMap(problems[0].code, words)
         yield log.restarts, surveyor.measure(log)
 
 
@@ -104,8 +104,8 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
 def _shape(columns: tuple[str, ...]) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
     """A pattern that recognises a row, and the type of each column."""
     whole = [is_whole(name) for name in columns]
-    pattern = re.compile(",".join(_WHOLE if each else _MEAN for each in whole))
-    return pattern.fullmatch, tuple(int if each else float for each in whole)
+    pattern = re.compile(",".join(_WHOLE if is_int else _MEAN for is_int in whole))
+    return pattern.fullmatch, tuple(int if is_int else float for is_int in whole)
 
 
 def is_whole(name: str) -> bool:

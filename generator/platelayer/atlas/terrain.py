@@ -55,7 +55,7 @@ class Face(Struct, frozen=True, kw_only=True):
 
 def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
     """The hexes 1, 2 and 3 of a map tile turned by `rotation`."""
-    one, two, three = (_face(each, rotation) for each in tile.hexes)
+    one, two, three = (_face(hexagon, rotation) for hexagon in tile.hexes)
     return one, two, three
 
 
@@ -80,11 +80,11 @@ def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
         return ()
     if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
         return printed.exits
-    coasts = [each for each in printed.partitions if each.kind == _COAST]
+    coasts = [partition for partition in printed.partitions if partition.kind == _COAST]
     return [
         edge
         for edge in range(6)
-        if not any((edge - each.a.edge) % 6 < (each.b.edge - each.a.edge) % 6 for each in coasts)
+        if not any((edge - coast.a.edge) % 6 < (coast.b.edge - coast.a.edge) % 6 for coast in coasts)
     ]
 
 
@@ -93,7 +93,7 @@ def _green(printed: Tile, income: int) -> int:
     if not income or printed.colour == _FINISHED:
         return income
     return next(
-        (GREEN_SIGN_INCOME[each.name] for each in printed.icons if each.name in GREEN_SIGN_INCOME), GREEN_CITY_INCOME
+        (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME), GREEN_CITY_INCOME
     )
 
 

@@ -130,15 +130,15 @@ def ways_from(ground: Terrain, home: int) -> Ways:
     steps, cost = {home: 0}, {home: faces[home].cost}
     layers = [[home]]
     while layers[-1]:
-        found: dict[int, int] = {}
+        layer: dict[int, int] = {}
         for number in layers[-1]:
             so_far = cost[number]
             for other in land[number]:
-                if other not in steps and so_far < found.get(other, so_far + 1):
-                    found[other] = so_far
-        for number, so_far in found.items():
+                if other not in steps and so_far < layer.get(other, so_far + 1):
+                    layer[other] = so_far
+        for number, so_far in layer.items():
             steps[number] = len(layers)
             cost[number] = so_far + faces[number].cost
-        layers.append(list(found))
+        layers.append(list(layer))
     layers.pop()
     return Ways(layers, steps, cost)

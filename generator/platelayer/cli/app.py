@@ -111,9 +111,9 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
     for title in wanted if accept else ():
         from platelayer.pipeline.accept import accept_box
 
-        for each in accept_box(title):
-            what = each.key if each.variant is None else f"{each.key} of the variant {each.variant}"
-            echo(f"{each.file}: {what} {'' if each.before is None else f'{each.before} -> '}{each.now}", err=True)
+        for count in accept_box(title):
+            what = count.key if count.variant is None else f"{count.key} of the variant {count.variant}"
+            echo(f"{count.file}: {what} {'' if count.before is None else f'{count.before} -> '}{count.now}", err=True)
     cache = None if how["no_cache"] or how["quick"] else user_cache()
     problems = [
         problem for title in wanted for problem in check_title(title, variant=variant, quick=how["quick"], cache=cache)
@@ -136,8 +136,8 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     from platelayer.cli.reports import report_manifest
     from platelayer.pipeline.lists import read_manifest
 
-    found = read_manifest(title, language=language, **asked)
-    report(report_manifest(found, form, language), form)
+    contents = read_manifest(title, language=language, **asked)
+    report(report_manifest(contents, form, language), form)
 
 
 @cli.command()
@@ -236,8 +236,8 @@ def _with_help(command: click.Command) -> None:
     """Set the help of commands from their source: under -OO click finds no docstrings."""
     if command.callback is not None:
         command.help = docstring(command.callback)
-    for each in command.commands.values() if isinstance(command, click.Group) else ():
-        _with_help(each)
+    for child in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_help(child)
 
 
 if sys.flags.optimize > 1:
@@ -297,7 +297,9 @@ def _with_switches(message: str, arguments: Sequence[str] | None) -> str:
     for word in sys.argv[1:] if arguments is None else arguments:
         if isinstance(command, click.Group):
             command = command.commands.get(word, command)
-    switches = {str(each.name): max(each.opts, key=len) for each in command.params if isinstance(each, click.Option)}
+    switches = {
+        str(param.name): max(param.opts, key=len) for param in command.params if isinstance(param, click.Option)
+    }
     parts = (part.partition(": ") for part in message.split("; "))
     return "; ".join(switches.get(lead, lead) + colon + rest for lead, colon, rest in parts)
 

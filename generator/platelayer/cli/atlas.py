@@ -84,9 +84,9 @@ def new(folder: Path, **options: object) -> None:
     """
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
-    made = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
-    tell(made.problems)
-    echo("\n".join([*map(str, made.files), made.report]))
+    new_map = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
+    tell(new_map.problems)
+    echo("\n".join([*map(str, new_map.files), new_map.report]))
 
 
 @atlas.command()
@@ -105,8 +105,8 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     problems = check_maps(files, title)
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
-        told = counted(len(problems), "problem") if problems else "no problems"
-        echo_styled("\n".join([*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {told}"]))
+        summary = counted(len(problems), "problem") if problems else "no problems"
+        echo_styled("\n".join([*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {summary}"]))
     else:
         emit(report_check(report, form))
     sys.exit(1 if problems else 0)

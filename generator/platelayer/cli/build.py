@@ -22,10 +22,10 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         """The pair; a usage error for anything else."""
         if isinstance(value, tuple):
             return value
-        found = _PAIR.fullmatch(str(value).strip())
-        if found is None:
+        pair = _PAIR.fullmatch(str(value).strip())
+        if pair is None:
             self.fail(f"{value!r} is not a pair of lengths in mm such as 0.5,-0.3", param, ctx)
-        return float(found[1]), float(found[2])
+        return float(pair[1]), float(pair[2])
 
 
 def _choice(*words: str) -> click.Choice[str]:
@@ -121,18 +121,18 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
         given["scale"] = tuple(1.0 if scale is None else scale for scale in (scale_x, scale_y))
     options = read_options(profile, given)
     with watch() as progress:
-        made = build_title(title, options, progress=progress, cache=None if no_cache else user_cache())
-        paths = made.write(folder)
-    tell(made.problems)
-    for change in made.changes:
+        pack = build_title(title, options, progress=progress, cache=None if no_cache else user_cache())
+        paths = pack.write(folder)
+    tell(pack.problems)
+    for change in pack.changes:
         if change.to_throw_away:
             echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
-    if options.since and not made.changes:
+    if options.since and not pack.changes:
         echo("nothing has changed")
-    echo(f"{folder / made.title}: {len(paths)} files, {made.pages} pages, {made.pieces} pieces")
+    echo(f"{folder / pack.title}: {len(paths)} files, {pack.pages} pages, {pack.pieces} pieces")
     if options.draft:
-        echo(f"draft: the problems are listed in {folder / made.title / 'findings.pdf'}")
-        exit_after(made.problems)
+        echo(f"draft: the problems are listed in {folder / pack.title / 'findings.pdf'}")
+        exit_after(pack.problems)
 
 
 for option in _OPTIONS:

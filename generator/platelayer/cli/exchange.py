@@ -75,12 +75,12 @@ def _report(brought: Import) -> str:
     """What an import wrote, how much it could not import, and what to do next."""
     folder = brought.folder
     lines = [f"{folder}: {counted(len(brought.files), 'file')}"]
-    told = [
+    counts = [
         (brought.lost, "detail", "not imported"),
         (brought.unread, "value", "that could not be read"),
         (brought.waived, "finding", "as the source has it, waived"),
     ]
-    lines += [f"{counted(number, what)} {how}" for number, what, how in told if number]
+    lines += [f"{counted(number, what)} {how}" for number, what, how in counts if number]
     warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
     if warnings:
         lines.append(counted(warnings, "warning"))

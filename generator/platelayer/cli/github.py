@@ -28,5 +28,5 @@ def _command(problem: Problem) -> str:
     if problem.line:
         properties |= {"line": problem.line, "col": problem.column}
     properties["title"] = problem.code
-    told = ",".join(f"{name}={str(value).translate(_IN_PROPERTIES)}" for name, value in properties.items())
-    return f"::{_COMMANDS[problem.severity]} {told}::{problem.words.translate(_IN_DATA)}"
+    pairs = ",".join(f"{name}={str(value).translate(_IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{_COMMANDS[problem.severity]} {pairs}::{problem.words.translate(_IN_DATA)}"

@@ -43,8 +43,8 @@ class CheckReport(Struct, frozen=True, kw_only=True):
     @property
     def summary(self) -> str:
         """One line: what was checked, and how many problems of each severity there are."""
-        told = ", ".join(counted(number, word) for word, number in self.totals.items() if number) or "no problems"
-        return f"{counted(self.checked, self.what)} checked: {told}"
+        totals = ", ".join(counted(number, word) for word, number in self.totals.items() if number) or "no problems"
+        return f"{counted(self.checked, self.what)} checked: {totals}"
 
 
 def report_check(report: CheckReport, form: CheckFormat) -> str:

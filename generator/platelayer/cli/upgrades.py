@@ -37,12 +37,12 @@ def _rows(pairs: Sequence[Upgrade]) -> list[tuple[str, list[str]]]:
     news: dict[str, list[str]] = {}
     for pair in pairs:
         news.setdefault(pair.source, []).append(_turned(pair))
-    tiles = [(old, found) for old, found in news.items() if not old.startswith(HEX)]
+    tiles = [(old, targets) for old, targets in news.items() if not old.startswith(HEX)]
     hexes: dict[tuple[str, ...], list[str]] = {}
-    for old, found in news.items():
+    for old, targets in news.items():
         if old.startswith(HEX):
-            hexes.setdefault(tuple(found), []).append(old.removeprefix(HEX))
-    return [*tiles, *((_names(names), list(found)) for found, names in hexes.items())]
+            hexes.setdefault(tuple(targets), []).append(old.removeprefix(HEX))
+    return [*tiles, *((_names(names), list(targets)) for targets, names in hexes.items())]
 
 
 def _names(names: Sequence[str], most: int = 3) -> str:

@@ -129,8 +129,8 @@ def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str,
         if _is_path(value.get(block)):
             yield (block,), block, schema
     maps = value.get("maps")
-    for name, each in maps.items() if isinstance(maps, dict) else ():
-        if _is_path(each):
+    for name, entry in maps.items() if isinstance(maps, dict) else ():
+        if _is_path(entry):
             yield ("maps", name), "map", "map"
 
 
@@ -183,7 +183,7 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
         hint = "put the file in the title folder and give a path without .."
         raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))])
     if not there:
-        near = suggestion(name, (each.relative_to(folder).as_posix() for each in sorted(folder.rglob(pattern))))
+        near = suggestion(name, (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern))))
         message = f'there is no file "{name}" in the title folder'
         raise ProblemsFound([Problem(code="RF08", message=message, hint=near).at(whole.place(pointer))])
     return path, str(Path(whole.root.file).parent / name)
@@ -201,9 +201,9 @@ def apply_variant(whole: Assembled, variant: str) -> None:
     if whole.unsound:
         return  # patching an unsound block would only add noise
     whole.companies = whole.value.get("companies", {})
-    for each in _in_order(whole, variants, variant):
-        patch = variants[each]["patch"]
-        document, base = whole.root, join_pointer("variants", each, "patch")
+    for variant_id in _in_order(whole, variants, variant):
+        patch = variants[variant_id]["patch"]
+        document, base = whole.root, join_pointer("variants", variant_id, "patch")
         whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
@@ -213,7 +213,7 @@ def apply_variant(whole: Assembled, variant: str) -> None:
 def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
     """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one that is unknown, or
     that includes itself."""
-    found: dict[str, None] = {}
+    order: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
         for index, included in enumerate(variants[name].get("includes", ())):
@@ -225,12 +225,12 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
             if included in (*above, name):
                 message = f'variant "{name}" includes "{included}", which includes it'
                 raise ProblemsFound([*whole.problems, Problem(code="RF09", message=message).at(place)])
-            if included not in found:
+            if included not in order:
                 visit(included, (*above, name))
-        found[name] = None
+        order[name] = None
 
     visit(variant, ())
-    return tuple(found)
+    return tuple(order)
 
 
 def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:

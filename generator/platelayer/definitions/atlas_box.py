@@ -40,13 +40,13 @@ def load_box(path: Path) -> AtlasBox:
 
 def build_box(raw: Json) -> AtlasBox:
     """The block `atlas`, known to be sound, as a model."""
-    modes = tuple(_mode(mode_id, each) for mode_id, each in raw["modes"].items())
+    modes = tuple(_mode(mode_id, mode) for mode_id, mode in raw["modes"].items())
     box: AtlasBox = decode(AtlasBox, raw, modes=modes)
     return box
 
 
 def _mode(mode_id: str, raw: Json) -> Mode:
-    cash = tuple(sorted((int(players), each) for players, each in raw["cash"].items()))
+    cash = tuple(sorted((int(players), amount) for players, amount in raw["cash"].items()))
     given: dict[str, Any] = {"players": tuple(players for players, _ in cash), "cash": cash}
     if "stacks" in raw:
         stacks: Stacks = decode(Stacks, raw["stacks"])
@@ -61,7 +61,7 @@ def _mode(mode_id: str, raw: Json) -> Mode:
 
 def _bridging_faults(raw: Json) -> Iterator[Problem]:
     """RF03: companies that lay bridges and are nowhere at home."""
-    at_home = {company_of(each) for tile in raw["map_tiles"].values() for each in tile["hexes"]}
+    at_home = {company_of(hexagon) for tile in raw["map_tiles"].values() for hexagon in tile["hexes"]}
     known = {*raw.get("homeless", ()), *at_home}
     for index, company in enumerate(raw.get("bridging", ())):
         if company not in known:
@@ -74,9 +74,9 @@ def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Probl
     stacks, removed = mode["stacks"], mode.get("removed", {})
     also = {str(number) for number in stacks.get("dealt_as_homes", ())}
     homes = sum(
-        max(0, each.get("copies", 1) - removed.get(number, 0))
-        for number, each in raw["map_tiles"].items()
-        if number in also or any(ground_of(hexagon) is Ground.HOME for hexagon in each["hexes"])
+        max(0, tile.get("copies", 1) - removed.get(number, 0))
+        for number, tile in raw["map_tiles"].items()
+        if number in also or any(ground_of(hexagon) is Ground.HOME for hexagon in tile["hexes"])
     )
     dealt = stacks["count"] * stacks["homes"]
     if dealt != homes:
@@ -91,13 +91,13 @@ def box_faults(raw: Json) -> Iterator[Problem]:
     """What the schema cannot check in a sound block `atlas`: tiles that do not exist (RF01), impossible track and stops
     (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
     with /atlas."""
-    for number, each in raw["map_tiles"].items():
-        for index, hexagon in enumerate(each["hexes"]):
+    for number, tile in raw["map_tiles"].items():
+        for index, hexagon in enumerate(tile["hexes"]):
             if isinstance(hexagon, dict):
                 at = join_pointer(BLOCK, "map_tiles", number, "hexes", index, "tile")
                 yield from topology_faults(at, hexagon["tile"])
     yield from _bridging_faults(raw)
-    copies = {number: each.get("copies", 1) for number, each in raw["map_tiles"].items()}
+    copies = {number: tile.get("copies", 1) for number, tile in raw["map_tiles"].items()}
     for mode_id, mode in raw["modes"].items():
         base = (BLOCK, "modes", mode_id)
         removed: dict[str, int] = mode.get("removed", {})

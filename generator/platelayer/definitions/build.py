@@ -50,20 +50,20 @@ def build_title(
     most = max(map(int, raw.get("players", ())), default=1)
     trains = tuple(raw.get("trains", ()))
     in_play = (
-        (each_id, each, block) for block in (COMPANIES, PRIVATES) for each_id, each in raw.get(block, {}).items()
+        (each_id, entry, block) for block in (COMPANIES, PRIVATES) for each_id, entry in raw.get(block, {}).items()
     )
     title: Title = decode(
         Title,
         {"bank": None, **raw},
         terms=tuple(_terms(raw).items()),
         players=_players(raw),
-        maps=tuple(build_map(map_id, each) for map_id, each in raw.get("maps", {}).items()),
-        tiles=tuple(_tile_count(number, each, raw["tiles"]) for number, each in raw.get("tiles", {}).items()),
-        companies=tuple(_company(*each) for each in in_play),
-        line_up=tuple(_company(company_id, each) for company_id, each in line_up.items()),
-        phases=tuple(_phase(phase_id, each) for phase_id, each in raw.get("phases", {}).items()),
+        maps=tuple(build_map(map_id, board) for map_id, board in raw.get("maps", {}).items()),
+        tiles=tuple(_tile_count(number, tile, raw["tiles"]) for number, tile in raw.get("tiles", {}).items()),
+        companies=tuple(_company(*owner) for owner in in_play),
+        line_up=tuple(_company(company_id, company) for company_id, company in line_up.items()),
+        phases=tuple(_phase(phase_id, phase) for phase_id, phase in raw.get("phases", {}).items()),
         pieces=_pieces(raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0, trains=trains),
-        aids=tuple(_aid(aid_id, each, raw, players=most) for aid_id, each in raw.get("aids", {}).items()),
+        aids=tuple(_aid(aid_id, aid, raw, players=most) for aid_id, aid in raw.get("aids", {}).items()),
         variant=variant,
         pictures=pictures,
         atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
@@ -74,12 +74,12 @@ def build_title(
 def _terms(raw: Json) -> dict[str, Text]:
     """The title's own words: those of its wordings, and before them its terms. A term in one language leaves those of
     the wording in the others."""
-    found = {name: words for each in raw.get("wording", ()) for name, words in wordings()[each].items()}
+    by_name = {name: words for wording in raw.get("wording", ()) for name, words in wordings()[wording].items()}
     for name, given in raw.get("terms", {}).items():
         own = text(given)
-        before = tuple(form for form in found[name].forms if not own.has(form[0])) if name in found else ()
-        found[name] = Text((*own.forms, *before))
-    return found
+        before = tuple(form for form in by_name[name].forms if not own.has(form[0])) if name in by_name else ()
+        by_name[name] = Text((*own.forms, *before))
+    return by_name
 
 
 def _players(raw: Json) -> tuple[PlayerCount, ...]:
@@ -152,7 +152,7 @@ def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
             for row in board["rows"]
         ]
         raw = {**raw, "bank_board": {**board, "rows": rows}}
-    markers = tuple(_marker(marker_id, each) for marker_id, each in raw.get("markers", {}).items())
+    markers = tuple(_marker(marker_id, marker) for marker_id, marker in raw.get("markers", {}).items())
     pieces: Pieces = decode(Pieces, {**raw, "phase_cards": cards_of_phases}, markers=markers)
     return pieces
 
@@ -164,10 +164,10 @@ def _marker(marker_id: str, raw: Json) -> Marker:
 
 
 def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
-    """An aid; without a count there is one for each of so many players."""
+    """An aid; without a count there is one for each player."""
     phases = raw.get("phases", False)
-    sections = tuple(_section(each, title) for each in raw["sections"])
-    back = tuple(_section(each, title) for each in raw.get("back", ()))
+    sections = tuple(_section(section, title) for section in raw["sections"])
+    back = tuple(_section(section, title) for section in raw.get("back", ()))
     aid: Aid = decode(
         Aid,
         {"count": players, **raw},
@@ -206,15 +206,15 @@ def build_map(map_id: str, raw: Json) -> GameMap:
     """A map, with its hexes ordered from the top and from the left in each row, whatever their order in the file."""
     scheme = build_scheme(raw["coordinates"])
     hexes: Iterator[MapHex] = (
-        decode(MapHex, each, at=scheme.parse(printed) or Coord(0, 0), tile=build_tile(printed, each))
-        for printed, each in raw["hexes"].items()
+        decode(MapHex, hexagon, at=scheme.parse(printed) or Coord(0, 0), tile=build_tile(printed, hexagon))
+        for printed, hexagon in raw["hexes"].items()
     )
     game_map: GameMap = decode(
         GameMap,
         raw,
         id=map_id,
         scheme=scheme,
-        hexes=tuple(sorted(hexes, key=lambda each: (each.at.y, each.at.x))),
+        hexes=tuple(sorted(hexes, key=lambda hexagon: (hexagon.at.y, hexagon.at.x))),
         rivers=tuple(build_rivers(scheme, raw)),
         regions=tuple(build_regions(raw)),
         seas=tuple(build_seas(scheme, raw)),
@@ -241,28 +241,28 @@ def waypoint_hex(raw: str | Json) -> str:
 def region_hexes(raw: Json, hexes: Json) -> tuple[str, ...]:
     """Printed coordinates of a region's hexes: those it lists, and those of its zone."""
     zone = raw.get("zone")
-    of_zone = (name for name, each in hexes.items() if zone is not None and each.get("zone") == zone)
+    of_zone = (name for name, hexagon in hexes.items() if zone is not None and hexagon.get("zone") == zone)
     return (*raw.get("hexes", ()), *of_zone)
 
 
 def build_rivers(scheme: CoordinateScheme, raw: Json) -> Iterator[River]:
     """The rivers of a map."""
-    for river_id, each in raw.get("rivers", {}).items():
-        course = tuple(build_waypoint(scheme, point) for point in each["course"])
-        yield decode(River, each, id=river_id, course=course)
+    for river_id, river in raw.get("rivers", {}).items():
+        course = tuple(build_waypoint(scheme, point) for point in river["course"])
+        yield decode(River, river, id=river_id, course=course)
 
 
 def build_regions(raw: Json) -> Iterator[Region]:
     """The regions of a map."""
-    for region_id, each in raw.get("regions", {}).items():
-        yield decode(Region, each, id=region_id, hexes=region_hexes(each, raw["hexes"]))
+    for region_id, region in raw.get("regions", {}).items():
+        yield decode(Region, region, id=region_id, hexes=region_hexes(region, raw["hexes"]))
 
 
 def build_seas(scheme: CoordinateScheme, raw: Json) -> Iterator[Sea]:
     """The seas beside a map."""
-    for sea_id, each in raw.get("seas", {}).items():
-        start, end = (build_waypoint(scheme, each[key]) for key in ("from", "to"))
-        yield decode(Sea, each, id=sea_id, start=start, end=end)
+    for sea_id, sea in raw.get("seas", {}).items():
+        start, end = (build_waypoint(scheme, sea[key]) for key in ("from", "to"))
+        yield decode(Sea, sea, id=sea_id, start=start, end=end)
 
 
 def _at(scheme: CoordinateScheme, printed: str) -> Coord:

@@ -18,10 +18,10 @@ _ORDER = ("white", "yellow", "green", "mixed", "brown", "gray")
 def catalogue_definitions() -> dict[str, Any]:
     """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped files are checked by
     the tests, not at run time."""
-    found: dict[str, Any] = {}
+    tiles: dict[str, Any] = {}
     for path in sorted(asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)):
-        found |= json.loads(path.read_text(encoding="utf-8"))["tiles"]
-    return found
+        tiles |= json.loads(path.read_text(encoding="utf-8"))["tiles"]
+    return tiles
 
 
 def _rank(stem: str) -> int:

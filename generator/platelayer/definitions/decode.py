@@ -62,15 +62,15 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
         return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
     choices = getattr(described, "__args__", ())
     if NoneType in choices:
-        return unwrapped(next(each for each in choices if each is not NoneType), marks, nullable=True)
+        return unwrapped(next(choice for choice in choices if choice is not NoneType), marks, nullable=True)
     return Described(described, marks, nullable)
 
 
 def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """The keys that a struct is written with, and their described types: its fields, then those that are none."""
-    for each in structs.fields(kind):
-        if DERIVED not in unwrapped(each.type).marks:
-            yield each.encode_name, each.type
+    """The keys that a struct is written with, and their described types: its fields, then other keys."""
+    for field in structs.fields(kind):
+        if DERIVED not in unwrapped(field.type).marks:
+            yield field.encode_name, field.type
     yield from KEYS.get(kind, {}).items()
 
 
@@ -91,16 +91,16 @@ def _by_id(several: Any, _mark: ById) -> Reader:
     plain = unwrapped(entry).plain
     reader, first = _struct(plain), structs.fields(plain)[0]
     name, key = first.name, _reader(first.type) or _same
-    return lambda written: tuple(reader(each, **{name: key(entry_id)}) for entry_id, each in written.items())
+    return lambda written: tuple(reader(item, **{name: key(entry_id)}) for entry_id, item in written.items())
 
 
 def _pairs(several: Any, _mark: Pairs) -> Reader:
     entry = get_args(several)[0]
-    key, value = (_reader(each) or _same for each in pair_types(entry))
+    key, value = (_reader(pair_type) or _same for pair_type in pair_types(entry))
     if get_origin(entry) is tuple:
-        return lambda written: tuple((key(name), value(each)) for name, each in written.items())
-    one, other = (each.name for each in structs.fields(entry))
-    return lambda written: tuple(entry(**{one: key(name), other: value(each)}) for name, each in written.items())
+        return lambda written: tuple((key(name), value(item)) for name, item in written.items())
+    one, other = (field.name for field in structs.fields(entry))
+    return lambda written: tuple(entry(**{one: key(name), other: value(item)}) for name, item in written.items())
 
 
 def pair_types(entry: Any) -> tuple[Any, Any]:
@@ -122,7 +122,7 @@ def _alone(kind: type[Struct], _mark: Alone) -> Reader:
 
 def _in_place(kind: type[Struct], _mark: InPlace) -> Reader:
     reader = _struct(kind)
-    places = [each.encode_name for each in structs.fields(kind) if each.required]
+    places = [field.encode_name for field in structs.fields(kind) if field.required]
 
     def read(written: list[Any]) -> Any:
         more = written[len(places) :]
@@ -137,13 +137,13 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
     readers: dict[str, tuple[str, Reader | None]] = {}
     left_out: list[tuple[str, Callable[[Json], Any]]] = []
     beside: list[str] = []
-    for each in structs.fields(kind):
-        marks = unwrapped(each.type).marks
+    for field in structs.fields(kind):
+        marks = unwrapped(field.type).marks
         if DERIVED not in marks:
-            readers[each.encode_name] = each.name, _reader(each.type)
+            readers[field.encode_name] = field.name, _reader(field.type)
         if any(isinstance(mark, Beside) for mark in marks):
-            beside.append(each.encode_name)
-        left_out += ((each.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make)
+            beside.append(field.encode_name)
+        left_out += ((field.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make)
 
     def read(written: Json, **given: Any) -> Any:
         for key in beside:

@@ -57,14 +57,14 @@ def example(parts: Sequence[Part]) -> str:
     """The first example in the descriptions of some parts, as JSON that they accept; "" if there is none."""
     for part in parts:
         description = part.get("description", "")
-        found = _EXAMPLE.search(description)
-        if found:
+        match = _EXAMPLE.search(description)
+        if match:
             try:
-                value, end = json.JSONDecoder().raw_decode(description, found.end())
+                value, end = json.JSONDecoder().raw_decode(description, match.end())
             except ValueError:
                 continue
             if part_check(part)(value):
-                return str(description[found.end() : end])
+                return str(description[match.end() : end])
     return ""
 
 

@@ -23,8 +23,8 @@ class Names:
 
     def block(self, name: str) -> Json:
         """A block, empty when the title has none."""
-        found: Json = self.title.get(name) or {}
-        return found
+        block: Json = self.title.get(name) or {}
+        return block
 
     def all_companies(self) -> Iterator[tuple[str, Json]]:
         """Each company of either block, with its pointer."""
@@ -35,11 +35,11 @@ class Names:
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
         """By printed coordinates: the hex on each map (by id) that has it."""
-        found: dict[str, dict[str, Json]] = {}
+        by_name: dict[str, dict[str, Json]] = {}
         for map_id, board in self.block("maps").items():
-            for name, each in board["hexes"].items():
-                found.setdefault(name, {})[map_id] = each
-        return found
+            for name, hexagon in board["hexes"].items():
+                by_name.setdefault(name, {})[map_id] = hexagon
+        return by_name
 
     @cached_property
     def trains(self) -> frozenset[str]:

@@ -21,7 +21,7 @@ from platelayer.model.title import Title
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
     """The pictures that a title names, and what is wrong with their files: RF08, FI01 and PI01."""
-    found: list[Picture] = []
+    pictures: list[Picture] = []
     problems: list[Problem] = []
     work = Work()
     read: dict[str, Picture] = {}
@@ -35,8 +35,8 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
         except ProblemsFound as error:
             problems += error.problems
             continue
-        found.append(replace(read[file], id=picture_id, name=text_or_none(given.get("name"))))
-    return tuple(found), problems
+        pictures.append(replace(read[file], id=picture_id, name=text_or_none(given.get("name"))))
+    return tuple(pictures), problems
 
 
 def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work) -> Picture:
@@ -53,10 +53,10 @@ def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work
 
 
 def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
-    """PI01 for maps that show so much of pictures that they take too long to paint."""
+    """PI01 for maps whose pictures take too long to paint."""
     work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
     for gamemap in title.maps if work else ():
-        shown = [icon.name for each in gamemap.hexes for icon in each.tile.icons if icon.name in work]
+        shown = [icon.name for hexagon in gamemap.hexes for icon in hexagon.tile.icons if icon.name in work]
         steps = math.fsum(work[name] for name in shown)
         if steps > MAX_WORK_OF_TITLE:
             message = f'map "{gamemap.id}" shows pictures {len(shown)} times, which takes {steps:.0f} steps to paint'

@@ -44,7 +44,7 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     problems = []
     for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
         problems.append(lacking(theme, missing).at(loaded.place(pointer, key=is_key)))
-    problems += [each.at(loaded.place(each.pointer)) for each in unknown_inks(loaded.assembled.value, theme)]
+    problems += [problem.at(loaded.place(problem.pointer)) for problem in unknown_inks(loaded.assembled.value, theme)]
     return sort_problems(problems)
 
 
@@ -90,11 +90,11 @@ def missing_glyphs(
     # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
-    title = {key: each for key, each in definition.items() if key != "$schema"}
+    title = {key: entry for key, entry in definition.items() if key != "$schema"}
     if "variants" in title:  # what the patch of one changes is checked in the title that it makes
         title["variants"] = {
-            key: {part: words for part, words in each.items() if part != "patch"}
-            for key, each in title["variants"].items()
+            key: {part: words for part, words in block.items() if part != "patch"}
+            for key, block in title["variants"].items()
         }
     plain = known.issuperset(map(chr, range(0x20, 0x7F)))
     for pointer, words, is_key in _strings(title, language):
@@ -122,17 +122,17 @@ def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Proble
     boxes = (definition.get("atlas") or {}).get("map_tiles", {})
     spots = [(join_pointer("atlas", "map_tiles", key, "hexes"), tile["hexes"]) for key, tile in boxes.items()]
     inside = [
-        (f"{at}/{index}/tile", each["tile"])
+        (f"{at}/{index}/tile", entry["tile"])
         for at, hexes in spots
-        for index, each in enumerate(hexes)
-        if isinstance(each, Mapping)
+        for index, entry in enumerate(hexes)
+        if isinstance(entry, Mapping)
     ]
     for at, part in (("", title), *inside):
         for pointer, name in _colours(part, at):
             if not name.startswith("#") and name not in theme.inks and f"tile.{name}" not in theme.inks:
-                known = [each for each in theme.inks if each.startswith(_OFFERED)]
+                known = [ink for ink in theme.inks if ink.startswith(_OFFERED)]
                 message = f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
-                hint = suggestion(name, [*(each.removeprefix("tile.") for each in known), *known])
+                hint = suggestion(name, [*(ink.removeprefix("tile.") for ink in known), *known])
                 hint = hint or 'give it as #rrggbb, for example "#800080"'
                 yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
 

@@ -53,24 +53,24 @@ def _build(raw: Json) -> Profile:
 
 def _options(raw: Json) -> dict[str, Any]:
     """Options by name; layouts and sizes as pairs."""
-    made: dict[str, Any] = {
+    values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in raw.items() if key != "$comment"
     }
     for key in ("layouts", "sizes"):
-        if key in made:
-            made[key] = tuple(made[key].items())
-    return made
+        if key in values:
+            values[key] = tuple(values[key].items())
+    return values
 
 
 def _limits(raw: Json) -> Limits:
     """Lists become tuples; options that are left out keep the model's default."""
-    made: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
-    made.pop("$comment", None)
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+    values.pop("$comment", None)
     if "page_sizes_mm" in raw:
-        made["page_sizes_mm"] = tuple((float(width), float(height)) for width, height in raw["page_sizes_mm"])
+        values["page_sizes_mm"] = tuple((float(width), float(height)) for width, height in raw["page_sizes_mm"])
     if "png" in raw:
-        made["png"] = _png(raw["png"])
-    return Limits(**made)
+        values["png"] = _png(raw["png"])
+    return Limits(**values)
 
 
 def _png(raw: Json) -> PngLimits:
@@ -79,7 +79,7 @@ def _png(raw: Json) -> PngLimits:
         dpi=dpi,
         colours=raw["colours"],
         bleed_mm=bleed_mm,
-        sizes=tuple(_png_size(size_id, each, dpi, bleed_mm) for size_id, each in raw["sizes"].items()),
+        sizes=tuple(_png_size(size_id, size, dpi, bleed_mm) for size_id, size in raw["sizes"].items()),
     )
 
 

@@ -113,7 +113,7 @@ _TYPES: dict[str, Check] = {
 def _type(names: str | list[str], _schema: Any, _name: str) -> Check:
     if isinstance(names, str):
         return _TYPES[names]
-    kinds = [_TYPES[each] for each in names]
+    kinds = [_TYPES[name] for name in names]
     return lambda value: any(kind(value) for kind in kinds)
 
 
@@ -127,7 +127,7 @@ def _of(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> Call
 
 
 def _enum(allowed: list[Any], _schema: Any, _name: str) -> Check:
-    return lambda value: any(value == each and type(value) is type(each) for each in allowed)
+    return lambda value: any(value == wanted and type(value) is type(wanted) for wanted in allowed)
 
 
 def _pattern(pattern: str, _schema: Any, _name: str) -> Check:

@@ -43,4 +43,4 @@ def recorded_files(path: Path) -> dict[str, str]:
     listed = [value.get("files"), value.get("reports", [])]
     if not all(map(quick_check("manifest", "/$defs/files"), listed)):
         return {}
-    return {each["file"]: each.get("sha256", "") for files in listed for each in files}
+    return {file["file"]: file.get("sha256", "") for files in listed for file in files}

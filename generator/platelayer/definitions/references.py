@@ -220,7 +220,7 @@ def _zones(names: Names) -> Iterator[Problem]:
         for column, cell in enumerate(cells):
             for letter in cell_zones(cell):
                 spaces.setdefault(letter, []).append(f"/market/rows/{row}/{column}")
-    for letter in (each for each in spaces if each not in zones):
+    for letter in (space for space in spaces if space not in zones):
         first, *others = spaces[letter]
         more = f" ({len(others) + 1} spaces)" if others else ""
         message = f'there is no market zone "{letter}" in this title{more}; known: {listed(zones) or "none"}'
@@ -273,7 +273,7 @@ def _pieces(names: Names) -> Iterator[Problem]:
 
 
 def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
-    """RF10: a size for the pieces of companies of a size that there is not."""
+    """RF10: a size for the pieces of companies of a size that does not exist."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
     for key in sizes:
         _, _, name = key.partition("/")
@@ -282,36 +282,38 @@ def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
 
 
 def _rounds(names: Names) -> Iterator[Problem]:
-    """RF13: rounds beside others that there are not, or that are played once themselves; exports that are not shown."""
+    """RF13: rounds beside others that do not exist or are themselves played once; exports that are not shown."""
     pieces = names.block("pieces")
     rounds = pieces.get("rounds", ())
-    known = [each["id"] for each in rounds if "into" not in each and "after" not in each]
+    known = [entry["id"] for entry in rounds if "into" not in entry and "after" not in entry]
     begun: dict[str, str] = {}
-    for index, each in enumerate(rounds):
-        if "export" in each and not pieces.get("rounds_once", False):
-            message = f'round "{each["id"]}" has an export, but its track comes round again'
+    for index, entry in enumerate(rounds):
+        if "export" in entry and not pieces.get("rounds_once", False):
+            message = f'round "{entry["id"]}" has an export, but its track comes round again'
             hint = 'add "rounds_once": true, or make the export a round of its own'
             yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/export", message=message, hint=hint)
-        if "into" in each and "after" not in each:
-            other = begun.setdefault(each["into"], each["id"])
-            if other != each["id"]:
-                message = f'rounds "{other}" and "{each["id"]}" both begin the game before "{each["into"]}"'
+        if "into" in entry and "after" not in entry:
+            other = begun.setdefault(entry["into"], entry["id"])
+            if other != entry["id"]:
+                message = f'rounds "{other}" and "{entry["id"]}" both begin the game before "{entry["into"]}"'
                 hint = "say by `after` which one comes first"
                 yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/into", message=message, hint=hint)
-        if "after" in each and "into" not in each:
-            message = f'round "{each["id"]}" does not say which round comes after it'
+        if "after" in entry and "into" not in entry:
+            message = f'round "{entry["id"]}" does not say which round comes after it'
             pointer = f"/pieces/rounds/{index}/after"
             yield Problem(code="RF13", pointer=pointer, message=message, hint='add "into"')
         for key in ("into", "after"):
-            if key in each and each[key] not in known:
-                yield unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", each[key], known)
+            if key in entry and entry[key] not in known:
+                yield unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", entry[key], known)
 
 
 def _tables(names: Names) -> Iterator[Problem]:
     """DF05: rows of a table as wide as its head."""
     for aid_id, aid in names.block("aids").items():
         sides = (("sections", aid["sections"]), ("back", aid.get("back", ())))
-        for side, number, section in ((side, *each) for side, sections in sides for each in enumerate(sections)):
+        for side, number, section in (
+            (side, *numbered) for side, sections in sides for numbered in enumerate(sections)
+        ):
             table = section.get("table", {"head": (), "rows": ()})
             if table == "players":
                 if not names.block("players"):
@@ -328,7 +330,7 @@ def _tables(names: Names) -> Iterator[Problem]:
 
 
 def _wordings(names: Names) -> Iterator[Problem]:
-    """RF12 for sets of words that there are not."""
+    """RF12 for sets of words that do not exist."""
     for index, name in enumerate(names.block("wording")):
         if name not in wordings():
             message = f'there is no wording "{name}"; known: {listed(wordings())}'
@@ -377,7 +379,9 @@ def _homes(names: Names) -> Iterator[Problem]:
         if "destination" in company:
             places.append((f"{pointer}/destination", company["destination"]))
         for at, home in places:
-            counts = {map_id: len(each.get("stops", ())) for map_id, each in names.hexes.get(home["hex"], {}).items()}
+            counts = {
+                map_id: len(hexagon.get("stops", ())) for map_id, hexagon in names.hexes.get(home["hex"], {}).items()
+            }
             lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
             if lacking:
                 where = f' of map "{lacking[0]}"' if several else ""
@@ -436,14 +440,14 @@ def _own_tiles(names: Names) -> Iterator[Problem]:
 
 
 def _hex_topology(names: Names) -> Iterator[Problem]:
-    for pointer, each in _each_hex(names):
-        yield from topology_faults(pointer, each)
+    for pointer, hexagon in _each_hex(names):
+        yield from topology_faults(pointer, hexagon)
 
 
 def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
     for map_id, board in names.block("maps").items():
-        for name, each in board["hexes"].items():
-            yield join_pointer("maps", map_id, "hexes", name), each
+        for name, hexagon in board["hexes"].items():
+            yield join_pointer("maps", map_id, "hexes", name), hexagon
 
 
 def _coordinates(names: Names) -> Iterator[Problem]:
@@ -513,7 +517,7 @@ def _boards(names: Names) -> Iterator[Problem]:
 def _zone_names(names: Names) -> Iterator[Problem]:
     """RF02 for names of zones that contain no hex of their map."""
     for map_id, board in names.block("maps").items():
-        known = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
+        known = dict.fromkeys(hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon)
         for zone in board.get("zones", {}):
             if zone not in known:
                 yield unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
@@ -532,10 +536,10 @@ def _atlas(names: Names) -> Iterator[Problem]:
 
 
 def _icons(names: Names) -> Iterator[Problem]:
-    """RF14 for icons that there are not: those of hexes and tiles are drawn as their names, in a lozenge."""
+    """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
-    for pointer, each in _each_hex(names):
-        yield from _unknown_icons(f"{pointer}/icons", each.get("icons", ()), known)
+    for pointer, hexagon in _each_hex(names):
+        yield from _unknown_icons(f"{pointer}/icons", hexagon.get("icons", ()), known)
     for number, entry in names.block("tiles").items():
         if isinstance(entry, Mapping) and "tile" in entry:
             yield from _unknown_icons(
@@ -580,15 +584,15 @@ def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
     points = [build_waypoint(scheme, point) for point in course]
     for index, (one, other) in enumerate(pairwise(points)):
         if not joined(one, other, layout):
-            told = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
-            message = f"the course has a gap: places {index + 1} and {index + 2} (in {told}) touch no common hex"
+            ends = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
+            message = f"the course has a gap: places {index + 1} and {index + 2} (in {ends}) touch no common hex"
             hint = "name the hexes, edges or corners between them"
             yield Problem(code="RF16", pointer=f"{pointer}/{index + 1}", message=message, hint=hint)
 
 
 def _regions(board: Json, pointer: str) -> Iterator[Problem]:
-    found: dict[str, str] = {}
-    zones = dict.fromkeys(each["zone"] for each in board["hexes"].values() if "zone" in each)
+    region_of: dict[str, str] = {}
+    zones = dict.fromkeys(hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon)
     for region_id, region in board.get("regions", {}).items():
         at = pointer + join_pointer("regions", region_id)
         if ("hexes" in region) == ("zone" in region):
@@ -603,8 +607,8 @@ def _regions(board: Json, pointer: str) -> Iterator[Problem]:
             where = f"{at}/hexes/{index}" if index < len(region.get("hexes", ())) else f"{at}/zone"
             if name not in board["hexes"]:
                 yield _unknown(board, where, name)
-            elif found.setdefault(name, region_id) != region_id:
-                message = f'hex "{name}" is already in region "{found[name]}"'
+            elif region_of.setdefault(name, region_id) != region_id:
+                message = f'hex "{name}" is already in region "{region_of[name]}"'
                 yield Problem(code="RF17", pointer=where, message=message, hint="leave it in one of the two")
 
 

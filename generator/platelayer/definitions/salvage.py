@@ -99,14 +99,14 @@ class _Draft:
         self.left_out: list[Problem] = []
 
     def mend(self) -> None:
-        """Leave out all that breaks a schema or refers to what there is not, until nothing does."""
+        """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
         self._whole.unsound.clear()
         for block in BLOCK_SCHEMAS:
             if isinstance(self._whole.value.get(block), str):  # a file that cannot be read; why has been told
                 self._drop(join_pointer(block))
         maps = self._whole.value.get("maps")
-        for name, each in list(maps.items()) if isinstance(maps, dict) else ():
-            if isinstance(each, str):
+        for name, board in list(maps.items()) if isinstance(maps, dict) else ():
+            if isinstance(board, str):
                 self._drop(join_pointer("maps", name))
         for _ in range(_MOST_ROUNDS):
             if not (self._mend_form() or self._mend_references()):
@@ -119,9 +119,9 @@ class _Draft:
         if not faults:
             return False
         wanted = [
-            each.pointer if each.code == "SC02" else _entry(each.pointer) for each in faults if each.code != "SC05"
+            fault.pointer if fault.code == "SC02" else _entry(fault.pointer) for fault in faults if fault.code != "SC05"
         ]
-        self._tell(each for each in faults if each.code != "SC05")
+        self._tell(fault for fault in faults if fault.code != "SC05")
         dropped = self.drop_all(wanted)
         lacking = [key for key in _STAND_INS if key not in self._whole.value]
         for key in lacking:
@@ -133,14 +133,14 @@ class _Draft:
     def _mend_references(self) -> bool:
         """Leave out what refers to nothing: the reference, or the least around it that can do without. False if all
         refer to something."""
-        found = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
-        faults = [each for each in found if each.code not in _HARMLESS]
+        problems = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
+        faults = [fault for fault in problems if fault.code not in _HARMLESS]
         # What is harmless is told as it was before references were left out: a train may have lost what it rusts on.
-        self._tell(faults if self._references_seen else found)
+        self._tell(faults if self._references_seen else problems)
         self._references_seen = True
         if not faults:
             return False
-        for fault in sorted(faults, key=lambda each: _late_first(each.pointer)):
+        for fault in sorted(faults, key=lambda problem: _late_first(problem.pointer)):
             whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
             self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
         return True
@@ -149,11 +149,11 @@ class _Draft:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
         without."""
         sound = quick_check("title")
-        found = _container(self._whole.value, pointer)
-        if found is not None and self._restore(pointer, *found):
+        spot = _container(self._whole.value, pointer)
+        if spot is not None and self._restore(pointer, *spot):
             return
-        while found := _container(self._whole.value, pointer) if pointer else None:
-            container, key = found
+        while spot := _container(self._whole.value, pointer) if pointer else None:
+            container, key = spot
             del container[key]
             if not sound(self._whole.value) and isinstance(container, dict):
                 container[key] = None
@@ -170,15 +170,15 @@ class _Draft:
             if is_key:
                 self._drop(_entry(pointer))
                 continue
-            found = _container(self._whole.value, pointer)
-            if found is not None:
-                container, key = found
-                container[key] = "".join(_UNKNOWN if _has(each, missing) else each for each in prepared(container[key]))
+            spot = _container(self._whole.value, pointer)
+            if spot is not None:
+                container, key = spot
+                container[key] = "".join(_UNKNOWN if _has(char, missing) else char for char in prepared(container[key]))
         unknown = list(unknown_inks(self._whole.value, theme))
         self._tell(unknown)
-        for each in unknown:
-            if (found := _container(self._whole.value, each.pointer)) is not None:
-                container, key = found
+        for name in unknown:
+            if (spot := _container(self._whole.value, name.pointer)) is not None:
+                container, key = spot
                 container[key] = _UNKNOWN_INK
         self.mend()
 
@@ -194,15 +194,15 @@ class _Draft:
 
     def drop_all(self, pointers: Iterable[str]) -> bool:
         """Leave out values, later entries of lists first. False if none of them is there."""
-        dropped = [self._drop(each) for each in sorted(dict.fromkeys(pointers), key=_late_first)]
+        dropped = [self._drop(fromkey) for fromkey in sorted(dict.fromkeys(pointers), key=_late_first)]
         return any(dropped)
 
     def _drop(self, pointer: str) -> bool:
         """Leave out the value at a pointer. False if it is not there."""
-        found = _container(self._whole.value, pointer) if pointer else None
-        if found is None:
+        spot = _container(self._whole.value, pointer) if pointer else None
+        if spot is None:
             return False
-        container, key = found
+        container, key = spot
         if not self._restore(pointer, container, key):
             del container[key]
             self._note(pointer)
@@ -222,12 +222,12 @@ class _Draft:
         if pointer not in self._told:
             self._told.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
-            told = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
-            self.left_out.append(told.at(self._whole.place(pointer, key=True)))
+            problem = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
+            self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
     def _tell(self, faults: Iterable[Problem]) -> None:
         """Keep problems that are not known yet."""
-        known = {(each.code, each.place, each.message) for each in self._whole.problems}
+        known = {(problem.code, problem.place, problem.message) for problem in self._whole.problems}
         for fault in faults:
             located = fault.located(self._whole.place)
             if (located.code, located.place, located.message) not in known:
@@ -270,7 +270,7 @@ def _inside(value: Any, key: str) -> Any:
 
 def _has(char: str, missing: list[str]) -> bool:
     """Whether a character is among those that are missing, perhaps as a capital."""
-    return char in missing or any(each in missing for each in char.upper())
+    return char in missing or any(form in missing for form in char.upper())
 
 
 _NOUNS = {

@@ -32,11 +32,11 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     """
     if quick_check(schema)(value):
         return ()
-    found = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
-    problems = [fault.located(place) for fault in _without_shadows(found[:MAX_PROBLEMS])]
-    if not found:  # never happens as long as the two checkers agree, but a refusal must not be lost
+    faults = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
+    problems = [fault.located(place) for fault in _without_shadows(faults[:MAX_PROBLEMS])]
+    if not faults:  # never happens as long as the two checkers agree, but a refusal must not be lost
         problems.append(Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(place("")))
-    if len(found) > MAX_PROBLEMS:
+    if len(faults) > MAX_PROBLEMS:
         problems.append(
             Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(place(""))
         )
@@ -68,7 +68,7 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
             yield ValidationError(f"{instance!r} does not match {wanted!r}")
 
     names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-    resources = ((f"{each}.schema.json", DRAFT202012.create_resource(raw_schema(each))) for each in names)
+    resources = ((f"{file}.schema.json", DRAFT202012.create_resource(raw_schema(file))) for file in names)
     registry: Registry[Any] = Registry().with_resources(resources)
     extend: Any = validators.extend  # its stub has no types
     keywords = pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
@@ -198,7 +198,7 @@ _TYPE_WORDS = {
 
 def _wrong_type(error: Error, pointer: str) -> Iterator[Problem]:
     wanted = error.validator_value
-    words = " or ".join(_TYPE_WORDS[each] for each in ([wanted] if isinstance(wanted, str) else wanted))
+    words = " or ".join(_TYPE_WORDS[type_name] for type_name in ([wanted] if isinstance(wanted, str) else wanted))
     yield Problem(code="SC01", pointer=pointer, message=f"{shown(error.instance)} is not {words}")
 
 
@@ -235,7 +235,7 @@ def _first_sentence(schema: Any, key: str) -> str:
 
 
 def _not_in_enum(error: Error, pointer: str) -> Iterator[Problem]:
-    allowed = [each for each in error.validator_value if isinstance(each, str)]
+    allowed = [value for value in error.validator_value if isinstance(value, str)]
     noun = error.schema.get("title", "allowed here")
     hint = suggestion(error.instance, allowed) if isinstance(error.instance, str) else ""
     code = "SC04" if isinstance(error.instance, str) else "SC01"
@@ -330,8 +330,8 @@ def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
     def any_of(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
         if not any(part_check(part)(value) for part in parts):
             branches = (validator.descend(value, part, schema_path=index) for index, part in enumerate(parts))
-            told = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
-            yield ValidationError("none of the choices", context=tuple(told))
+            reasons = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
+            yield ValidationError("none of the choices", context=tuple(reasons))
 
     def unique(_validator: Any, _wanted: Any, value: Any, _schema: Any) -> Iterator[Any]:
         if not unique_items(value):

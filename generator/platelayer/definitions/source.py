@@ -139,13 +139,13 @@ def _parsed(text: str, file: str, path: Path) -> Document:
     doubtful: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) != len(items):
+        entries = dict(items)
+        if len(entries) != len(items):
             doubtful.append("duplicate")
-        for key in found:
+        for key in entries:
             if len(key) > MAX_KEY:
                 _refuse(file, "JS03", f'the key "{key[:40]} ..." is too long; at most {MAX_KEY} characters are allowed')
-        return found
+        return entries
 
     def constant(name: str) -> None:
         doubtful.append(name)
@@ -173,10 +173,10 @@ changes the value of a document."""
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
     """The first MAX_PROBLEMS of them; if there are more, SC05 at the place of the whole says so."""
-    found = tuple(islice(problems, MAX_PROBLEMS + 1))
-    if len(found) <= MAX_PROBLEMS:
-        return found
-    return (*found[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(whole))
+    listed = tuple(islice(problems, MAX_PROBLEMS + 1))
+    if len(listed) <= MAX_PROBLEMS:
+        return listed
+    return (*listed[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(whole))
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
@@ -186,7 +186,7 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
     if schema not in document.refused:
         document.refused[schema] = schema_problems(document.value, schema, document.place)
     doubted = {problem.pointer for problem in document.doubts}
-    return (*document.doubts, *(each for each in document.refused[schema] if each.pointer not in doubted))
+    return (*document.doubts, *(problem for problem in document.refused[schema] if problem.pointer not in doubted))
 
 
 def read_checked(path: Path, schema: str, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:

@@ -128,21 +128,21 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
             yield Problem(code="TH04", message=message).at(place)
     yield from _spot_problems(document)
     for block in ("strokes", "patterns"):
-        for name, each in theme.get(block, {}).items():
-            if each["ink"] not in whole["inks"]:
+        for name, inked in theme.get(block, {}).items():
+            if inked["ink"] not in whole["inks"]:
                 place = document.place(join_pointer(block, name, "ink"))
-                message = f'there is no ink "{each["ink"]}" in this theme'
-                yield Problem(code="TH02", message=message, hint=suggestion(each["ink"], whole["inks"])).at(place)
+                message = f'there is no ink "{inked["ink"]}" in this theme'
+                yield Problem(code="TH02", message=message, hint=suggestion(inked["ink"], whole["inks"])).at(place)
     for name, style in theme.get("types", {}).items():
-        for index, each in enumerate(style["faces"]):
-            yield from _face_problems(each, document, join_pointer("types", name, "faces", index))
+        for index, face in enumerate(style["faces"]):
+            yield from _face_problems(face, document, join_pointer("types", name, "faces", index))
     for name, faces in theme.get("fallback", {}).items():
         yield from _face_problems(name, document, join_pointer("fallback", name), key=True)
-        for index, each in enumerate(faces):
-            yield from _face_problems(each, document, join_pointer("fallback", name, index))
-    for name, each in theme.get("upright", {}).items():
+        for index, face in enumerate(faces):
+            yield from _face_problems(face, document, join_pointer("fallback", name, index))
+    for name, face in theme.get("upright", {}).items():
         yield from _face_problems(name, document, join_pointer("upright", name), key=True)
-        yield from _face_problems(each, document, join_pointer("upright", name))
+        yield from _face_problems(face, document, join_pointer("upright", name))
 
 
 def _face_problems(name: str, document: Document, pointer: str, *, key: bool = False) -> Iterator[Problem]:
@@ -173,42 +173,42 @@ def _spot_problems(document: Document) -> Iterator[Problem]:
 
 
 def _build(raw: Json) -> Theme:
-    inks = {name: _ink(name, each) for name, each in raw["inks"].items()}
+    inks = {name: _ink(name, ink) for name, ink in raw["inks"].items()}
     return Theme(
         id=raw["id"],
         inks=inks,
         strokes={
             name: Stroke(
-                ink=inks[each["ink"]],
-                width_mm=each["width_mm"],
-                dash=tuple(each.get("dash", ())),
-                cap=each.get("cap", "butt"),
-                join=each.get("join", "miter"),
+                ink=inks[stroke["ink"]],
+                width_mm=stroke["width_mm"],
+                dash=tuple(stroke.get("dash", ())),
+                cap=stroke.get("cap", "butt"),
+                join=stroke.get("join", "miter"),
             )
-            for name, each in raw["strokes"].items()
+            for name, stroke in raw["strokes"].items()
         },
         types={
             name: TypeStyle(
-                faces=(*each["faces"], *raw.get("fallback", {}).get(each["faces"][0], ())),
-                size_pt=each["size_pt"],
-                tracking=each.get("tracking", 0.0),
-                capitals=each.get("capitals", False),
-                min_pt=each.get("min_pt", MIN_TEXT_PT if each.get("fine") else MIN_PLAY_PT),
-                fine=each.get("fine", False),
-                upright=raw.get("upright", {}).get(each["faces"][0]),
+                faces=(*style["faces"], *raw.get("fallback", {}).get(style["faces"][0], ())),
+                size_pt=style["size_pt"],
+                tracking=style.get("tracking", 0.0),
+                capitals=style.get("capitals", False),
+                min_pt=style.get("min_pt", MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT),
+                fine=style.get("fine", False),
+                upright=raw.get("upright", {}).get(style["faces"][0]),
             )
-            for name, each in raw["types"].items()
+            for name, style in raw["types"].items()
         },
         patterns={
             name: Pattern(
-                motif=each["motif"],
-                ink=inks[each["ink"]],
-                rim_mm=each.get("rim_mm", 1.9),
-                spacing_mm=each.get("spacing_mm", 1.6),
-                stroke_mm=each.get("stroke_mm", 0.35),
-                letter=_text(each["letter"]) if "letter" in each else None,
+                motif=pattern["motif"],
+                ink=inks[pattern["ink"]],
+                rim_mm=pattern.get("rim_mm", 1.9),
+                spacing_mm=pattern.get("spacing_mm", 1.6),
+                stroke_mm=pattern.get("stroke_mm", 0.35),
+                letter=_text(pattern["letter"]) if "letter" in pattern else None,
             )
-            for name, each in raw.get("patterns", {}).items()
+            for name, pattern in raw.get("patterns", {}).items()
         },
         company_tint=raw.get("company_tint", 0.0),
     )

@@ -92,10 +92,10 @@ def box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
     exist."""
     pieces = whole.value.get("pieces", {})
     for key, declared in pieces.get("box", {}).items():
-        found = manifest.totals.get(key, 0)
-        if found != declared:
-            message = f'the box should hold {declared} of "{key}", but the definition yields {found}'
-            groups = [each for each in manifest.totals if each.startswith(key.partition("/")[0])]
+        count = manifest.totals.get(key, 0)
+        if count != declared:
+            message = f'the box should hold {declared} of "{key}", but the definition yields {count}'
+            groups = [total for total in manifest.totals if total.startswith(key.partition("/")[0])]
             known = "if the definition is right: platelayer check --accept box"
             hint = known if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
             yield Problem(code="BX01", message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
@@ -115,11 +115,11 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
     A file that is not itself a title stands for the title whose folder it is in, however deep. Whatever belongs to no
     title is kept (reading it will say what is wrong with it), or skipped with `only_related`.
     """
-    found: dict[Path | str, str] = {}
+    by_identity: dict[Path | str, str] = {}
     for reference in references:
         for title in _title_of(reference, only_related=only_related):
-            found.setdefault(_identity(title), title)
-    return tuple(found.values())
+            by_identity.setdefault(_identity(title), title)
+    return tuple(by_identity.values())
 
 
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:

@@ -12,5 +12,5 @@ from typing import Any
 def drawer(name: str) -> Callable[..., Any]:
     """What `module:function` names, a leading dot standing for `platelayer.drawing`."""
     module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module, "platelayer.drawing"), function)
-    return found
+    drawn: Callable[..., Any] = getattr(import_module(module, "platelayer.drawing"), function)
+    return drawn

@@ -80,7 +80,7 @@ IMPORTERS: list[Importer] = [
 
 def add_importer(importer: Importer) -> None:
     """Add an importer of your own; it is asked before all others. Raises ValueError for a name that is taken."""
-    if any(each.name == importer.name for each in IMPORTERS):
+    if any(other.name == importer.name for other in IMPORTERS):
         raise ValueError(f"there is an importer called {importer.name!r}")
     IMPORTERS.insert(0, importer)
 
@@ -89,17 +89,17 @@ def importer_of(source: Path, asked: Asked) -> Importer:
     """What reads a source. Raises CannotRun where there is no such source, for what its importer does not heed, and
     where a module is missing."""
     if not source.exists():
-        raise CannotRun(f"there is no {source}; name {', or '.join(each.source for each in IMPORTERS)}")
-    found = next(each for each in IMPORTERS if each.takes(source))
+        raise CannotRun(f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}")
+    chosen = next(importer for importer in IMPORTERS if importer.takes(source))
     for name in ASKABLE:
-        if getattr(asked, name) and name not in found.heeds:
-            users = " and ".join(each.name for each in IMPORTERS if name in each.heeds)
+        if getattr(asked, name) and name not in chosen.heeds:
+            users = " and ".join(importer.name for importer in IMPORTERS if name in importer.heeds)
             said = ", ".join(getattr(asked, name))
-            raise CannotRun(f"{name}: {said} does nothing for {found.source}; it is for {users}")
-    missing = [each for each in found.modules if find_spec(each) is None]
+            raise CannotRun(f"{name}: {said} does nothing for {chosen.source}; it is for {users}")
+    missing = [module for module in chosen.modules if find_spec(module) is None]
     if missing:
         raise CannotRun(
-            f"{found.name} is read with {' and '.join(missing)}, which is not installed; "
-            f"type: pip install '{found.install}'"
+            f"{chosen.name} is read with {' and '.join(missing)}, which is not installed; "
+            f"type: pip install '{chosen.install}'"
         )
-    return found
+    return chosen

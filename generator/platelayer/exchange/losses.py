@@ -97,6 +97,6 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
                 "",
                 intro,
                 "",
-                *(each if each.startswith("  ") else f"- {each}" for each in entries),
+                *(entry if entry.startswith("  ") else f"- {entry}" for entry in entries),
             ]
     return "\n".join(lines) + "\n"

@@ -38,7 +38,7 @@ def read_file(path: Path, most: int, *, name: str = "", within: Path | None = No
     if not regular:
         raise CannotRun(f"{name} is not a regular file; an import reads nothing else")
     if len(data) > most:
-        raise CannotRun(f"{name} is larger than {_size(most)}, which no such file of a game is")
+        raise CannotRun(f"{name} is larger than {_size(most)}, too large for such a file of a game")
     return data
 
 
@@ -82,19 +82,19 @@ def _check_values(path: Path, value: Any, text: str) -> None:
     count, layer = 0, [value]
     for _ in range(_MOST_DEEP + 1):
         deeper: list[Any] = []
-        for each in layer:
-            half = _HALF.search(each) if isinstance(each, str) else None
+        for node in layer:
+            half = _HALF.search(node) if isinstance(node, str) else None
             if half is not None:
                 written = re.search(rf"\\u{ord(half[0]):04x}", text, re.IGNORECASE)
                 line = text.count("\n", 0, written.start() if written else 0) + 1
                 raise CannotRun(
                     f"{path}:{line}: half of a surrogate pair is not a character; write the whole character"
                 )
-            if isinstance(each, dict):
-                deeper += each
-                deeper += each.values()
-            elif isinstance(each, list):
-                deeper += each
+            if isinstance(node, dict):
+                deeper += node
+                deeper += node.values()
+            elif isinstance(node, list):
+                deeper += node
         count += len(deeper)
         if count > _MOST_VALUES:
             raise CannotRun(f"{path} has more than {_MOST_VALUES:,} values, which no file of a game has")

@@ -19,7 +19,7 @@ from platelayer.foundation.problems import CannotRun
 MEMORY_MB = 640
 CPU_SECONDS = 10
 SECONDS = 60
-"""What such a process may use in all: memory and processor time where the system can limit them, and time anywhere."""
+"""What such a process may use in total: memory and processor time where the system can limit them, time always."""
 
 _MOST_BYTES = 64 * 1024 * 1024
 _ANSWER, _NOTE, _REFUSED, _FAULT = b"anrf"
@@ -89,8 +89,8 @@ class Apart:
         assert answering is not None
         with suppress(OSError):  # it has ended: reading says how
             _write(asking, _ANSWER, question)
-        while (told := _read(answering)) is not None:
-            kind, words = told
+        while (message := _read(answering)) is not None:
+            kind, words = message
             if kind == _ANSWER:
                 return words
             if kind == _REFUSED:
@@ -112,7 +112,7 @@ class Apart:
 
 
 def note(words: str) -> None:
-    """In such a process: what it does next, to be told if it does not survive it."""
+    """In such a process: what it does next, to be reported if it does not survive."""
     if _out is not None:
         _write(_out, _NOTE, words.encode("utf-8", "replace"))
 

@@ -103,12 +103,12 @@ class Cache:
             return
         with suppress(OSError):
             entries = sorted(_entries(self._folder))
-            size = sum(each[1] for each in entries)
+            size = sum(entry[1] for entry in entries)
             most = self._most_bytes if size <= self._most_bytes else self._most_bytes * _LEFT
-            for _, each, path in entries:
+            for _, freed, path in entries:
                 if size <= most:
                     break
-                size -= each
+                size -= freed
                 with suppress(OSError):
                     Path(path).unlink()
 
@@ -174,9 +174,9 @@ def _secret() -> bytes:
     except RuntimeError:  # nobody's home
         return b""
     for _ in range(2):
-        found = _read(path, _SECRET, private=True)
-        if found is not None and len(found) == _SECRET:
-            return found
+        secret = _read(path, _SECRET, private=True)
+        if secret is not None and len(secret) == _SECRET:
+            return secret
         _write(path, os.urandom(_SECRET))
     return b""
 
@@ -233,8 +233,8 @@ def _write(path: Path, data: bytes) -> None:
 
 def _entries(folder: Path) -> Iterator[tuple[int, int, str]]:
     """When each file that a cache has written was last used, its size, and where it is."""
-    with os.scandir(folder) as found:
-        for entry in found:
+    with os.scandir(folder) as listing:
+        for entry in listing:
             with suppress(OSError):
                 if _OURS.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     status = entry.stat(follow_symlinks=False)

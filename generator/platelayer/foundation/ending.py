@@ -98,9 +98,9 @@ def _is_lack(error: BaseException) -> bool:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
     if isinstance(error, (ImportError, OSError, RuntimeError, SystemError)):
-        told = str(error).lower()
+        message = str(error).lower()
         for words in _LACK:
-            if words in told:
+            if words in message:
                 return True
     return False
 

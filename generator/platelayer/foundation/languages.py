@@ -45,23 +45,23 @@ def language_files() -> list[Path]:
 def _read() -> Mapping[str, Language]:
     """Every language by its code, which is the name of its file. Raises CannotRun for a file that is none, a second
     file of a language, and words that English does not have or not with these places."""
-    found: dict[str, Language] = {}
+    by_code: dict[str, Language] = {}
     for path in language_files():
-        if path.stem in found:
+        if path.stem in by_code:
             raise CannotRun(f'{path}: there is already a language "{path.stem}"')
         try:
-            found[path.stem] = language = msgspec.json.decode(path.read_bytes(), type=Language)
+            by_code[path.stem] = language = msgspec.json.decode(path.read_bytes(), type=Language)
         except (OSError, msgspec.MsgspecError) as error:
             raise CannotRun(f"{path}: this is no language: {error}") from error
         if path.parent == asset_path("languages"):
             continue
-        english = dict(named(found["en"].words))
+        english = dict(named(by_code["en"].words))
         for name, words in named(language.words):
             if name not in english:
                 raise CannotRun(f'{path}: there are no fixed words called "{name}"; {suggestion(name, english)}')
             if wrong := fault(words, english[name]):
                 raise CannotRun(f'{path}: "{name}": {wrong}; in English it is "{english[name]}"')
-    return found
+    return by_code
 
 
 def languages() -> Mapping[str, Mapping[str, Any]]:
@@ -92,7 +92,7 @@ def wordings() -> Mapping[str, Mapping[str, Text]]:
         for wording, own in language.wordings.items():
             for name, words in own.items():
                 forms.setdefault(wording, {}).setdefault(name, []).append((code, words))
-    return {key: {name: Text(tuple(each)) for name, each in forms[key].items()} for key in sorted(forms)}
+    return {key: {name: Text(tuple(form)) for name, form in forms[key].items()} for key in sorted(forms)}
 
 
 def unsaid(code: str) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def _table(*path: str) -> Mapping[str, Text]:
 
 def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     """What is there; None if nothing is."""
-    found: Any = table
+    entry: Any = table
     for key in path:
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return found
+        entry = entry.get(key) if isinstance(entry, Mapping) else None
+    return entry

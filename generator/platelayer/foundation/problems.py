@@ -102,10 +102,10 @@ class Problem(Struct, frozen=True, kw_only=True):
     @property
     def after(self) -> str:
         """What follows the message: " (hint: ...; waive at "57")"."""
-        told = [f"hint: {self.hint}"] if self.hint else []
+        asides = [f"hint: {self.hint}"] if self.hint else []
         if self.waivable:
-            told.append(f'waive at "{self.about}"')
-        return f" ({'; '.join(told)})" if told else ""
+            asides.append(f'waive at "{self.about}"')
+        return f" ({'; '.join(asides)})" if asides else ""
 
     @property
     def as_json(self) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from platelayer.foundation.resources import asset_path
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
     """A hint that names the known words that may be meant by an unknown one: those that are often mistaken for it
     (assets/slips.json), else those closest to it, ignoring case; "" if there is none."""
-    by_folded = {each.casefold(): each for each in known}
-    meant = [each for each in slips().get(word.casefold(), ()) if each.casefold() in by_folded]
+    by_folded = {name.casefold(): name for name in known}
+    meant = [slip for slip in slips().get(word.casefold(), ()) if slip.casefold() in by_folded]
     cutoff = 0.8 if word.casefold() in slips() else 0.5 if most > 1 else 0.6
     near = meant[:most] or get_close_matches(word.casefold(), by_folded, n=most, cutoff=cutoff)
-    names = [f'"{by_folded[each.casefold()]}"' for each in near]
+    names = [f'"{by_folded[name.casefold()]}"' for name in near]
     return f"did you mean {' or '.join(names)}?" if names else ""
 
 

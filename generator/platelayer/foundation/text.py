@@ -31,10 +31,10 @@ class Text(Struct, frozen=True):
 
     def get(self, language: str) -> str:
         """Words in `language`; else those for any language; else in English; else the first form given."""
-        found = dict(self.forms)
+        by_language = dict(self.forms)
         for code in (language, ANY_LANGUAGE, "en"):
-            if code in found:
-                return found[code]
+            if code in by_language:
+                return by_language[code]
         return self.forms[0][1] if self.forms else ""
 
     def fill(self, *parts: object) -> Text:

@@ -73,11 +73,11 @@ def grid(
     best: tuple[int, _Grid] | None = None
     for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
         size = (height_mm, width_mm) if turned else (width_mm, height_mm)
-        found = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
-        if found.columns > 0 and found.rows > 0:
-            pages = -(-count // (found.columns * found.rows))
+        cells = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
+        if cells.columns > 0 and cells.rows > 0:
+            pages = -(-count // (cells.columns * cells.rows))
             if best is None or pages < best[0]:
-                best = (pages, found)
+                best = (pages, cells)
     return _grid_places(best[1]) if best else None
 
 
@@ -98,16 +98,16 @@ def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[fl
     return _Grid(frame, size, gap, columns, rows)
 
 
-def _grid_places(found: _Grid) -> Places:
+def _grid_places(cells: _Grid) -> Places:
     """The places of a grid, centred in its room."""
-    x, y, room_width, room_height = found.frame.room
-    width, height = found.size
-    across, down = width + found.gap, height + found.gap
-    left = x + (room_width - found.columns * across + found.gap) / 2
-    top = y + (room_height - found.rows * down + found.gap) / 2
+    x, y, room_width, room_height = cells.frame.room
+    width, height = cells.size
+    across, down = width + cells.gap, height + cells.gap
+    left = x + (room_width - cells.columns * across + cells.gap) / 2
+    top = y + (room_height - cells.rows * down + cells.gap) / 2
     boxes = tuple(
         (left + column * across, top + row * down, width, height)
-        for row in range(found.rows)
-        for column in range(found.columns)
+        for row in range(cells.rows)
+        for column in range(cells.columns)
     )
-    return Places(frame=found.frame, boxes=boxes, columns=found.columns, gap_mm=found.gap)
+    return Places(frame=cells.frame, boxes=boxes, columns=cells.columns, gap_mm=cells.gap)

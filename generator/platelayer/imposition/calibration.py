@@ -127,7 +127,7 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
     places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
     for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
         todo, typed, such = step
-        said = [printable(each, Tongue(language), faces, *size) for each in (todo, such)]
+        said = [printable(text, Tongue(language), faces, *size) for text in (todo, such)]
         yield from _step(number, (said[0], fill(typed, *size), said[1]), (left, at), room, theme)
 
 

@@ -32,7 +32,7 @@ def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Th
 
 def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
     """The die lines of the fronts on a page, in its coordinates."""
-    return [transform_commands(each.scene.die_line, each.matrix) for each in placed if each.face == each.entry.face]
+    return [transform_commands(copy.scene.die_line, copy.matrix) for copy in placed if copy.face == copy.entry.face]
 
 
 def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:

@@ -121,7 +121,7 @@ def is_turned(entry: PieceToPrint, box: Box) -> bool:
 
 
 def with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
-    """Every copy in order, with so many places left blank between groups unless a new page separates them anyway."""
+    """Every copy in order, with `blank` places left empty between groups unless a new page separates them anyway."""
     copies: list[PieceToPrint | None] = []
     for number, entry in enumerate(entries):
         if number and entries[number - 1].piece.group != entry.piece.group:

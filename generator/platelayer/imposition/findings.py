@@ -47,14 +47,16 @@ def findings_document(
     no room for them."""
     ways = frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
     listing = _Listing(ways[0], theme, tongue)
-    told = sorted(problems, key=lambda each: (-each.severity, each.file, each.line, each.column, each.code))
-    sheets = list(listing.sheets(told))
+    ordered = sorted(
+        problems, key=lambda problem: (-problem.severity, problem.file, problem.line, problem.column, problem.code)
+    )
+    sheets = list(listing.sheets(ordered))
     name = fixed(STEM, tongue, listing.strong.faces)
     feet, frame = FootPainter(theme, tongue), listing.frame
     pages: list[Page] = []
     for number, sheet in enumerate(sheets, start=1):
         foot = Foot(title=title_name, document=name, number=number, of=len(sheets), content=())
-        head = listing.head(told) if number == 1 else ()
+        head = listing.head(ordered) if number == 1 else ()
         scene = Scene(
             key=f"sheet:{STEM}:{number}",
             width_mm=frame.width_mm,
@@ -104,20 +106,20 @@ class _Listing:
             hint = f"{fixed('hint', self._tongue, self._plain.faces)}: {problem.hint}"
             yield from self._wrapped(hint, self._plain, "text.soft")
 
-    def _wrapped(self, words: str, style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
+    def _wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
         """Lines that fit; what has no glyph becomes a question mark, and words that are too long are parted."""
-        unknown = missing_glyphs(words, style.faces)
+        unknown = missing_glyphs(words, type_style.faces)
         clean = "".join("?" if char in unknown else char for char in words)
-        for line in wrap(clean, style, self._width):
+        for line in wrap(clean, type_style, self._width):
             rest = line
-            while len(rest) > 1 and text_width(rest, style) > self._width:
-                kept = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], style))
-                yield _Line(words=rest[:kept], style=style, ink=ink)
-                rest = rest[kept:]
-            yield _Line(words=rest, style=style, ink=ink)
+            while len(rest) > 1 and text_width(rest, type_style) > self._width:
+                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], type_style))
+                yield _Line(words=rest[:taken], style=type_style, ink=ink)
+                rest = rest[taken:]
+            yield _Line(words=rest, style=type_style, ink=ink)
 
-    def _fits(self, words: str, style: TypeStyle) -> bool:
-        return len(words) == 1 or text_width(words, style) <= self._width
+    def _fits(self, words: str, type_style: TypeStyle) -> bool:
+        return len(words) == 1 or text_width(words, type_style) <= self._width
 
     def columns(self, sheet: _Sheet, *, first: bool) -> Iterator[Item]:
         """The findings of a sheet; the first sheet has a head above them."""
@@ -130,13 +132,15 @@ class _Listing:
                     yield from set_line(line.words, line.style, self._theme.ink(line.ink), x, y)
                 y += _APART_MM
 
-    def head(self, told: Sequence[Problem]) -> Iterator[Item]:
+    def head(self, problems: Sequence[Problem]) -> Iterator[Item]:
         """What the sheets are, and how many errors and warnings there are."""
         x, y = self.frame.room[:2]
         ink, large = self._theme.ink("text"), self.strong.at(_TITLE_PT)
         yield from set_line(fixed("findings draft", self._tongue, large.faces), large, ink, x, y + 4.5)
-        counts = (sum(each.severity is severity for each in told) for severity in (Severity.ERROR, Severity.WARNING))
-        words = fixed("findings totals" if told else "findings none", self._tongue, self._plain.faces, *counts)
+        counts = (
+            sum(problem.severity is severity for problem in problems) for severity in (Severity.ERROR, Severity.WARNING)
+        )
+        words = fixed("findings totals" if problems else "findings none", self._tongue, self._plain.faces, *counts)
         for number, line in enumerate(wrap(words, self._plain, self.frame.room[2])[:2]):
             yield from set_line(line, self._plain, ink, x, y + 9.0 + 3.4 * number)
 

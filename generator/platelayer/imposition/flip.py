@@ -23,7 +23,7 @@ def back_of(draft: Draft, duplex: str) -> Draft:
     sideways = turns_sideways(frame, duplex)
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
     foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
-    placed = tuple(_behind(each, middle, sideways=sideways) for each in draft.placed if each.entry.back is not None)
+    placed = tuple(_behind(copy, middle, sideways=sideways) for copy in draft.placed if copy.entry.back is not None)
     flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
     marks = transform_commands(register_marks(frame), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
@@ -35,7 +35,7 @@ def with_backs_beside(draft: Draft) -> Draft:
     fold = draft.frame.fold_mm
     if fold is None:
         return draft
-    backs = tuple(_behind(each, fold, sideways=True) for each in draft.placed if each.entry.back is not None)
+    backs = tuple(_behind(copy, fold, sideways=True) for copy in draft.placed if copy.entry.back is not None)
     marks = transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
     return replace(draft, placed=(*draft.placed, *backs), marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)))
 

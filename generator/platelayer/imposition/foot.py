@@ -169,32 +169,32 @@ class FootPainter:
         return Path(commands=tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK)
 
 
-def abbreviated(parts: Sequence[str], style: TypeStyle, width_mm: float) -> str:
+def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) -> str:
     """As many parts of a list as fit on a line, with an ellipsis for the rest."""
 
     def line(count: int) -> str:
         return ", ".join(parts) if count == len(parts) else ", ".join((*parts[:count], _ELLIPSIS))
 
-    if text_width(line(len(parts)), style) <= width_mm:
+    if text_width(line(len(parts)), type_style) <= width_mm:
         return line(len(parts))
     least, most = 0, len(parts) - 1
     while least < most:
         middle = (least + most + 1) // 2
-        if text_width(line(middle), style) <= width_mm:
+        if text_width(line(middle), type_style) <= width_mm:
             least = middle
         else:
             most = middle - 1
     return line(least)
 
 
-def _shortened(words: str, style: TypeStyle, width_mm: float) -> tuple[str, TypeStyle]:
+def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str, TypeStyle]:
     """Words and a style that fit a width: smaller type first, then fewer letters."""
-    if text_width(words, style) <= width_mm:
-        return words, style
-    least = style.at(style.min_pt)
+    if text_width(words, type_style) <= width_mm:
+        return words, type_style
+    least = type_style.at(type_style.min_pt)
     if text_width(words, least) <= width_mm:
-        return words, fit(words, style, width_mm)
-    fits = bisect_right(range(1, len(words)), width_mm, key=lambda kept: text_width(words[:kept] + _ELLIPSIS, least))
+        return words, fit(words, type_style, width_mm)
+    fits = bisect_right(range(1, len(words)), width_mm, key=lambda count: text_width(words[:count] + _ELLIPSIS, least))
     return words[:fits].rstrip() + _ELLIPSIS, least
 
 

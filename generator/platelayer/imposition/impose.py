@@ -217,7 +217,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
             placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
     amounts = (
-        amount("piece", sum(each.face == "front" for each in placements), settings.tongue),
+        amount("piece", sum(placement.face == "front" for placement in placements), settings.tongue),
         amount("sheet", len(drafts), settings.tongue),
     )
     return Document(

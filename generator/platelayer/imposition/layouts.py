@@ -49,11 +49,11 @@ def fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
 
 def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrint]]]:
     """Pieces of one form and size (either way up) together, in the order they first come."""
-    found: dict[tuple[Form, float, float], list[PieceToPrint]] = {}
+    by_size: dict[tuple[Form, float, float], list[PieceToPrint]] = {}
     for entry in entries:
         short, long = sorted((entry.scene.width_mm, entry.scene.height_mm))
-        found.setdefault((form_of(entry.scene), round(short, 2), round(long, 2)), []).append(entry)
-    return [(form, alike) for (form, _, _), alike in found.items()]
+        by_size.setdefault((form_of(entry.scene), round(short, 2), round(long, 2)), []).append(entry)
+    return [(form, alike) for (form, _, _), alike in by_size.items()]
 
 
 def _bleed(scene: Scene, layout: Layout) -> float:
@@ -88,7 +88,7 @@ def _rows(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettin
                 for entry, box in zip(run, places.boxes, strict=False)
                 if entry is not None
             )
-            taken = tuple(each.box for each in placed)
+            taken = tuple(copy.box for copy in placed)
             if taken not in marks:
                 marks[taken] = row_marks(taken, places.frame.room) if layout.marks != "none" else ()
             yield Draft(frame=places.frame, placed=placed, marks=marks[taken], lines=layout.outlined)
@@ -160,7 +160,7 @@ def _grid_page(
             placed.append(_rectangle(entry, box, sides))
         else:
             placed.append(_free_form(entry, box, form, shared, clips))
-    most, boxes = max(_bleed(entry.scene, layout) for entry in run), [each.box for each in placed]
+    most, boxes = max(_bleed(entry.scene, layout) for entry in run), [copy.box for copy in placed]
     marks: Commands = ()
     if layout.marks == "corners":
         marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
@@ -228,8 +228,8 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
     if settings.poster is None:
         rim = REGISTER_RIM_MM if settings.finish.press else 0.0
-        made = frame_round(width, height, max(settings.margin_mm, rim))
-        return made if max(made.width_mm, made.height_mm) <= MAX_PAPER_MM else None
+        paper = frame_round(width, height, max(settings.margin_mm, rim))
+        return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
     ways = frames(settings.poster, settings.margin_mm, press=settings.finish.press)
     return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 

@@ -154,11 +154,11 @@ def _unit(degrees: float) -> Point:
 
 def _once(values: Iterable[float]) -> list[float]:
     """Values in order; those closer than a hundredth of a millimetre are merged."""
-    found: list[float] = []
+    apart: list[float] = []
     for value in sorted(values):
-        if not found or value - found[-1] > 0.01:
-            found.append(value)
-    return found
+        if not apart or value - apart[-1] > 0.01:
+            apart.append(value)
+    return apart
 
 
 def _segment(start: Point, end: Point) -> tuple[Line, ...]:

@@ -52,10 +52,10 @@ def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: Sheet
     for outline, alike in _alike(entries).items():
         copies = [entry for entry in alike for _ in range(entry.piece.count)]
         least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
-        found = [_nest(settings.frames, outline, gap, _bleed(least, layout, gap)) for gap in layout.gaps_mm]
-        nests = [nest for nest in found if nest is not None]
+        tried = (_nest(settings.frames, outline, gap, _bleed(least, layout, gap)) for gap in layout.gaps_mm)
+        nests = [nest for nest in tried if nest is not None]
         if nests:
-            nest = min(nests, key=lambda each: -(-len(copies) // len(each.places)))
+            nest = min(nests, key=lambda one: -(-len(copies) // len(one.places)))
             for run in pages_of(copies, len(nest.places)):
                 placed = tuple(
                     _placed(entry, outline, place, _bleed(least, layout, nest.gap_mm))
@@ -66,10 +66,10 @@ def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: Sheet
 
 def _alike(entries: Iterable[PieceToPrint]) -> dict[Polygon, list[PieceToPrint]]:
     """Pieces by their outlines, in the order they first come."""
-    found: dict[Polygon, list[PieceToPrint]] = {}
+    by_outline: dict[Polygon, list[PieceToPrint]] = {}
     for entry in entries:
-        found.setdefault(_corners(entry.scene), []).append(entry)
-    return found
+        by_outline.setdefault(_corners(entry.scene), []).append(entry)
+    return by_outline
 
 
 def _corners(scene: Scene) -> Polygon:
@@ -133,9 +133,9 @@ def nested(frames: Sequence[Frame], outline: Polygon, *, gap_mm: float, reserve_
         x, y, width, height = frame.room
         room = (width - 2 * reserve_mm, height - 2 * reserve_mm)
         rows = _Rows(shape if upright else _mirrored(shape), gap_mm)
-        found = rows.fill(room if upright else room[::-1], len(best.places) if best is not None else 0)
-        if found:
-            places = found if upright else [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in found]
+        filled = rows.fill(room if upright else room[::-1], len(best.places) if best is not None else 0)
+        if filled:
+            places = filled if upright else [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in filled]
             moved = _centred(places, (x + reserve_mm, y + reserve_mm, *room))
             best = Nest(frame=frame, places=moved, gap_mm=gap_mm)
     return best
@@ -176,13 +176,13 @@ class _Rows:
         self.gap = gap
         _, _, self.width, self.height = bounds(shape)
         shapes = (shape, _rounded(turned_half(shape)))
-        grown = tuple(moved_out(each, gap) for each in shapes)
+        grown = tuple(moved_out(outline, gap) for outline in shapes)
         self.ends = tuple(tuple(map(_ends, turns)) for turns in (grown, map(_mirrored, grown)))
         self.starts = tuple(tuple(map(_ends, turns)) for turns in (shapes, map(_mirrored, shapes)))
         self.reach = (self.height + gap, self.width + gap)
         self.known: dict[tuple[int, int, int, float], float] = {}
-        self.levels = _steps((y for each in shapes for _, y in each), -self.height)
-        self.shifts = _steps((x for each in shapes for x, _ in each), 0.0)
+        self.levels = _steps((y for outline in shapes for _, y in outline), -self.height)
+        self.shifts = _steps((x for outline in shapes for x, _ in outline), 0.0)
 
     def fill(self, room: tuple[float, float], least: int) -> list[tuple[Box, int]]:
         """The places of the first pattern that holds most in a room, if these are more than `least`; else none."""
@@ -251,8 +251,8 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
     all over."""
     known = sorted(set(values))
     steps = {round(a - b, _PLACES_MM) for a in known for b in known}
-    found = sorted((step for step in steps if step >= least), key=lambda step: (abs(step), step))
-    return tuple(found[:: -(-len(found) // _MOST_STEPS)])
+    chosen = sorted((step for step in steps if step >= least), key=lambda step: (abs(step), step))
+    return tuple(chosen[:: -(-len(chosen) // _MOST_STEPS)])
 
 
 class _Ends(Struct, frozen=True):
@@ -318,22 +318,22 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
         return polygon
     area = math.fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True))
     ring = polygon if area > 0 else polygon[::-1]
-    found: list[Point] = []
+    points: list[Point] = []
     for before, here, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
         (ux, uy), (vx, vy) = _way(before, here), _way(here, after)
         turn, along = ux * vy - uy * vx, ux * vx + uy * vy
         if along > 1 - 1e-9:
-            found.append((here[0] + uy * by, here[1] - ux * by))
+            points.append((here[0] + uy * by, here[1] - ux * by))
             continue
         reach = min(by / math.sqrt((1 + along) / 2) if along > -1 + 1e-9 else math.inf, _SPIKE * by)
         nx, ny = uy + vy, -ux - vx
         length = math.hypot(nx, ny) or 1.0
         if turn > 0 and along < -0.5:  # sharper than 60 degrees: two points a gap beyond the tip
-            found.append((here[0] + (uy + ux) * by, here[1] + (uy - ux) * by))
-            found.append((here[0] + (vy - vx) * by, here[1] - (vx + vy) * by))
+            points.append((here[0] + (uy + ux) * by, here[1] + (uy - ux) * by))
+            points.append((here[0] + (vy - vx) * by, here[1] - (vx + vy) * by))
         else:
-            found.append((here[0] + nx / length * reach, here[1] + ny / length * reach))
-    return tuple(found)
+            points.append((here[0] + nx / length * reach, here[1] + ny / length * reach))
+    return tuple(points)
 
 
 def _way(start: Point, end: Point) -> Point:

@@ -67,9 +67,9 @@ def find_paper(words: str) -> Paper:
     """A paper by name ("a4", any case) or by size ("210x297mm"). Raises ProblemsFound with SH02."""
     wanted = words.strip()
     known = standard_papers()
-    found = known.get(wanted.lower())
-    if found is not None:
-        return found
+    paper = known.get(wanted.lower())
+    if paper is not None:
+        return paper
     custom = _CUSTOM.fullmatch(wanted)
     if custom is None:
         papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"

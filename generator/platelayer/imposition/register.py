@@ -54,11 +54,11 @@ def colour_bar_box(frame: Frame) -> Box | None:
 def colour_bar(box: Box) -> Iterator[Item]:
     """The patches of a colour bar in its box."""
     x, y, length, height = box
-    each = length / len(_PATCHES)
+    across = length / len(_PATCHES)
     for number, (name, recipe) in enumerate(_PATCHES):
         cyan, magenta, yellow, black = recipe
         rgb = ((1 - cyan) * (1 - black), (1 - magenta) * (1 - black), (1 - yellow) * (1 - black))
-        patch = rectangle_path(x + number * each, y, each, height)
+        patch = rectangle_path(x + number * across, y, across, height)
         yield Path(commands=patch, fill=Ink(name, rgb, recipe), role=Role.MARK)
 
 

@@ -39,18 +39,18 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
     problems: list[Problem] = []
     sizes: list[Size] = []
     for key, words in ((key, words) for word, words in asked for key in kinds_named(word) or (word,)):
-        found = _size(title, manifest, key, words)
-        if isinstance(found, Problem):
-            problems.append(found)
+        size = _size(title, manifest, key, words)
+        if isinstance(size, Problem):
+            problems.append(size)
         else:
-            sizes.append(found)
+            sizes.append(size)
     if problems:
         raise ProblemsFound(problems)
     if not sizes:
         return title
     kinds = {size.kind for size in sizes}
-    kept = (size for size in title.pieces.sizes if re.split("[:/]", size.kind)[0] not in kinds)
-    return replace(title, pieces=replace(title.pieces, sizes=(*kept, *sizes)))
+    others = (size for size in title.pieces.sizes if re.split("[:/]", size.kind)[0] not in kinds)
+    return replace(title, pieces=replace(title.pieces, sizes=(*others, *sizes)))
 
 
 def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Problem:

@@ -36,16 +36,16 @@ def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[i
 
 
 def grids(count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int) -> tuple[Grid, ...]:
-    """The fewest grids for so many cells, of at most `most` columns and rows and `most_px` a side, all but the last
-    full."""
-    columns, rows = (max(1, min(each, most_px // side)) for each, side in zip(most, cell_px, strict=True))
-    found: list[Grid] = []
+    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and `most_px` a side; all but
+    the last are full."""
+    columns, rows = (max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True))
+    filled: list[Grid] = []
     while count > 0:
         here = min(count, columns * rows)
         wide = min(here, columns)
-        found.append(Grid(columns=wide, rows=-(-here // wide), cell_px=cell_px))
+        filled.append(Grid(columns=wide, rows=-(-here // wide), cell_px=cell_px))
         count -= here
-    return tuple(found)
+    return tuple(filled)
 
 
 def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float, float]) -> Scene:

@@ -14,7 +14,7 @@ WORDS = FixedWords("sheets").all()
 def printable(text: Text, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
     """A text in a language, its places filled; in English if the faces lack a glyph for it, because sheets must be
     legible everywhere."""
-    words, english = (each.say(text, *parts) for each in (tongue, Tongue("en", tongue.terms)))
+    words, english = (language.say(text, *parts) for language in (tongue, Tongue("en", tongue.terms)))
     return english if words == english or missing_glyphs(words, faces) else words
 
 

@@ -87,13 +87,13 @@ def blank_overlay(place: str = "") -> Tile:
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
     """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the capital overlay as
     `capital`. Water is open ground of that kind: bridges are laid on it."""
-    found = [
+    board = [
         replace(_ground(hexagon, f"tile-{tile.number}/{place}"), name=piece_words("map_tile").fill(tile.number))
         for tile in box.map_tiles
         for place, hexagon in enumerate(tile.hexes, 1)
     ]
     overlay = replace(capital_overlay("capital"), name=CAPITAL)
-    return (*found, overlay) if box.capital_overlays else tuple(found)
+    return (*board, overlay) if box.capital_overlays else tuple(board)
 
 
 def _ground(hexagon: AtlasHex, place: str) -> Tile:
@@ -177,7 +177,7 @@ def _piece(printed: Callable[[str], Tile], place: Axial, origin: Coord) -> MapHe
 
 def _laid(tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]) -> tuple[MapHex, ...]:
     """The three hexes of a map tile as they lie."""
-    found: list[MapHex] = []
+    hexes: list[MapHex] = []
     for index, (place, hexagon) in enumerate(zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True)):
         at = board_coord(place, origin)
         printed = hex_topology(hexagon, SCHEME.name(at))
@@ -185,15 +185,15 @@ def _laid(tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text
             printed = replace(printed, name=names.get(hexagon.company))
         borders: tuple[Border, ...] = ()
         if hexagon.ground is Ground.DESTINATION:
-            if printed.name is None and all(each.ground is not hexagon.ground for each in tile.hexes[:index]):
+            if printed.name is None and all(earlier.ground is not hexagon.ground for earlier in tile.hexes[:index]):
                 printed = replace(printed, name=DESTINATION)
             group = f"destination {draw.tile}.{draw.copy}"
             printed = replace(printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops))
             borders = tuple(
                 Border(edge=(edge + draw.rotation) % 6, kind="none") for edge in _towards_its_like(tile, index)
             )
-        found.append(MapHex(at=at, tile=rotate_tile(printed, draw.rotation), borders=borders))
-    return tuple(found)
+        hexes.append(MapHex(at=at, tile=rotate_tile(printed, draw.rotation), borders=borders))
+    return tuple(hexes)
 
 
 def _towards_its_like(tile: MapTile, index: int) -> tuple[int, ...]:

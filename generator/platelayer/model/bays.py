@@ -54,7 +54,7 @@ def train_card(title: Title) -> tuple[float, float]:
 
 def is_small(company: Company) -> bool:
     """True for a minor company that is one holding: its charter has another form."""
-    return company.kind is CompanyKind.MINOR and sum(each.count for each in company.certificates) <= 1
+    return company.kind is CompanyKind.MINOR and sum(certificate.count for certificate in company.certificates) <= 1
 
 
 def train_bay(title: Title, company: Company) -> Bay:
@@ -78,11 +78,11 @@ def offer_width_mm(title: Title) -> float:
 
 def offered(title: Title) -> list[list[Company]]:
     """Privates and concessions by size, else by kind, in order of first appearance: a column each, by price."""
-    found: dict[str, list[Company]] = {}
+    columns: dict[str, list[Company]] = {}
     for company in title.companies:
         if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
-            found.setdefault(company.size or company.kind.value, []).append(company)
-    return [sorted(column, key=lambda company: company.value or 0) for column in found.values()]
+            columns.setdefault(company.size or company.kind.value, []).append(company)
+    return [sorted(column, key=lambda company: company.value or 0) for column in columns.values()]
 
 
 def ring_mm(title: Title) -> float:
@@ -96,4 +96,4 @@ def ring_mm(title: Title) -> float:
 
 def track_marker_mm(title: Title) -> float:
     """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
-    return min((title.pieces.size("marker", each.id).width_mm for each in title.pieces.markers), default=0.0)
+    return min((title.pieces.size("marker", marker.id).width_mm for marker in title.pieces.markers), default=0.0)

@@ -316,7 +316,7 @@ class Company(Struct, frozen=True, kw_only=True):
     @property
     def owned_whole(self) -> bool:
         """True when one certificate is the whole company: it is bought like a private and has no share price."""
-        return [(each.percent, each.count) for each in self.certificates] == [(100, 1)]
+        return [(certificate.percent, certificate.count) for certificate in self.certificates] == [(100, 1)]
 
 
 Companies = Annotated[

@@ -129,7 +129,7 @@ def _noting(table: dict[type, Any], what: Any) -> Callable[[type[T]], type[T]]:
 CONDITIONS: dict[type, Part] = {}
 """Keywords that the schema of a struct has besides those that follow from its fields."""
 KEYS: dict[type, Mapping[str, Any]] = {}
-"""Keys of a struct that are none of its fields, with their described types: what is worked out from them is."""
+"""Keys of a struct that are not fields, with their described types; the fields are worked out from them."""
 
 
 def written_if(condition: Part) -> Callable[[type[T]], type[T]]:
@@ -138,7 +138,7 @@ def written_if(condition: Part) -> Callable[[type[T]], type[T]]:
 
 
 def written_with(**keys: Any) -> Callable[[type[T]], type[T]]:
-    """Marks a class that is written with keys that are none of its fields."""
+    """Marks a class that is written with keys that are not its fields."""
     return _noting(KEYS, keys)
 
 

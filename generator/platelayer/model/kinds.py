@@ -378,7 +378,7 @@ _KINDS = (
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
-        is_read_behind=lambda title, card: any(each.back for each in title.pieces.phase_cards if each.id == card),
+        is_read_behind=lambda title, card: any(other.back for other in title.pieces.phase_cards if other.id == card),
         goes_by_name=True,
         one_a_player=True,
         front=".cards.phase_card:draw_phase_card",
@@ -469,7 +469,7 @@ _KINDS = (
         size_mm=(12.0, 12.0),
         form=Form.DISC,
         is_read_behind=lambda title, marker: any(
-            each.back not in ("", each.text) for each in title.pieces.markers if each.id == marker
+            other.back not in ("", other.text) for other in title.pieces.markers if other.id == marker
         ),
         goes_by_name=True,
         front=".cards.marker:draw_marker",

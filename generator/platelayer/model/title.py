@@ -668,8 +668,8 @@ def _fits(words: str, pattern: str) -> bool:
         return False
     rest, last = words[len(first) :], others.pop()
     for part in others:
-        _, found, rest = rest.partition(part) if part else ("", "*", rest)
-        if not found:
+        _, there, rest = rest.partition(part) if part else ("", "*", rest)
+        if not there:
             return False
     return rest.endswith(last)
 
@@ -875,7 +875,9 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         card = {card.id: card for card in self.pieces.phase_cards}[card_id]
         if not card.front:
             return self.phases, ()
-        return tuple(self.phase_by_id[each] for each in card.front), tuple(self.phase_by_id[each] for each in card.back)
+        return tuple(self.phase_by_id[phase] for phase in card.front), tuple(
+            self.phase_by_id[phase] for phase in card.back
+        )
 
     def money(self, amount: int) -> str:
         """An amount as the title prints it."""

@@ -192,18 +192,18 @@ class UpgradeGraph(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def by_source(self) -> dict[str, tuple[Upgrade, ...]]:
         """Pairs by what is replaced."""
-        found: dict[str, list[Upgrade]] = {}
+        by_source: dict[str, list[Upgrade]] = {}
         for pair in self.pairs:
-            found.setdefault(pair.source, []).append(pair)
-        return {source: tuple(pairs) for source, pairs in found.items()}
+            by_source.setdefault(pair.source, []).append(pair)
+        return {source: tuple(pairs) for source, pairs in by_source.items()}
 
     @cached_property
     def by_tile(self) -> dict[str, tuple[Upgrade, ...]]:
         """Pairs by the tile that replaces."""
-        found: dict[str, list[Upgrade]] = {}
+        by_tile: dict[str, list[Upgrade]] = {}
         for pair in self.pairs:
-            found.setdefault(pair.to, []).append(pair)
-        return {tile: tuple(pairs) for tile, pairs in found.items()}
+            by_tile.setdefault(pair.to, []).append(pair)
+        return {tile: tuple(pairs) for tile, pairs in by_tile.items()}
 
     @cached_property
     def tile_pairs(self) -> tuple[Upgrade, ...]:

@@ -74,7 +74,7 @@ def box_of(loaded: Loaded, variant: str | None = None) -> Box:
 
 def _read(reference: str, variant: str | None = None) -> Loaded:
     loaded = read_title(reference, variant=variant)
-    others = [each for each in loaded.problems if each.severity is Severity.ERROR and each.code != "BX01"]
+    others = [problem for problem in loaded.problems if problem.severity is Severity.ERROR and problem.code != "BX01"]
     if others:
         raise ProblemsFound(others)
     return loaded

@@ -132,13 +132,15 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
     files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
-    names = {each: title.company_by_id[each].name.get(options.language) for each in {*companies, *homes}}
+    names = {
+        company_id: title.company_by_id[company_id].name.get(options.language) for company_id in {*companies, *homes}
+    }
     report = map_report(
         box,
         mode,
         log,
-        companies=[names[each] for each in companies],
-        homes=[(names[each], found.worth) for each, found in homes.items()],
+        companies=[names[company_id] for company_id in companies],
+        homes=[(names[company_id], measured.worth) for company_id, measured in homes.items()],
         fairness=fairness,
         hex_mm=HEX_MM,
         title=other_title(options.title),
@@ -156,8 +158,8 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             fairness=fairness,
             again=again_command(log, other_title(options.title)),
         )
-        printed, told = map_files(job)
-        files, notes = files | printed, sort_problems((*notes, *told))
+        printed, problems = map_files(job)
+        files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
     return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)
@@ -168,8 +170,8 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
     from platelayer.atlas.check import check_log
 
     hint = f"this is a bug in Platelayer; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
-    if found := check_log(box, log):
-        raise ProblemsFound(replace(each, file=LOG_NAME, hint=hint) for each in found)
+    if problems := check_log(box, log):
+        raise ProblemsFound(replace(problem, file=LOG_NAME, hint=hint) for problem in problems)
 
 
 def _style(loaded: Loaded, theme: Theme, language: str) -> Style:
@@ -192,7 +194,7 @@ def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
     _ask(options.policy in POLICIES, f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
     mode, players = modes[options.mode], options.players
     if players is not None and players not in mode.players:
-        fitting = [each.id for each in box.modes if players in each.players]
+        fitting = [candidate.id for candidate in box.modes if players in candidate.players]
         hint = f"; for {players} use {' or '.join(fitting)}" if fitting else ""
         raise CannotRun(f"players: mode {mode.id} is for {counts(mode.players)} players{hint}")
     return mode

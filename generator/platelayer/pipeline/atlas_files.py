@@ -75,8 +75,8 @@ def map_files(job: MapPrint) -> _Printed:
     rows = _rows(job)
     poster = draw_atlas_poster(job.title, job.log, job.style, code=code, rows=rows, fairness=job.fairness)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
-    (pages, found), (pictures, found_there) = share_out(_print_share, shares)
-    if has_errors(problems := (*found_there, *found)):
+    (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares)
+    if has_errors(problems := (*on_poster, *on_pages)):
         raise ProblemsFound(problems)
     return pictures | pages | guide_pages(job), problems
 
@@ -136,13 +136,13 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
 
 def _rows(job: MapPrint) -> list[HomeRow]:
-    return [home_row(company, found) for company, found in sorted(job.homes.items())]
+    return [home_row(company, measured) for company, measured in sorted(job.homes.items())]
 
 
-def home_row(company: str, found: HomeMeasures) -> HomeRow:
+def home_row(company: str, measured: HomeMeasures) -> HomeRow:
     """What the page of bars shows of a home, in the order of its columns."""
-    ways = found.city_way, found.mountain_cost, found.capital_way, found.destination_way
-    values = *found.trains, found.worth, *(None if way == NONE else way for way in ways), found.rivals
+    ways = measured.city_way, measured.mountain_cost, measured.capital_way, measured.destination_way
+    values = *measured.trains, measured.worth, *(None if way == NONE else way for way in ways), measured.rivals
     return HomeRow(company=company, values=values)
 
 

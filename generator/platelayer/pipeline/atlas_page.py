@@ -43,8 +43,8 @@ def guide_pages(job: MapPrint) -> dict[str, bytes]:
     box = job.title.atlas
     assert box is not None, "a map is of a title with map tiles"
     page = _Page(job, box)
-    whole = "".join(f"<li>{page.step(each)}</li>" for each in page.steps)
-    blind = "".join(f"<li>{each}</li>" for each in page.hidden())
+    whole = "".join(f"<li>{page.step(step)}</li>" for step in page.steps)
+    blind = "".join(f"<li>{note}</li>" for note in page.hidden())
     return {
         "guide.html": page.document("guide_page", f"<ol>{whole}</ol>{page.end()}"),
         "blind.html": page.document(
@@ -100,27 +100,27 @@ class _Page:
     def symbols(self) -> str:
         """Each tile drawn once, around its hex 1, for use in many pictures."""
         style = self.job.style
-        found = []
+        symbols = []
         for number, tile in sorted(self.box.tile_by_number.items()):
             hexes = []
-            for at, each in zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True):
+            for at, hexagon in zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True):
                 x, y = self.centre(at)
-                fill = style.ink(GROUND_INKS[each.ground]).hex
+                fill = style.ink(GROUND_INKS[hexagon.ground]).hex
                 hexes.append(
                     f'<g transform="translate({x:.1f} {y:.1f})"><polygon points="{self.hexagon}" fill="{fill}"/>'
                     + (
                         f'<circle r="{_ACROSS / 5:.1f}" fill="#fff"/>'
-                        if each.ground in (Ground.CITY, Ground.HOME)
+                        if hexagon.ground in (Ground.CITY, Ground.HOME)
                         else ""
                     )
                     + "</g>"
                 )
-            found.append(f'<g id="t{number}">{"".join(hexes)}</g>')
+            symbols.append(f'<g id="t{number}">{"".join(hexes)}</g>')
         old = "".join(
             f'<polygon points="{self.hexagon}" transform="translate({x:.1f} {y:.1f})"/>'
             for x, y in map(self.centre, tile_hexes(Axial(0, 0), 0))
         )
-        defs = "".join(found) + f'<g id="old" class="old">{old}</g>'
+        defs = "".join(symbols) + f'<g id="old" class="old">{old}</g>'
         return f'<svg width="0" height="0" aria-hidden="true"><defs>{defs}</defs></svg>'
 
     def prepare(self) -> Iterable[str]:
@@ -136,7 +136,9 @@ class _Page:
     def pile(self, mode: Mode) -> Iterable[str]:
         """Which tiles are in the pile."""
         copies = {tile.number: tile.copies for tile in self.box.map_tiles}
-        removed = ", ".join(f"{each}" if count == copies[each] else f"{each} (1×)" for each, count in mode.removed)
+        removed = ", ".join(
+            f"{tile_id}" if count == copies[tile_id] else f"{tile_id} (1×)" for tile_id, count in mode.removed
+        )
         if removed:
             yield self.words("removed", removed)
         if mode.stacks:
@@ -246,8 +248,8 @@ class _Page:
 
     def view(self, last: Step | None) -> str:
         """The part of the table covered up to a step, with a rim of one hex."""
-        steps = [each for each in self.steps if last is None or each.order <= last.order]
-        tiles = [at for each in steps if each.tile is not None for at in tile_hexes(each.at, each.rotation)]
+        steps = [step for step in self.steps if last is None or step.order <= last.order]
+        tiles = [at for step in steps if step.tile is not None for at in tile_hexes(step.at, step.rotation)]
         places = [*map(self.centre, (*tiles, *(self.log.blanks if last is None else ())))]
         room = 1.6 * _ACROSS
         left, top = (min(axis) - room for axis in zip(*places, strict=True))

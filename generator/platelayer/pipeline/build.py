@@ -97,8 +97,8 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         # Of the sizes asked for; notes, here as in all reports of a print, tell of the title itself.
         # Shops make cards alone: what these lie on is printed elsewhere.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
-        judged = [each for each in judge_by(title, codes) if each.severity is not Severity.NOTE]
-        problems = [*(each for each in problems if each.code not in SIZE_RULES), *judged]
+        judged = [problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE]
+        problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
     manifest = build_manifest(title)
     chosen = choose(title, manifest, options)
     if options.since:
@@ -165,19 +165,19 @@ def _built(reference: Reference, options: BuildOptions, progress: Progress, cach
     _check_placed(job, chosen, printed)
     files = {file.name: file.data for file in printed.files}
     seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
-    found = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
+    differences = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
     if before is not None:
-        files[CHANGES] = describe(found).encode()
+        files[CHANGES] = describe(differences).encode()
     files[RECORD] = _manifest_json(job, printed, seen, options.of_print, files.get(CHANGES))
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
-    kept = [piece for piece in chosen if piece.key not in printed.left_out]
+    pieces = [piece for piece in chosen if piece.key not in printed.left_out]
     return Print(
         title=manifest.title,
         files=files,
         pages=sum(file.pages for file in printed.files if not file.again),
-        pieces=sum(piece.count for piece in kept) if before is None else len(fronts),
+        pieces=sum(piece.count for piece in pieces) if before is None else len(fronts),
         problems=tuple(problems),
-        changes=found,
+        changes=differences,
     )
 
 
@@ -186,8 +186,8 @@ def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, 
     for piece in chosen:
         if piece.key in printed.left_out:
             message = f"{piece.key} is not in this draft: it cannot be printed"
-            found = Problem(code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key)
-            yield from at_pieces([found], manifest, loaded.place)
+            problem = Problem(code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key)
+            yield from at_pieces([problem], manifest, loaded.place)
 
 
 def _check_marks(job: PrintJob) -> None:
@@ -222,13 +222,13 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         if asked is None:
             continue
         homes = sum(piece.kind in document.kinds for document in job.plan) if job.output == "sheets" else 1
-        found = placed[piece.kind, piece.id]
+        count = placed[piece.kind, piece.id]
         if not homes and asked.count:
             message = f"no document in the sheet plan holds pieces of the kind {piece.kind}"
             hint = "give the kind a document in your sheet plan, or leave it out"
             problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
-        elif found != asked.count * homes:
-            message = f"{piece.key}: {asked.count * homes} requested, {found} placed"
+        elif count != asked.count * homes:
+            message = f"{piece.key}: {asked.count * homes} requested, {count} placed"
             hint = "this is a bug in Platelayer; please report it with the command you ran"
             problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
     if problems:
@@ -267,7 +267,7 @@ def _manifest_json(
                 "face": placement.face,
                 "trim_mm": _rounded(placement.trim),
                 "rotation": placement.rotation,
-                **({"pages": [_part(each) for each in placement.parts]} if placement.parts else {}),
+                **({"pages": [_part(part) for part in placement.parts]} if placement.parts else {}),
             }
             for file in printed.files
             for placement in file.placements
@@ -295,7 +295,7 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
 
     document = findings_document(
         job.title.name.get(job.style.language),
-        [replace(each, file=_from(folder, each.file)) for each in problems],
+        [replace(problem, file=_from(folder, problem.file)) for problem in problems],
         paper=job.paper,
         margin_mm=job.margin_mm,
         theme=job.style.theme,

@@ -21,10 +21,10 @@ def write_calibration(path: Path, *, paper: str, margin_mm: float, duplex: str, 
         raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
     if language not in languages():
         raise CannotRun(f"language: there are no words in {language!r}; known: {listed(tuple(languages()))}")
-    found = find_paper(paper)
-    check_margin(found, margin_mm)
+    sheet = find_paper(paper)
+    check_margin(sheet, margin_mm)
     try:
-        document = calibration_sheet(found, margin_mm, duplex, load_theme(THEME), language)
+        document = calibration_sheet(sheet, margin_mm, duplex, load_theme(THEME), language)
     except ValueError as error:
         raise CannotRun(str(error)) from error
     write_all(path.parent, {path.name: render_pdf(document)})

@@ -34,7 +34,7 @@ def check(
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
-    found: list[list[Problem]] = []
+    by_variant: list[list[Problem]] = []
     sound: list[Loaded] = []
     waiting: list[str | None] = [variant]
     while waiting:
@@ -42,19 +42,21 @@ def check(
         try:
             loaded = find(reference, variant=name)
         except ProblemsFound as error:
-            found.append(list(error.problems))
+            by_variant.append(list(error.problems))
             continue
         unknown = unprintable(loaded, load_theme(THEME), language=None)
         judged = (*judge(loaded), *unknown)
         if name != variant:
-            judged = tuple(_in_variant(each, name) if each not in found[0] else each for each in judged)
+            judged = tuple(
+                _in_variant(problem, name) if problem not in by_variant[0] else problem for problem in judged
+            )
         elif not alone:
-            waiting += [each.id for each in loaded.title.variants]
-        found.append([*loaded.problems, *judged])
+            waiting += [other.id for other in loaded.title.variants]
+        by_variant.append([*loaded.problems, *judged])
         if not unknown:  # what the faces lack cannot be drawn
             sound.append(loaded)
     drawn = () if quick else _illegible(sound, variant, cache)
-    return sort_problems((*_each_once(found, alone), *drawn))
+    return sort_problems((*_each_once(by_variant, alone), *drawn))
 
 
 def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
@@ -73,20 +75,20 @@ def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None
             asked.setdefault(proof.key(piece), (number, piece))
     if added_kinds():  # who knows what decides how these look
         cache = None
-    found: dict[str, tuple[Problem, ...]] = {}
+    by_key: dict[str, tuple[Problem, ...]] = {}
     if cache:
-        found = {key: kept for key in asked if (kept := cache.get(key, _Found)) is not None}
-    missing = [key for key in asked if key not in found]
+        by_key = {key: kept for key in asked if (kept := cache.get(key, _Found)) is not None}
+    missing = [key for key in asked if key not in by_key]
     for key, problems in zip(missing, proof_pieces(proofs, [asked[key] for key in missing]), strict=True):
-        found[key] = problems
+        by_key[key] = problems
         if cache:
             cache.put(key, problems, _Found)
-    told: set[str] = set()
+    seen: set[str] = set()
     for key, (number, _) in asked.items():
         loaded = sound[number]
-        for problem in at_pieces(found[key], proofs[number].sources.manifest, loaded.place):
-            if problem.message not in told:  # many pieces share a back
-                told.add(problem.message)
+        for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
+            if problem.message not in seen:  # many pieces share a back
+                seen.add(problem.message)
                 yield problem if loaded.title.variant == variant else _in_variant(problem, loaded.title.variant)
 
 
@@ -94,14 +96,16 @@ def _in_variant(problem: Problem, variant: str | None) -> Problem:
     return replace(problem, message=f"{problem.message} (in the variant {variant})")
 
 
-def _each_once(found: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
+def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
     """The problems of a title and of its variants. A waiver counts as unused only when none of them needs it, which
     one variant alone cannot tell."""
     from platelayer.rules.run import UNUSED
 
-    unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in found]
+    unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in by_variant]
     nowhere = set.intersection(*unused) if not alone else set()
-    return (problem for problems in found for problem in problems if problem.code != UNUSED or problem.place in nowhere)
+    return (
+        problem for problems in by_variant for problem in problems if problem.code != UNUSED or problem.place in nowhere
+    )
 
 
 def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]:

@@ -95,12 +95,12 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
     behind = piece.endswith(_BACK) and piece not in manifest.by_key
-    found = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
-    faces = partial(_faces, manifest=manifest, piece=found, behind=behind)
-    (scene, *_), notes = draw_with_room(faces, title, found, style)
+    chosen = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
+    faces = partial(_faces, manifest=manifest, piece=chosen, behind=behind)
+    (scene, *_), notes = draw_with_room(faces, title, chosen, style)
     press = options.color == "cmyk"
-    told = ours_left_out(found, (*notes, *illegible(found, (scene,), press=press)))
-    problems = sort_problems(at_pieces(told, manifest, loaded.place))
+    about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
+    problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(
@@ -180,6 +180,6 @@ def _draw_back(title: Title, manifest: Manifest, piece: Piece, style: Style) -> 
     """The back of a piece. Raises CannotRun when it has none."""
     scene = draw_back(title, piece, style)
     if scene is None:
-        kinds = ", ".join(dict.fromkeys(each.kind for each in manifest.pieces if each.back))
+        kinds = ", ".join(dict.fromkeys(entry.kind for entry in manifest.pieces if entry.back))
         raise CannotRun(f"{piece.key} has nothing on its back; kinds with backs are {kinds}")
     return scene

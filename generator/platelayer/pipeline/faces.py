@@ -46,8 +46,8 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     graph: UpgradeGraph | None = None
 
     def key(self, piece: Piece, *more: object) -> str:
-        """The digest of all that decides how a piece looks: what its kind `reads`, the style, and the piece itself,
-        however many there are of it."""
+        """The digest of everything that decides how a piece looks: what its kind `reads`, the style, and the piece
+        itself, however many there are of it."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
@@ -74,7 +74,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 
     def companies(self, piece: Piece) -> list[Company]:
         """The company that a piece belongs to, if any."""
-        return [each for each in self.title.companies if (each.block, each.id) == piece.origin[:2]]
+        return [company for company in self.title.companies if (company.block, company.id) == piece.origin[:2]]
 
     @cached_property
     def divisions(self) -> dict[str, str]:
@@ -90,23 +90,23 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         value = getattr(self.title, field)
         if not part or value is None:
             return value
-        return [getattr(each, part) for each in value] if isinstance(value, tuple) else getattr(value, part)
+        return [getattr(entry, part) for entry in value] if isinstance(value, tuple) else getattr(value, part)
 
 
 def _own_hexes(sources: Sources, piece: Piece) -> Any:
     maps, own = sources.title.maps, sources.companies(piece)
-    return [each.by_id.get(place) for each in maps for company in own for place in company.hexes]
+    return [board.by_id.get(place) for board in maps for company in own for place in company.hexes]
 
 
 def _own_tile(sources: Sources, piece: Piece) -> Any:
     tiles = sources.title.tiles
-    return [replace(each, count=0) for each in tiles if piece.id in (each.tile.id, each.back_of)]
+    return [replace(tile, count=0) for tile in tiles if piece.id in (tile.tile.id, tile.back_of)]
 
 
 _OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
     OWN: Sources.companies,
     OWN_HEXES: _own_hexes,
-    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(each.ref) for each in sources.companies(piece)],
+    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(company.ref) for company in sources.companies(piece)],
     OWN_TILE: _own_tile,
 }
 """What pieces of one kind do not have in common."""
@@ -200,9 +200,9 @@ def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
     """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing raises."""
     key = sources.key(piece, "faces", judge.press, back) if cache else ""
-    kept = cache.get(key, KeptFaces) if cache else None
-    if kept:
-        return kept.restored().mapped(judge.known)
+    cached = cache.get(key, KeptFaces) if cache else None
+    if cached:
+        return cached.restored().mapped(judge.known)
     (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
     behind = None if scene is None else judge.face(scene)
     faces = Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)

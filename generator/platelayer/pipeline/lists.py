@@ -43,7 +43,7 @@ def read_manifest(
     money: bool = False,
     language: str = "en",
 ) -> Manifest:
-    """The manifest of a title: of its box, or of what so many players need, with notes for its bank if you ask for
+    """The manifest of a title: of its box, or of what a number of players need, with notes for its bank if you ask for
     money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take, for
     money without a bank, and for a language that the title does not speak."""
     title = find(reference, variant=variant).title

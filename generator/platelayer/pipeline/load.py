@@ -56,7 +56,7 @@ def judge(loaded: Loaded) -> tuple[Problem, ...]:
     from platelayer.rules.run import run_rules
 
     MEASURES["slot_mm"] = _slot_mm
-    return tuple(each.located(loaded.place) for each in run_rules(loaded.title))
+    return tuple(problem.located(loaded.place) for problem in run_rules(loaded.title))
 
 
 def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:

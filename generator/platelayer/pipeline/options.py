@@ -98,8 +98,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     @property
     def of_print(self) -> dict[str, Any]:
         """Their record in manifest.json."""
-        told = {name: getattr(self, name) for name in _TYPES if name not in _NOT_THE_PRINT}
-        return {**told, "profile": self.profile.id if self.profile else HOME}
+        values = {name: getattr(self, name) for name in _TYPES if name not in _NOT_THE_PRINT}
+        return {**values, "profile": self.profile.id if self.profile else HOME}
 
 
 _TYPES = {field.name: field.type for field in fields(BuildOptions)}
@@ -138,8 +138,8 @@ def _in_python(words: str) -> str:
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
     """The profile's options, overridden by those that the user gave (all that are not None). Sizes and layouts are
     combined, the user's last."""
-    made: dict[str, Any] = {key: value for key, value in profile.options.items() if key in _TYPES}
+    values: dict[str, Any] = {key: value for key, value in profile.options.items() if key in _TYPES}
     for key, value in given.items():
         if value is not None:
-            made[key] = (*made.get(key, ()), *value) if key in ("sizes", "layouts") else value
-    return BuildOptions(profile=profile, **made)
+            values[key] = (*values.get(key, ()), *value) if key in ("sizes", "layouts") else value
+    return BuildOptions(profile=profile, **values)

@@ -65,19 +65,19 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
     if cache is None or job.added:  # who knows what decides how these look
         return share_out(partial(_print_share, job), shares, done=done)
     keys = _share_keys(job, shares)
-    found: dict[str, Printed] = {}
+    by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
-        if kept := cache.get(key, Printed):
-            found[key] = kept
+        if cached := cache.get(key, Printed):
+            by_key[key] = cached
             done(share)
-    missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in found}
-    made = share_out(partial(_print_share, job), list(missing.values()), done=done)
-    for key, printed in zip(missing, made, strict=True):
+    missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
+    fresh = share_out(partial(_print_share, job), list(missing.values()), done=done)
+    for key, printed in zip(missing, fresh, strict=True):
         cache.put(key, printed, Printed)
     if missing:
         cache.trim(*missing)
-    found |= zip(missing, made, strict=True)
-    return [found[key] for key in keys]
+    by_key |= zip(missing, fresh, strict=True)
+    return [by_key[key] for key in keys]
 
 
 def _painter() -> str:
@@ -87,7 +87,7 @@ def _painter() -> str:
 
 
 def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
-    """The digest of all that decides the files of each share: how its pieces look, and every other part of the job."""
+    """The digest of everything that decides the files of each share: how its pieces look, and the rest of the job."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     whole = digest_of(
@@ -104,12 +104,12 @@ _BY_PIECE = ("title", "manifest", "graph", "style", "cache")
 
 def _counted(progress: Progress, of: int) -> Callable[[_Share], None]:
     """Reports the progress of a print, in pieces, as its shares are finished."""
-    made = 0
+    count = 0
 
     def done(share: _Share) -> None:
-        nonlocal made
-        made += len(share)
-        progress("printing", made, of)
+        nonlocal count
+        count += len(share)
+        progress("printing", count, of)
 
     progress("printing", 0, of)
     return done
@@ -159,10 +159,10 @@ def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[st
     faces: dict[str, Faces] = {}
     for piece in pieces:
         with told(piece, problems):
-            found = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
-            back = None if found.back is None else found.back.scene
-            drawn.append(Drawn(piece=piece, fronts=tuple(face.scene for face in found.fronts), back=back))
-            problems += found.notes
+            own = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
+            back = None if own.back is None else own.back.scene
+            drawn.append(Drawn(piece=piece, fronts=tuple(face.scene for face in own.fronts), back=back))
+            problems += own.notes
     return drawn, faces, problems
 
 
@@ -171,17 +171,17 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     if job.output != "sheets":
         drawn, noted = split_supported(job, drawn)
         problems += noted
-    left_out = faces.keys() - {each.piece.key for each in drawn}
+    left_out = faces.keys() - {entry.piece.key for entry in drawn}
     # Many pieces share a back: what is illegible on it is said of the last of them.
-    last = {face.scene.key: (each.piece, face) for each in drawn for face in faces[each.piece.key].all}
+    last = {face.scene.key: (entry.piece, face) for entry in drawn for face in faces[entry.piece.key].all}
     problems += (replace(problem, about=piece.key) for piece, face in last.values() for problem in face.problems)
     if not job.draft:
         drawn, problems = _without_ours(share, drawn, faces, problems)
-        left_out = left_out | ({piece.key for piece in share} - {each.piece.key for each in drawn})
-    seen = {each.piece.key: _seen(each.piece, faces[each.piece.key]) for each in drawn}
+        left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
+    seen = {entry.piece.key: _seen(entry.piece, faces[entry.piece.key]) for entry in drawn}
     if job.before is not None:
-        news = ((each, changed(each.piece, seen[each.piece.key], job.before)) for each in drawn)
-        drawn = [replace(each, piece=piece) for each, piece in news if piece]
+        news = ((entry, changed(entry.piece, seen[entry.piece.key], job.before)) for entry in drawn)
+        drawn = [replace(entry, piece=piece) for entry, piece in news if piece]
     files: tuple[PrintedFile, ...] = ()
     try:
         files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems) and not job.draft)
@@ -189,7 +189,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     except ProblemsFound as error:
         problems += error.problems
     if job.draft:
-        placed = {f"{each.kind}:{each.id}" for file in files for each in file.placements}
+        placed = {f"{placement.kind}:{placement.id}" for file in files for placement in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
 
@@ -198,18 +198,18 @@ def _without_ours(
     share: _Share, drawn: Sequence[Drawn], faces: Mapping[str, Faces], problems: Sequence[Problem]
 ) -> tuple[list[Drawn], list[Problem]]:
     """What is printed without those aids of our own that cannot be, and the problems, with a warning for each."""
-    kept, found = list(drawn), list(problems)
+    rest, left = list(drawn), list(problems)
     for piece in share:
         if not KINDS[piece.kind].is_ours:
             continue
-        own = [problem for problem in found if problem.about == piece.key]
+        own = [problem for problem in left if problem.about == piece.key]
         behind = faces[piece.key].all if piece.key in faces else ()
-        told = [*own, *(replace(each, about=piece.key) for face in behind for each in face.problems)]
-        if has_errors(told):
-            kept = [each for each in kept if each.piece is not piece]
-            found = [problem for problem in found if problem.about != piece.key]
-            found += ours_left_out(piece, list(dict.fromkeys(told)))
-    return kept, found
+        problems_of_piece = [*own, *(replace(problem, about=piece.key) for face in behind for problem in face.problems)]
+        if has_errors(problems_of_piece):
+            rest = [entry for entry in rest if entry.piece is not piece]
+            left = [problem for problem in left if problem.about != piece.key]
+            left += ours_left_out(piece, list(dict.fromkeys(problems_of_piece)))
+    return rest, left
 
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
@@ -262,8 +262,8 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
         if not large:
             raise
         problems += error.problems
-        documents = impose_pieces(job, [each for each in drawn if each.piece.key not in large])
-    return tuple(marked(each, job.style.theme, job.style.tongue) for each in documents), problems
+        documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
+    return tuple(marked(document, job.style.theme, job.style.tongue) for document in documents), problems
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
@@ -277,7 +277,7 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
     """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
     return impose(
         job.title.name.get(job.style.language),
-        [entry for each in drawn for entry in entries(each, job.finish.duplex)],
+        [entry for printed in drawn for entry in entries(printed, job.finish.duplex)],
         paper=job.paper,
         theme=job.style.theme,
         margin_mm=job.margin_mm,

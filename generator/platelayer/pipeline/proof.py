@@ -49,7 +49,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     added: tuple[Kind, ...] = ()
 
     def key(self, piece: Piece) -> str:
-        """The digest of all that decides what would be illegible on a piece."""
+        """The digest of everything that decides what would be illegible on a piece."""
         return self.sources.key(piece, "proof", self.languages)
 
 
@@ -67,13 +67,13 @@ def proof_pieces(proofs: Sequence[Proof], asked: Sequence[_Asked]) -> list[tuple
     """Everything illegible on all faces of some pieces, each with the number of its proof, shared among processes.
     `about` is the key of the piece."""
     shares = _shares(asked)
-    made = share_out(partial(_proof_share, proofs), shares)
-    found = {
-        id(each): problems
-        for share, all_found in zip(shares, made, strict=True)
-        for each, problems in zip(share, all_found, strict=True)
+    results = share_out(partial(_proof_share, proofs), shares)
+    by_request = {
+        id(request): problems
+        for share, all_found in zip(shares, results, strict=True)
+        for request, problems in zip(share, all_found, strict=True)
     }
-    return [found[id(each)] for each in asked]
+    return [by_request[id(request)] for request in asked]
 
 
 _Asked = tuple[int, Piece]
@@ -97,10 +97,10 @@ def _shares(asked: Sequence[_Asked]) -> list[tuple[_Asked, ...]]:
     """Pieces in shares of about equal cost, the costliest pieces first."""
     shares: list[list[_Asked]] = [[] for _ in range(_SHARES_A_PROCESS * processes())]
     sums = [0] * len(shares)
-    for each in sorted(asked, key=lambda each: -KINDS[each[1].kind].cost_ms):
+    for request in sorted(asked, key=lambda request: -KINDS[request[1].kind].cost_ms):
         least = sums.index(min(sums))
-        shares[least].append(each)
-        sums[least] += KINDS[each[1].kind].cost_ms
+        shares[least].append(request)
+        sums[least] += KINDS[request[1].kind].cost_ms
     return [tuple(share) for share in shares if share]
 
 
@@ -134,8 +134,8 @@ def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Probl
             (fronts, back), notes = drawn_faces(sources, piece, style)
             problems += notes
             scenes = {scene.key: scene for scene in (*fronts, back) if scene is not None}
-            found = (problem for scene in scenes.values() for problem in judge(scene, language))
-            problems += (replace(problem, about=piece.key) for problem in found)
+            for scene in scenes.values():
+                problems += (replace(problem, about=piece.key) for problem in judge(scene, language))
         if not style.asked[0]:
             break
     return ours_left_out(piece, problems)

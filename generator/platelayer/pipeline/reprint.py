@@ -39,8 +39,8 @@ def read_seen(path: Path, title: str) -> dict[str, Seen]:
     if value["title"] != title:
         raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
     return {
-        f"{each['kind']}:{each['id']}": Seen(count=each["count"], front=each["front"], back=each.get("back", ""))
-        for each in value["pieces"]
+        f"{piece['kind']}:{piece['id']}": Seen(count=piece["count"], front=piece["front"], back=piece.get("back", ""))
+        for piece in value["pieces"]
     }
 
 
@@ -61,20 +61,20 @@ def known(before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[st
 def changes(before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]) -> tuple[Change, ...]:
     """All changes among pieces of the kinds that are printed: today's pieces in their order, then those that are
     gone."""
-    found = []
+    differences = []
     for key, seen in now.items():
         was = before.get(key)
         if was is None:
-            found.append(Change(key=key, what="new", to_print=seen.count, to_throw_away=0))
+            differences.append(Change(key=key, what="new", to_print=seen.count, to_throw_away=0))
         elif not _alike(was, seen):
-            found.append(Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count))
+            differences.append(Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count))
         elif seen.count != was.count:
             more = seen.count - was.count
             what = "more" if more > 0 else "fewer"
-            found.append(Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0)))
+            differences.append(Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0)))
     gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
-    found += (Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone)
-    return tuple(found)
+    differences += (Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone)
+    return tuple(differences)
 
 
 def _alike(one: Seen, other: Seen) -> bool:
@@ -82,12 +82,12 @@ def _alike(one: Seen, other: Seen) -> bool:
     return one.front == other.front and (not one.back or not other.back or one.back == other.back)
 
 
-def describe(found: Sequence[Change]) -> str:
+def describe(differences: Sequence[Change]) -> str:
     """The changes as lines for people: what to print, what to throw away."""
-    if not found:
+    if not differences:
         return "Nothing has changed.\n"
     lines = []
-    for change in found:
+    for change in differences:
         parts = [f"print {change.to_print}"] if change.to_print else []
         parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
         lines.append(f"{printable(change.key):<32} {change.what:<8} {', '.join(parts)}")

@@ -59,16 +59,16 @@ def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, 
         raise CannotRun(f"players {players}: {title.id} {_takes(counts)}")
     most = counts[-1]
     numbered = title.pieces.number_cards == tuple(range(1, most + 1))
-    found: list[Piece] = []
+    chosen: list[Piece] = []
     for piece in pieces:
         if piece.kind == "number-card" and numbered:
             if int(piece.id) <= players:
-                found.append(piece)
+                chosen.append(piece)
         elif KINDS[piece.kind].one_a_player and piece.count == most:
-            found.append(replace(piece, count=players))
+            chosen.append(replace(piece, count=players))
         else:
-            found.append(piece)
-    return tuple(found)
+            chosen.append(piece)
+    return tuple(chosen)
 
 
 def _takes(counts: Sequence[int]) -> str:

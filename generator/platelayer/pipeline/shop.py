@@ -82,9 +82,9 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """One PDF per card size: for each copy of each card a page for its back, then one for its front."""
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
-    for each in drawn:
-        if found := product_for(job.profile, each.fronts[0]):
-            decks.setdefault(found[0].id, []).append((each, found[1]))
+    for entry in drawn:
+        if fitting := product_for(job.profile, entry.fronts[0]):
+            decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
     files = []
     for product_id, cards in () if faulty else decks.items():
         document = _deck(job, f"cards-{product_id}", cards)
@@ -102,14 +102,16 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
     pages: list[Page] = []
     placements: list[Placement] = []
-    for each, turned in cards:
-        faces = [("back", each.back), *_front_labels(each.fronts)]
-        made = [(face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None]
-        for _ in range(each.piece.count):
-            for face, page in made:
+    for card, turned in cards:
+        faces = [("back", card.back), *_front_labels(card.fronts)]
+        pages_of_card = [
+            (face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None
+        ]
+        for _ in range(card.piece.count):
+            for face, page in pages_of_card:
                 pages.append(page)
                 if not face.startswith(_FURTHER):
-                    placements.append(_placement(each, (stem, len(pages)), face, page, turned))
+                    placements.append(_placement(card, (stem, len(pages)), face, page, turned))
     name = job.title.name.get(job.style.language)
     subject = f"{len(pages)} pages"
     return Document(
@@ -128,15 +130,15 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     names = _file_names(job.manifest)
     pictures: dict[str, bytes] = {}
     try:
-        for each in () if faulty else drawn:
-            found = product_for(job.profile, each.fronts[0])
-            if found is None:
+        for entry in () if faulty else drawn:
+            fitting = product_for(job.profile, entry.fronts[0])
+            if fitting is None:
                 continue
-            product, turned = found
-            for label, scene in (*_front_labels(each.fronts), ("back", each.back)):
+            product, turned = fitting
+            for label, scene in (*_front_labels(entry.fronts), ("back", entry.back)):
                 if scene is not None:
                     page = _page(job, scene, _rotation(label, turned), product)
-                    name = f"{product.id}/{names[each.piece.key]}-{label}.png"
+                    name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
                         cut_out = _on_paper(scene) if png is None else page.scene
@@ -144,8 +146,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                             cut_out = marked_scene(cut_out, job.style.theme, job.style.tongue)
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
                     data = pictures[scene.key]
-                    placement = _placement(each, (name, 1), label, page, turned)
-                    copies = 0 if label.startswith(_FURTHER) else each.piece.count
+                    placement = _placement(entry, (name, 1), label, page, turned)
+                    copies = 0 if label.startswith(_FURTHER) else entry.piece.count
                     files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies))
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
@@ -186,18 +188,18 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
     """The pieces that the shop can make, and a problem for each kind and size that it cannot: an error if they are
     cards."""
-    kept: list[Drawn] = []
+    fitting: list[Drawn] = []
     problems: dict[tuple[str, str], Problem] = {}
-    for each in drawn:
-        scene = each.fronts[0]
+    for entry in drawn:
+        scene = entry.fronts[0]
         if product_for(job.profile, scene) is not None:
-            kept.append(each)
+            fitting.append(entry)
             continue
         size = f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
-        what = (each.piece.kind, size)
+        what = (entry.piece.kind, size)
         if what not in problems:
             problems[what] = _left_out(job.profile, *what, form_of(scene))
-    return kept, list(problems.values())
+    return fitting, list(problems.values())
 
 
 def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:

@@ -70,10 +70,10 @@ def _held(folder: Path) -> Iterator[bytearray]:
     """A folder that nobody else writes into, created if necessary and restored if an earlier write was killed. One that
     was created and is empty in the end is removed. Gives the reserve of memory for a write that has to be undone.
     Raises CannotRun for anything that the system refuses."""
-    made: list[Path] = []
+    created: list[Path] = []
     reserve = bytearray(_RESERVE_BYTES)
     try:
-        made += [each for each in (folder, *folder.parents) if not each.exists()]
+        created += [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
         try:
@@ -88,9 +88,9 @@ def _held(folder: Path) -> Iterator[bytearray]:
     except OSError as error:
         raise CannotRun(f"cannot write {_named(error, folder)}: {error.strerror or error}") from error
     finally:
-        for each in made:
+        for path in created:
             with suppress(OSError):
-                each.rmdir()
+                path.rmdir()
 
 
 def _lock(folder: Path) -> int:
@@ -194,11 +194,11 @@ def _write_through(path: Path, data: bytes) -> None:
 
 def _remove_empty(folder: Path, names: Iterable[str]) -> None:
     """Remove the folders that files of these names were in, if they are empty."""
-    around = {str(each) for name in names for each in PurePosixPath(name).parents} - {"."}
-    for each in sorted(around, reverse=True):
+    around = {str(parent) for name in names for parent in PurePosixPath(name).parents} - {"."}
+    for parent in sorted(around, reverse=True):
         with suppress(OSError):
-            if _lies_within(folder, each):
-                (folder / each).rmdir()
+            if _lies_within(folder, parent):
+                (folder / parent).rmdir()
 
 
 def _check_place(folder: Path, name: str) -> None:
@@ -238,5 +238,5 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
 
 def _named(error: OSError, folder: Path) -> str:
     """The file that an error is about, by the name the user knows."""
-    paths = [str(each) for each in (error.filename, error.filename2) if each is not None]
-    return next((each for each in paths if UNFINISHED not in Path(each).parent.parts), str(folder))
+    paths = [str(name) for name in (error.filename, error.filename2) if name is not None]
+    return next((name for name in paths if UNFINISHED not in Path(name).parent.parts), str(folder))

@@ -105,7 +105,7 @@ _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
 def device_space(count: int) -> Space:
-    """The device space of so many components: 1 gray, 3 RGB, 4 CMYK."""
+    """The device space with this many components: 1 gray, 3 RGB, 4 CMYK."""
     return {1: GRAY, 3: RGB, 4: CMYK}[count]
 
 
@@ -211,9 +211,9 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
     if depth > _MAX_DEPTH:
         return
     for key in ("/C0", "/C1"):
-        found = numbers_of(entry(function, key), count)
-        if found is not None:
-            yield found
+        numbers = numbers_of(entry(function, key), count)
+        if numbers is not None:
+            yield numbers
     for part in items_of(function if isinstance(function, pikepdf.Array) else entry(function, "/Functions"), budget):
         budget.spend_steps(_STEPS_A_FUNCTION)
         yield from _ends(part, count, budget, depth + 1)

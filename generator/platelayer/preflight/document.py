@@ -82,12 +82,12 @@ def _appearances(note: Any) -> Iterator[Any]:
 
 
 def _scripts(root: Any, budget: Budget) -> list[str]:
-    found = set(_actions_of(root, budget))
+    actions = set(_actions_of(root, budget))
     if has_names(entry(root, "/Names", "/JavaScript"), budget):
-        found.add("it holds JavaScript")
+        actions.add("it holds JavaScript")
     if entry(root, "/AcroForm", "/XFA") is not None:
-        found.add("it holds an XFA form")
-    return sorted(found)
+        actions.add("it holds an XFA form")
+    return sorted(actions)
 
 
 def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
@@ -207,5 +207,5 @@ def _property(packet: str, name: str) -> str:
     """A property of an XMP packet, written as an attribute or an element (of a list too); "" if it is missing. Every
     part of the expressions ends where the next can begin, so that no packet causes much backtracking."""
     element = rf"<[\w-]+:{name}(?:\s[^<>]*)?>\s*(?:<rdf:(?:Alt|Bag|Seq|li)\b[^<>]*>\s*){{0,4}}([^<\s][^<]*)<"
-    found = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
-    return found[1].strip() if found else ""
+    match = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
+    return match[1].strip() if match else ""

@@ -33,7 +33,7 @@ class Findings:
     def problems(self) -> tuple[Problem, ...]:
         """All problems, by code, page and words."""
         rows = sorted(self._pages.items(), key=lambda row: (row[0][0], min(row[1]), row[0][1]))
-        told = [
+        problems = [
             Problem(
                 code=code,
                 severity=CODES[code].severity,
@@ -46,8 +46,8 @@ class Findings:
         ]
         if len(rows) > MAX_PROBLEMS:
             message = f"{len(rows) - MAX_PROBLEMS} more problems in this file are not listed"
-            told.append(Problem(code="PF05", file=self._file, message=message))
-        return tuple(told)
+            problems.append(Problem(code="PF05", file=self._file, message=message))
+        return tuple(problems)
 
 
 def page_words(pages: Iterable[int]) -> str:

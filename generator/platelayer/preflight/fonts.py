@@ -37,10 +37,10 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
         """The width of a text with these bytes, in units of text space, before horizontal scaling."""
         step = self.code_bytes
         whole = len(codes) // step * step
-        found = [int.from_bytes(codes[at : at + step], "big") for at in range(0, whole, step)]
-        widths = math.fsum(self.widths.get(code, self.default_width) for code in found)
+        characters = [int.from_bytes(codes[at : at + step], "big") for at in range(0, whole, step)]
+        widths = math.fsum(self.widths.get(code, self.default_width) for code in characters)
         spaces = codes.count(b" ") if step == 1 else 0
-        return widths / 1000 * size + spacing * len(found) + word_spacing * spaces
+        return widths / 1000 * size + spacing * len(characters) + word_spacing * spaces
 
 
 def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:

@@ -20,37 +20,41 @@ FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
 _OF_TWO = "use black alone, or black and one other ink"
 
 
-def check_page(found: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
+def check_page(summary: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
     """PF04 and PF09 to PF19 for what one page paints."""
-    for code, message, hint in _all(found, boxes, limits):
+    for code, message, hint in _all(summary, boxes, limits):
         findings.add(code, message, page=number, hint=hint)
 
 
 _Found = Iterator[tuple[str, str, str]]
 
 
-def _all(found: Summary, boxes: Boxes, limits: Limits) -> _Found:
-    for fault in sorted(found.faults):
+def _all(summary: Summary, boxes: Boxes, limits: Limits) -> _Found:
+    for fault in sorted(summary.faults):
         yield "PF04", fault, "export the file again from the program that made it"
-    yield from _fonts(found, limits)
-    yield from _colours(found.paints, limits)
-    yield from _inks(found, limits)
-    yield from _spots(found.paints, limits)
-    yield from _cut_lines(found.paints, limits)
-    yield from _images(found.images, boxes.unit, limits)
-    if found.extras and "transparency" not in limits.allows:
-        yield "PF16", f"it has {', '.join(sorted(found.extras))}; everything must be opaque", "flatten the transparency"
-    yield from _sizes(found, boxes.unit, limits)
+    yield from _fonts(summary, limits)
+    yield from _colours(summary.paints, limits)
+    yield from _inks(summary, limits)
+    yield from _spots(summary.paints, limits)
+    yield from _cut_lines(summary.paints, limits)
+    yield from _images(summary.images, boxes.unit, limits)
+    if summary.extras and "transparency" not in limits.allows:
+        yield (
+            "PF16",
+            f"it has {', '.join(sorted(summary.extras))}; everything must be opaque",
+            "flatten the transparency",
+        )
+    yield from _sizes(summary, boxes.unit, limits)
     if limits.fine_inks:
-        yield from _fine(found, boxes.unit)
-    for use in sorted(found.hidden):
+        yield from _fine(summary, boxes.unit)
+    for use in sorted(summary.hidden):
         yield "PF28", f"a white {use} overprints, so that nothing is seen of it", "let white knock out what is below"
     if limits.page_is_piece and limits.safe_mm:
-        yield from _safe_zone(found.quads, boxes, limits)
+        yield from _safe_zone(summary.quads, boxes, limits)
 
 
-def _fonts(found: Summary, limits: Limits) -> _Found:
-    for font in found.fonts:
+def _fonts(summary: Summary, limits: Limits) -> _Found:
+    for font in summary.fonts:
         if not font.embedded:
             yield "PF09", f"the font {font.name} ({font.kind}) is not embedded", "embed all fonts"
         elif limits.subset_fonts and not font.subset:
@@ -68,19 +72,19 @@ def _colours(paints: Iterable[Paint], limits: Limits) -> _Found:
         yield "PF11", message, f"convert to {limits.colours[-1] if 'cmyk' not in limits.colours else 'cmyk'}"
 
 
-def _inks(found: Summary, limits: Limits) -> _Found:
+def _inks(summary: Summary, limits: Limits) -> _Found:
     if limits.total_ink_percent is None:
         return
     inks = [
         (paint.colour.ink, paint.colour.space)
-        for paint in found.paints
+        for paint in summary.paints
         if paint.colour.ink is not None and paint.colour.spots != (ALL,)
     ]
     ink, space = max(inks, default=(0.0, ""))
     if ink > limits.total_ink_percent + _INK_SLACK:
         message = f"a colour takes {ink:.0f} % of ink ({space}); at most {limits.total_ink_percent:g} % is allowed"
         yield "PF12", message, "use less cyan, magenta and yellow where there is black"
-    if any(not image.ink_known for image, _ in found.images):
+    if any(not image.ink_known for image, _ in summary.images):
         yield "PF22", "the ink of a picture is not measured: it is packed as JPEG or similar, or is too large", ""
 
 
@@ -129,20 +133,20 @@ def _resolution(image: Image, linear: Linear, unit: float) -> float:
     )
 
 
-def _sizes(found: Summary, unit: float, limits: Limits) -> _Found:
-    text = _least(math.hypot(x, y) * unit for x, y, _ in found.texts if x or y)
+def _sizes(summary: Summary, unit: float, limits: Limits) -> _Found:
+    text = _least(math.hypot(x, y) * unit for x, y, _ in summary.texts if x or y)
     if text < limits.text_pt - _TEXT_SLACK_PT:
         yield "PF17", f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt is needed", "set it larger"
-    stroke = _least(width * least_scale(linear) * unit for width, linear, _ in found.strokes if width is not None)
+    stroke = _least(width * least_scale(linear) * unit for width, linear, _ in summary.strokes if width is not None)
     if stroke < limits.stroke_pt - _STROKE_SLACK_PT:
         yield "PF18", f"a line is {stroke:.3g} pt wide; at least {limits.stroke_pt:g} pt is needed", "draw it wider"
 
 
-def _fine(found: Summary, unit: float) -> _Found:
-    text = _least(math.hypot(x, y) * unit for x, y, mixed in found.texts if mixed and (x or y))
+def _fine(summary: Summary, unit: float) -> _Found:
+    text = _least(math.hypot(x, y) * unit for x, y, mixed in summary.texts if mixed and (x or y))
     if text < FINE_TEXT_PT - _TEXT_SLACK_PT:
         yield "PF27", f"a text of {text:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO
-    widths = (width * least_scale(linear) * unit for width, linear, mixed in found.strokes if mixed and width)
+    widths = (width * least_scale(linear) * unit for width, linear, mixed in summary.strokes if mixed and width)
     stroke = _least(widths)
     if stroke < FINE_STROKE_PT - _STROKE_SLACK_PT:
         yield "PF27", f"a line of {stroke:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO

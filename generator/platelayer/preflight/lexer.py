@@ -45,9 +45,9 @@ def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
     held = bytearray()
     at = 0
     while True:
-        for found in _OPERATION.finditer(text, at):
-            operands, operator = found.groups()
-            if held and found.start(1) > found.start():
+        for match in _OPERATION.finditer(text, at):
+            operands, operator = match.groups()
+            if held and match.start(1) > match.start():
                 held.clear()
             if operator not in _ODD:
                 if held or (is_long and len(operands) > MAX_OPERANDS):
@@ -58,15 +58,15 @@ def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
             elif operands or operator:
                 budget.spend_steps(1)
                 _hold(held, operands + operator)
-            elif found.start() == found.end() < len(text):
-                yield _released(held, b""), text[found.end() : found.end() + 1]
+            elif match.start() == match.end() < len(text):
+                yield _released(held, b""), text[match.end() : match.end() + 1]
         else:
             if held:
                 yield _released(held, b""), b""
             return
         budget.spend_steps(2)
         _hold(held, operands)
-        at = found.end()
+        at = match.end()
         if operator == b"ID":
             yield _released(held, b""), operator
         at = _behind_odd(operator, stream, at, held, budget)
@@ -75,8 +75,8 @@ def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
 def _behind_odd(operator: bytes, stream: bytes, at: int, held: bytearray, budget: Budget) -> int:
     """The end of a string, a comment or the data of an image; strings are kept as operands."""
     if operator != b"(":
-        found = (_LINE_END if operator == b"%" else _IMAGE_END).search(stream, at)
-        return found.end() if found else len(stream)
+        match = (_LINE_END if operator == b"%" else _IMAGE_END).search(stream, at)
+        return match.end() if match else len(stream)
     end = _string_end(stream, at)
     literal = stream[at : min(end, at + MAX_OPERANDS)]
     budget.spend_steps(literal.count(b"(") + literal.count(b"\\"))
@@ -105,10 +105,10 @@ def _string_end(stream: bytes, start: int) -> int:
     if plain:
         return plain.end() - 1
     depth = 1
-    for found in _IN_STRING.finditer(stream, start, start + MAX_OPERANDS):
-        depth += (found[0] == b"(") - (found[0] == b")")
+    for bracket in _IN_STRING.finditer(stream, start, start + MAX_OPERANDS):
+        depth += (bracket[0] == b"(") - (bracket[0] == b")")
         if depth == 0:
-            return found.start()
+            return bracket.start()
     return len(stream)
 
 

@@ -132,14 +132,14 @@ def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
     """An array with this many numbers; None for anything else."""
     if length_of(value) != count:
         return None
-    found = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
-    return None if any(map(math.isnan, found)) else found
+    numbers = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
+    return None if any(map(math.isnan, numbers)) else numbers
 
 
 def matrix_of(value: Any) -> Matrix:
     """A matrix of six numbers; the identity for anything else."""
-    found = numbers_of(value, 6)
-    return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
+    numbers = numbers_of(value, 6)
+    return IDENTITY if numbers is None else (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
 
 
 def identity(value: Any) -> tuple[int, int] | None:

@@ -28,8 +28,8 @@ class Page(NamedTuple):
 
     def entry(self, key: str) -> Any:
         """The value of a key of the page, its own or inherited."""
-        found = entry(self.own, key)
-        return self.above.get(key) if found is None else found
+        value = entry(self.own, key)
+        return self.above.get(key) if value is None else value
 
 
 def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
@@ -45,7 +45,7 @@ class _Tree:
 
     def below(self, kids: Iterable[Any], node: Page, depth: int) -> Iterator[Page]:
         """The pages below a node."""
-        above = {key: found for key in _HANDED_DOWN if (found := node.entry(key)) is not None}
+        above = {key: value for key in _HANDED_DOWN if (value := node.entry(key)) is not None}
         for kid in kids:
             self._budget.spend_steps(_STEPS)
             page = Page(kid, above)
@@ -104,14 +104,14 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
 def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
     """The boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
-    found: dict[str, _Rectangle | None] = {}
+    boxes: dict[str, _Rectangle | None] = {}
     for name, key in _KEYS.items():
         value = page.entry(key)
-        found[name] = _rectangle(value)
-        if value is not None and found[name] is None:
+        boxes[name] = _rectangle(value)
+        if value is not None and boxes[name] is None:
             findings.add("PF06", f"the {key[1:]} is not four numbers", page=number)
     unit = number_of(page.entry("/UserUnit"), 1.0)
-    media = found["media"]
+    media = boxes["media"]
     if media is None:
         findings.add("PF06", "there is no readable MediaBox", page=number)
         return None
@@ -121,14 +121,14 @@ def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
         most = mm_from_pt(_MOST_PT)
         findings.add("PF06", f"the page is {words} mm; pages have sides of 1 to {most:.0f} mm", page=number)
         return None
-    return Boxes(media=media, crop=found["crop"], bleed=found["bleed"], trim=found["trim"], unit=unit)
+    return Boxes(media=media, crop=boxes["crop"], bleed=boxes["bleed"], trim=boxes["trim"], unit=unit)
 
 
 def _rectangle(value: Any) -> _Rectangle | None:
-    found = numbers_of(value, 4)
-    if found is None:
+    numbers = numbers_of(value, 4)
+    if numbers is None:
         return None
-    a, b, c, d = found
+    a, b, c, d = numbers
     return min(a, c), min(b, d), max(a, c), max(b, d)
 
 

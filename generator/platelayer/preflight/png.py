@@ -42,8 +42,8 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
     yield from _wrong_size((width, height), limits, size)
     yield from _wrong_resolution(chunks.get(b"pHYs", b""), limits)
     if _MODES.get(kind) != limits.colours or depth != 8:
-        found = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
-        message = f"the colours are {found}; {limits.colours} with 8 bits is required"
+        mode = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
+        message = f"the colours are {mode}; {limits.colours} with 8 bits is required"
         yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
         message = "the picture has an alpha channel: parts of it may be transparent"
@@ -52,9 +52,9 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
 
 def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
     sizes = limits.sizes if size is None else (size,)
-    if any(sorted(pixels) == sorted((each.width_px, each.height_px)) for each in sizes):
+    if any(sorted(pixels) == sorted((allowed.width_px, allowed.height_px)) for allowed in sizes):
         return
-    words = " or ".join(dict.fromkeys(f"{each.width_px} x {each.height_px}" for each in sizes[:6]))
+    words = " or ".join(dict.fromkeys(f"{allowed.width_px} x {allowed.height_px}" for allowed in sizes[:6]))
     more = " or another size of the shop" if len(sizes) > 6 else ""
     hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
     message = f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}"
@@ -67,9 +67,9 @@ def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[
         yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
         return
     across, down = struct.unpack(">II", chunk[:8])
-    found = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
-    if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in found):
-        message = f"the picture says {found[0]:.4g} x {found[1]:.4g} dpi; {limits.dpi} dpi is required"
+    dpis = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
+    if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in dpis):
+        message = f"the picture says {dpis[0]:.4g} x {dpis[1]:.4g} dpi; {limits.dpi} dpi is required"
         yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
 
 

@@ -181,9 +181,9 @@ class Walker:
     def walk(self, stream: bytes) -> Summary:
         """Reads a stream to its end. Raises TooMuch."""
         budget, handlers = self._library.budget, _HANDLERS
-        found = operations(stream, budget)
+        waiting = operations(stream, budget)
         kept = len(self._library.colours)
-        while batch := list(islice(found, _BATCH)):
+        while batch := list(islice(waiting, _BATCH)):
             for operands, operator in batch:
                 handler = handlers.get(operator)
                 if handler is None:
@@ -273,7 +273,7 @@ class Walker:
     def _read_graphics_state(self, value: Any) -> dict[str, Any]:
         """What a dictionary of the resources changes."""
         budget, summary = self._library.budget, self.summary
-        width, kept, font = entry(value, "/LW"), entry(value, "/OPM"), entry(value, "/Font")
+        width, overprint_mode, font = entry(value, "/LW"), entry(value, "/OPM"), entry(value, "/Font")
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
         fills_over = strokes_over if fills_over is None else fills_over
         changes: dict[str, Any] = {}
@@ -283,8 +283,8 @@ class Walker:
             changes["stroke_over"] = strokes_over is True
         if fills_over is not None:
             changes["fill_over"] = fills_over is True
-        if kept is not None:
-            changes["keeps"] = number_of(kept) == 1
+        if overprint_mode is not None:
+            changes["keeps"] = number_of(overprint_mode) == 1
         if length_of(font) == 2:
             changes["font"], changes["size"] = self._library.font(font[0]), number_of(font[1])
         for key, words in (("/CA", "a stroke opacity"), ("/ca", "a fill opacity")):

@@ -21,7 +21,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
 
     Raises ClashingKeys when one key names two different drawings, ValueError when a scene places itself.
     """
-    found: dict[str, Scene] = {}
+    by_key: dict[str, Scene] = {}
     seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
     open_keys: list[str] = []
 
@@ -34,32 +34,32 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
             open_keys.append(scene.key)
             visit(scene.items)
             open_keys.pop()
-            if not _same(found.setdefault(scene.key, scene), scene):
+            if not _same(by_key.setdefault(scene.key, scene), scene):
                 raise ClashingKeys(scene.key)
             seen[id(scene)] = scene
 
     for scene in scenes:
         visit(scene.items)
-    return found
+    return by_key
 
 
 def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[str, float]:
     """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`, by its key."""
-    found: dict[str, float] = {}
+    scales: dict[str, float] = {}
 
     def visit(items: tuple[Item, ...], scale: float) -> None:
         for item in items:
             if isinstance(item, Use):
                 here = scale * least_scale(item.matrix[:4])
-                found[item.scene.key] = min(found.get(item.scene.key, here), here)
+                scales[item.scene.key] = min(scales.get(item.scene.key, here), here)
             elif isinstance(item, Group):
                 visit(item.items, scale * least_scale(item.matrix[:4]))
 
     for scene in scenes:
         visit(scene.items, 1.0)
     for key, scene in reversed([*placed.items()]):
-        visit(scene.items, found[key])
-    return found
+        visit(scene.items, scales[key])
+    return scales
 
 
 def placed_scenes(items: tuple[Item, ...]) -> Iterator[Scene]:

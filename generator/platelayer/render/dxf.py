@@ -42,7 +42,7 @@ def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
     """Path commands as runs of points; one that ends where it begins is closed."""
     points: list[Point] = []
     for name, *raw in (*lines, ("M", 0.0, 0.0)):
-        numbers = [float(each) for each in raw]
+        numbers = [float(number) for number in raw]
         if name == "M":
             if len(points) > 1:
                 yield _run(points)

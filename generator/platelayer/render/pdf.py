@@ -100,12 +100,12 @@ def _overprinting(sheets: Sequence[Scene]) -> frozenset[Word]:
 
 
 def _page(page: Page, contents: Any, resources: Any) -> Any:
-    made = PDFPage()
+    sheet = PDFPage()
     scene = page.scene
-    made.MediaBox = made.CropBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
-    made.TrimBox, made.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
-    made.Contents, made.Resources = contents, resources
-    return made
+    sheet.MediaBox = sheet.CropBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
+    sheet.TrimBox, sheet.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
+    sheet.Contents, sheet.Resources = contents, resources
+    return sheet
 
 
 def _box(scene: Scene, box: Box) -> Any:

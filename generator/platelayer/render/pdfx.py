@@ -45,10 +45,10 @@ class PdfxInfo(PDFInfo):  # type: ignore[misc]
 
     def format(self, document: Any) -> Any:
         """The dictionary's bytes."""
-        told: bytes = super().format(document)
+        dictionary: bytes = super().format(document)
         if self.release is None:
-            return told
-        return told.replace(b"<<", b"<< /GTS_PDFXVersion (" + self.release.encode() + b")", 1)
+            return dictionary
+        return dictionary.replace(b"<<", b"<< /GTS_PDFXVersion (" + self.release.encode() + b")", 1)
 
 
 def make_pdfx(pdf: Any, standard: Standard) -> None:

@@ -31,7 +31,7 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
     for company in title.companies:
         total = sum(certificate.percent * certificate.count for certificate in company.certificates)
         if company.certificates and total != 100:
-            counted = " + ".join(f"{each.count} x {each.percent}" for each in company.certificates)
+            counted = " + ".join(f"{certificate.count} x {certificate.percent}" for certificate in company.certificates)
             yield Problem(
                 pointer=_company(company, "certificates"),
                 about=company.ref,
@@ -126,8 +126,8 @@ def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
 
 def _at_town(hexes: tuple[tuple[Land, MapHex], ...], stop: int | None) -> bool:
     """A home is a town: by its stop, or because its hex has no other."""
-    stops = [each for _, hexagon in hexes for each in hexagon.tile.stops[stop : None if stop is None else stop + 1]]
-    return bool(stops) and all(each.kind is StopKind.TOWN for each in stops)
+    stops = [other for _, hexagon in hexes for other in hexagon.tile.stops[stop : None if stop is None else stop + 1]]
+    return bool(stops) and all(other.kind is StopKind.TOWN for other in stops)
 
 
 def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:

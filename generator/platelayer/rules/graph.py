@@ -80,12 +80,12 @@ class _Book:
 
     def after(self, old: Form) -> Rotations:
         """Everything that may replace a form, with the rotations against it; in the order of the box."""
-        found = self._found.get(old)
-        if found is None:
+        turns_of = self._found.get(old)
+        if turns_of is None:
             fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())
-            found = {new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))}
-            self._found[old] = found
-        return found
+            turns_of = {new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))}
+            self._found[old] = turns_of
+        return turns_of
 
     def is_open(self, source: str) -> bool:
         """True for a hex whose track may still change."""
@@ -166,7 +166,7 @@ def spots(title: Title) -> tuple[Spot, ...]:
             known[form, blocked] = book.reach(form, blocked)
         return known[form, blocked]
 
-    found: list[Spot] = []
+    places: list[Spot] = []
     for source, board, hexagon in _hexes(title):
         form = book.hexes[source]
         if form.takes is None:
@@ -182,8 +182,8 @@ def spots(title: Title) -> tuple[Spot, ...]:
             alone=chains(form, 0),
             here=chains(form, sum(0b11 << 2 * edge for edge in blocked)),
         )
-        found.append(spot)
-    return tuple(found)
+        places.append(spot)
+    return tuple(places)
 
 
 def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:

@@ -50,10 +50,10 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _open_edges(self) -> dict[str, frozenset[int]]:
         return {
-            each.id: frozenset(
-                edge for edge in (EDGES if self.buildable(each) else each.tile.exits) if not barred(each, edge)
+            hexagon.id: frozenset(
+                edge for edge in (EDGES if self.buildable(hexagon) else hexagon.tile.exits) if not barred(hexagon, edge)
             )
-            for each in self.gamemap.hexes
+            for hexagon in self.gamemap.hexes
         }
 
     def joined(self, hexagon: MapHex, edge: int) -> MapHex | None:
@@ -66,21 +66,21 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
     def components(self) -> Iterator[tuple[MapHex, ...]]:
         """Hexes that track can ever join, one group after the other, the largest first; hexes that track can never
         reach or leave are in none."""
-        found: list[tuple[MapHex, ...]] = []
+        groups: list[tuple[MapHex, ...]] = []
         seen: set[str] = set()
         for start in self.gamemap.hexes:
             if start.id in seen or not any(self.opens(start, edge) for edge in EDGES):
                 continue
             seen.add(start.id)
             group = [start]
-            for each in group:
+            for hexagon in group:
                 for edge in EDGES:
-                    other = self.joined(each, edge)
+                    other = self.joined(hexagon, edge)
                     if other is not None and other.id not in seen:
                         seen.add(other.id)
                         group.append(other)
-            found.append(tuple(group))
-        yield from sorted(found, key=len, reverse=True)
+            groups.append(tuple(group))
+        yield from sorted(groups, key=len, reverse=True)
 
 
 def lands(title: Title) -> Iterator[Land]:

@@ -56,7 +56,7 @@ def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Seq
         return
     own = colours.index(label.since) if label.since in colours else 0
     first = max(own, colours.index(spot.takes))
-    others = [colours.index(each.since) for each in spot.hexagon.tile.labels if each.since in colours]
+    others = [colours.index(other.since) for other in spot.hexagon.tile.labels if other.since in colours]
     end = min((index for index in others if index > own), default=len(colours))
     there = [index for index, colour in enumerate(colours) if (text, colour) in served and first <= index < end]
     for index in range(first, max(there, default=min(first, end - 1)) + 1):

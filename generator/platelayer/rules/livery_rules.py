@@ -42,12 +42,12 @@ class Livery(Struct, frozen=True, kw_only=True):
 
 def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
     """The companies that have tokens, by their two colours, in the order of the title."""
-    found: dict[tuple[str, str], list[Company]] = {}
+    by_colours: dict[tuple[str, str], list[Company]] = {}
     for company in companies:
         if company.has_charter:
-            found.setdefault((company.colour.lower(), company.second.lower()), []).append(company)
+            by_colours.setdefault((company.colour.lower(), company.second.lower()), []).append(company)
     return tuple(
-        Livery(colour=colour, second=second, companies=tuple(those)) for (colour, second), those in found.items()
+        Livery(colour=colour, second=second, companies=tuple(those)) for (colour, second), those in by_colours.items()
     )
 
 
@@ -190,7 +190,7 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
             continue
         seen = [(*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES]
         # What is told with more weight, then what is nearer.
-        severity, (colour, second), where, vision = min(seen, key=lambda each: (-(each[0] or 0), each[1][0]))
+        severity, (colour, second), where, vision = min(seen, key=lambda sight: (-(sight[0] or 0), sight[1][0]))
         if severity is not None:
             usual = _apart(one, other, Vision.NORMAL)
             words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"

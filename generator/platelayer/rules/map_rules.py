@@ -73,11 +73,11 @@ def track_into_blank_side(title: Title) -> Iterator[Problem]:
 
 def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
     """(edge, keys of what leads there) of the printed track, each edge once, and of the stubs."""
-    told: set[int] = set()
+    seen: set[int] = set()
     for index, segment in enumerate(hexagon.tile.track):
         for edge in segment.edges if segment.is_track else ():
-            if edge not in told:
-                told.add(edge)
+            if edge not in seen:
+                seen.add(edge)
                 yield edge, ("track", index)
     for index, edge in enumerate(hexagon.stubs):
         yield edge, ("stubs", index)

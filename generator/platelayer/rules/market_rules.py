@@ -127,13 +127,13 @@ def _moves(cells: dict[Spot, Cell], at: Spot) -> Iterator[Spot]:
 def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
     """All spaces that can be reached by repeated steps."""
     order = list(starts)
-    found = set(order)
+    reached = set(order)
     for at in order:
         for to in step(at):
-            if to not in found:
-                found.add(to)
+            if to not in reached:
+                reached.add(to)
                 order.append(to)
-    return found
+    return reached
 
 
 @rule("MK04", "ragged zone", Severity.NOTE)

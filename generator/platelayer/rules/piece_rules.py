@@ -106,10 +106,10 @@ def missing_language(title: Title) -> Iterator[Problem]:
         for at, text in located_texts(title)
         if not at.startswith("/terms/") and not text.term
     ]
-    told = [(at, codes, text) for at, codes, text in texts if codes]
-    counts = Counter(code for _, codes, _ in told for code in codes)
-    wanted = sorted(code for code, count in counts.items() if 2 * count >= len(told))
-    for at, codes, text in told:
+    translated = [(at, codes, text) for at, codes, text in texts if codes]
+    counts = Counter(code for _, codes, _ in translated for code in codes)
+    wanted = sorted(code for code, count in counts.items() if 2 * count >= len(translated))
+    for at, codes, text in translated:
         lacking = [code for code in wanted if not text.has(code)]
         if lacking:
             language = sorted(codes)[0]
@@ -156,12 +156,12 @@ Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
 def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
     """Where words of the glossary are used; each text is a pointer and words. The longest word that fits counts: 留保
     is not found in 内部留保."""
-    found: dict[str, dict[str, list[str]]] = {}
+    uses_of: dict[str, dict[str, list[str]]] = {}
     _, things = _patterns()[language]
     for at, text in texts:
         for word in _words_in(text.get(language), language):
-            found.setdefault(things[word], {}).setdefault(word, []).append(at)
-    return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in found.items()}
+            uses_of.setdefault(things[word], {}).setdefault(word, []).append(at)
+    return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in uses_of.items()}
 
 
 @lru_cache(maxsize=1 << 13)
@@ -174,15 +174,15 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
 @cache
 def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
     """By language: what finds the words of its glossary, and the thing that each word means."""
-    found = {}
+    patterns = {}
     for language, words_of in glossary().items():
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
         words = sorted(things, key=len, reverse=True)
         signs = "".join(word for word in words if _is_sign(word))
         longer = [_alone(word) for word in words if not _is_sign(word)]
         single = [f"(?<!{_KANJI})[{signs}](?!{_KANJI})"] if signs else []
-        found[language] = re.compile("|".join((*longer, *single))), things
-    return found
+        patterns[language] = re.compile("|".join((*longer, *single))), things
+    return patterns
 
 
 _KANJI = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"

@@ -97,11 +97,11 @@ class Changes(Struct, frozen=True, kw_only=True):
     @property
     def merging_kinds(self) -> frozenset[StopKind]:
         """Kinds of which several old stops may go to one new one."""
-        found = {
+        merging = {
             StopKind.CITY: self.merging or self.cities < 0,
             StopKind.TOWN: self.merging_towns or self.towns < 0,
         }
-        return frozenset(kind for kind, merge in found.items() if merge)
+        return frozenset(kind for kind, merge in merging.items() if merge)
 
     @property
     def appearing(self) -> dict[StopKind, int]:
@@ -162,10 +162,10 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
     """What the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
-    fitting = [each for each in options.added if each.colour == new.colour and _is_meant(each, new.id, labels)]
+    fitting = [tile for tile in options.added if tile.colour == new.colour and _is_meant(tile, new.id, labels)]
     return Changes(
-        cities=sum(each.cities for each in fitting),
-        towns=sum(each.towns for each in fitting),
+        cities=sum(tile.cities for tile in fitting),
+        towns=sum(tile.towns for tile in fitting),
         merging=not set(options.merging_labels).isdisjoint(labels),
         merging_towns=new.colour in options.merging_towns,
     )

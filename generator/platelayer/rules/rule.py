@@ -29,8 +29,8 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     def check(self, title: Title) -> Iterator[Problem]:
         """Everything it finds in a title."""
-        for found in self.body(title):
-            yield replace(found, code=self.code, severity=min(found.severity, self.severity))
+        for problem in self.body(title):
+            yield replace(problem, code=self.code, severity=min(problem.severity, self.severity))
 
     @property
     def explanation(self) -> str:

@@ -40,38 +40,38 @@ def _load_rules() -> None:
 def run_rules(title: Title) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
     MOST_TOLD findings of one rule, only their number."""
-    judged = [_waived(each, _waiver(title, each)) for each in _findings(title)]
+    judged = [_waived(problem, _waiver(title, problem)) for problem in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
-    return tuple(each for _, alike in groupby(judged, key=lambda one: one.code) for each in _told(list(alike)))
+    return tuple(problem for _, alike in groupby(judged, key=lambda one: one.code) for problem in _told(list(alike)))
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
     """What some rules find in a title, waived findings as notes."""
     rules = all_rules()
-    return [_waived(each, _waiver(title, each)) for code in codes for each in rules[code].check(title)]
+    return [_waived(problem, _waiver(title, problem)) for code in codes for problem in rules[code].check(title)]
 
 
 def _told(judged: list[Problem]) -> list[Problem]:
     """The first findings of one rule, and the number of the rest, with the highest severity among them."""
-    told, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
+    listed, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
         message = f"{len(rest)} more findings of this rule are not listed"
-        severity = max(each.severity for each in rest)
-        told.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
-    return told
+        severity = max(problem.severity for problem in rest)
+        listed.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
+    return listed
 
 
-def _waiver(title: Title, found: Problem) -> Waiver | None:
+def _waiver(title: Title, problem: Problem) -> Waiver | None:
     """The first waiver that accepts a finding."""
-    return next((waiver for waiver in title.waivers if waiver.covers(found.code, found.about)), None)
+    return next((waiver for waiver in title.waivers if waiver.covers(problem.code, problem.about)), None)
 
 
-def _waived(found: Problem, waiver: Waiver | None) -> Problem:
+def _waived(problem: Problem, waiver: Waiver | None) -> Problem:
     if waiver is None:
-        return replace(found, waivable=True)
-    message = f"{found.message} (waived: {waiver.reason.get('en')})"
-    return replace(found, severity=Severity.NOTE, message=message, hint="")
+        return replace(problem, waivable=True)
+    message = f"{problem.message} (waived: {waiver.reason.get('en')})"
+    return replace(problem, severity=Severity.NOTE, message=message, hint="")
 
 
 def _findings(title: Title) -> tuple[Problem, ...]:
@@ -82,10 +82,10 @@ def _findings(title: Title) -> tuple[Problem, ...]:
 @lru_cache(maxsize=2)
 def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
     return tuple(
-        found
-        for code, each in all_rules().items()
+        problem
+        for code, checked in all_rules().items()
         if code in codes and code not in _ABOUT_WAIVERS
-        for found in each.check(title)
+        for problem in checked.check(title)
     )
 
 
@@ -102,16 +102,16 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 
     Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
-    named = dict.fromkeys((each.code, each.about) for each in _findings(title))
+    named = dict.fromkeys((problem.code, problem.about) for problem in _findings(title))
     for number, waiver in enumerate(title.waivers):
         if _codes(waiver) and not any(waiver.covers(code, about) for code, about in named):
             places = [about for code, about in named if code in _codes(waiver)]
-            told = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
+            named_places = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
             yield Problem(
                 pointer=join_pointer("waivers", number),
                 about=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
-                hint=f"{waiver.code} has findings about {told}" if told else "remove the waiver",
+                hint=f"{waiver.code} has findings about {named_places}" if named_places else "remove the waiver",
             )
 
 

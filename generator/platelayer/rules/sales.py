@@ -8,11 +8,11 @@ from platelayer.model.train import Train
 
 def trains_by_name(title: Title) -> dict[str, Train]:
     """Trains by what rusting and phases call them: ids, and names of faces (the first train with such a face)."""
-    found = dict(title.train_by_id)
+    sold = dict(title.train_by_id)
     for train in title.trains:
         for face in train.faces:
-            found.setdefault(face.name, train)
-    return found
+            sold.setdefault(face.name, train)
+    return sold
 
 
 def sale_places(title: Title) -> dict[str, int]:

@@ -142,7 +142,11 @@ def _offers(title: Title) -> Iterator[Problem]:
     if title.pieces.offer is None:
         return
     room = offer_width_mm(title)
-    cards = [title.pieces.size("private", each.id, each.size).width_mm for column in offered(title) for each in column]
+    cards = [
+        title.pieces.size("private", private.id, private.size).width_mm
+        for column in offered(title)
+        for private in column
+    ]
     widest = max(cards, default=0.0)
     if widest + CARD_PLAY_MM > room + 0.01:
         yield Problem(
@@ -177,7 +181,7 @@ def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
     roomy = (
         len(tile.stops) == 1
         and tile.stops[0].at is None
-        and all(any(end.kind is EndKind.STOP for end in each.ends) for each in tile.track)
+        and all(any(end.kind is EndKind.STOP for end in segment.ends) for segment in tile.track)
     )
     return math.inf if roomy or measure is None else measure(tile, layout, across_mm)
 

@@ -70,35 +70,35 @@ _WRITTEN = {"class_name": "class"}
 
 def located_texts(title: Title) -> tuple[Located, ...]:
     """(JSON pointer, text) of all texts of a title, place by place."""
-    found = [(join_pointer("terms", name), own) for name, own in title.terms]
+    texts = [(join_pointer("terms", name), own) for name, own in title.terms]
     for path in _TEXTS:
-        _add(found, title, path.split("/"), ())
+        _add(texts, title, path.split("/"), ())
     for company in title.companies:
         for path in _TEXTS_OF_COMPANY:
-            _add(found, company, path.split("/"), (company.block, company.id))
+            _add(texts, company, path.split("/"), (company.block, company.id))
     for train in title.trains:
         for number, face in enumerate(train.faces):
             faces = ("faces", number) if len(train.faces) > 1 else ()
-            _add(found, face, ["note"], ("trains", train.id, *faces))
-    return tuple(found)
+            _add(texts, face, ["note"], ("trains", train.id, *faces))
+    return tuple(texts)
 
 
-def _add(found: list[Located], part: Any, steps: Sequence[str], at: tuple[str | int, ...]) -> None:
+def _add(texts: list[Located], part: Any, steps: Sequence[str], at: tuple[str | int, ...]) -> None:
     """Adds the texts of a part of the model, if it is there."""
     if part is None:
         return
     if not steps:
-        found.append((join_pointer(*at), part))
+        texts.append((join_pointer(*at), part))
         return
     step, *rest = steps
     if step in ("*", "#"):
         for number, entry in enumerate(part):
             key = entry.tile.id if isinstance(entry, TileCount) else number if step == "#" else entry.id
-            _add(found, entry, rest, (*at, key))
+            _add(texts, entry, rest, (*at, key))
     elif step.startswith("("):
-        _add(found, getattr(part, step.strip("()")), rest, at)
+        _add(texts, getattr(part, step.strip("()")), rest, at)
     else:
-        _add(found, getattr(part, step), rest, (*at, _WRITTEN.get(step, step)))
+        _add(texts, getattr(part, step), rest, (*at, _WRITTEN.get(step, step)))
 
 
 def languages_of(title: Title) -> tuple[str, ...]:
@@ -115,5 +115,5 @@ def spoken(title: Title) -> tuple[str, ...]:
 def _by_language(title: Title) -> tuple[Counter[str], int]:
     """How many of the title's own texts there are in each language, and how many by language there are at all."""
     own = (text for _, text in located_texts(title) if not text.term)
-    told = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
-    return Counter(code for codes in told for code in codes), len(told)
+    codes_of = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
+    return Counter(code for codes in codes_of for code in codes), len(codes_of)

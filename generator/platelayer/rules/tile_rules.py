@@ -157,7 +157,7 @@ def _empty_lanes(tile: Tile) -> Iterator[tuple[int, int, list[int]]]:
             if end.kind is EndKind.EDGE:
                 lanes.setdefault(end.index, set()).add((lane.width, lane.index))
     for edge, used in sorted(lanes.items()):
-        width = max(each for each, _ in used)
+        width = max(lanes_across for lanes_across, _ in used)
         missing = sorted(set(range(width)) - {index for _, index in used})
         if missing:
             yield edge, width, missing

@@ -145,7 +145,7 @@ def cheaper_though_longer(title: Title) -> Iterator[Problem]:
 
     Source: in published titles prices rise with reach.
     """
-    faces = [each for each in _faces(title) if each[3].available_from is None]
+    faces = [face for face in _faces(title) if face[3].available_from is None]
     for (_, _, _, one), (_, train, number, other) in combinations(faces, 2):
         shorter, longer = (one, other) if _goes_farther(other, one) else (other, one)
         if _goes_farther(longer, shorter) and longer.price < shorter.price:
@@ -221,9 +221,9 @@ def stops_nowhere(title: Title) -> Iterator[Problem]:
         for index, reach in enumerate(face.reach):
             if not there.intersection(reach.stops):
                 idle.setdefault(reach.stops, []).append((train, number, index, face))
-    for stops, found in idle.items():
-        train, number, index, _ = found[0]
-        names = listed(dict.fromkeys(face.name for *_, face in found), most=6)
+    for stops, entries in idle.items():
+        train, number, index, _ = entries[0]
+        names = listed(dict.fromkeys(face.name for *_, face in entries), most=6)
         kinds = " or ".join(stops)
         yield Problem(
             pointer=_face(train, number, "reach", index, "stops"),

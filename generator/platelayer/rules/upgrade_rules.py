@@ -124,12 +124,12 @@ def goes_on(title: Title) -> Iterator[Problem]:
 
 def _table(title: Title) -> dict[str, tuple[str, ...]]:
     """Each tile of the official table with those of the next steps, none for the last."""
-    found: dict[str, tuple[str, ...]] = {}
+    colours_after: dict[str, tuple[str, ...]] = {}
     for chain in title.chains:
         for before, after in pairwise((*chain.steps, ())):
             for name in before:
-                found[name] = tuple(dict.fromkeys((*found.get(name, ()), *after)))
-    return found
+                colours_after[name] = tuple(dict.fromkeys((*colours_after.get(name, ()), *after)))
+    return colours_after
 
 
 @rule("UP07", "differs from the official table")
@@ -201,8 +201,8 @@ def options_apply(title: Title) -> Iterator[Problem]:
 
 def _known_names(title: Title) -> dict[str, set[str]]:
     """What there is of each kind of thing that an option may name."""
-    hexes = [(hex_source(title, board, each), each.tile) for board in title.maps for each in board.hexes]
-    hexes += [(HEX + each.id, each) for each in printed_hexes(title.atlas)] if title.atlas is not None else []
+    hexes = [(hex_source(title, board, hexagon), hexagon.tile) for board in title.maps for hexagon in board.hexes]
+    hexes += [(HEX + hexagon.id, hexagon) for hexagon in printed_hexes(title.atlas)] if title.atlas is not None else []
     numbers = {entry.tile.id for entry in title.tiles}
     tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
     colours = {tile.colour for tile in tiles} | set(title.colours)
@@ -217,7 +217,7 @@ def _known_names(title: Title) -> dict[str, set[str]]:
 
 
 def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """(keys below `upgrades`, kind of thing, name) of all that the options name."""
+    """(keys below `upgrades`, kind of thing, name) of everything that the options name."""
     options = title.upgrades
     for option, what, names in (
         ("merging_labels", "label", options.merging_labels),

@@ -88,7 +88,7 @@ def name_parts(text: str) -> tuple[str, ...]:
     if not holds_wide(text):
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]
-    return tuple(part for each in runs for run in _with_last_character(each) for part in _NOUN.split(run))
+    return tuple(part for run in runs for piece in _with_last_character(run) for part in _NOUN.split(piece))
 
 
 @lru_cache(maxsize=4096)
@@ -171,12 +171,12 @@ def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _words(text: str) -> list[str]:
     """Words with the space after them; figures with slashes between them are one word."""
-    kept = {place for row in _FIGURES.finditer(text) for place in range(*row.span())}
+    within = {place for row in _FIGURES.finditer(text) for place in range(*row.span())}
     parts: list[str] = []
     word = ""
     for place, char in enumerate(text):
         word += char
-        if char == " " and place not in kept and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
+        if char == " " and place not in within and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
             parts.append(word)
             word = ""
     return [*parts, word] if word else parts

@@ -82,15 +82,15 @@ def _phrase_end(
 
 def cut_within(lines: Sequence[str], room: float, width_of: Callable[[str], float]) -> tuple[str, ...]:
     """Lines no wider than `room`, whatever they say: one that is wider is cut between two characters."""
-    found: list[str] = []
+    broken: list[str] = []
     for line in lines:
         part, full = "", False
         for char in line if width_of(line) > room + _CUT_SLACK else ():
             # Once it is full it stays so, however much may not be parted from it: it is not measured again.
             full = full or (part != "" and width_of(part + char) > room + _CUT_SLACK)
             if full and not stay_together(part, char):
-                found.append(part.rstrip())
+                broken.append(part.rstrip())
                 part, full = "", False
             part = (part + char).lstrip()
-        found.append(part or line)
-    return tuple(found)
+        broken.append(part or line)
+    return tuple(broken)

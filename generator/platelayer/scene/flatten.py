@@ -140,16 +140,16 @@ _outlines: list[dict[int, Outline]] = [{}, {}]
 def outline_of(commands: Sequence[Command]) -> Outline:
     """The outline of a path; the same commands (the same object) are looked at once."""
     lately, before = _outlines
-    found = lately.get(id(commands))
-    if found is None or found.commands is not commands:
-        found = before.get(id(commands))
-        if found is None or found.commands is not commands:
-            found = Outline(commands)
+    outline = lately.get(id(commands))
+    if outline is None or outline.commands is not commands:
+        outline = before.get(id(commands))
+        if outline is None or outline.commands is not commands:
+            outline = Outline(commands)
         if len(lately) >= _MOST_KEPT:
             lately = {}
             _outlines[:] = [lately, _outlines[0]]
-        lately[id(commands)] = found
-    return found
+        lately[id(commands)] = outline
+    return outline
 
 
 class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
@@ -226,12 +226,12 @@ class FlatText(Struct, frozen=True, kw_only=True, eq=False):
 
 def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
     """Path commands as (points, closed) subpaths; curves become chords."""
-    found: list[tuple[Polygon, bool]] = []
+    polygons: list[tuple[Polygon, bool]] = []
     points: list[Point] = []
 
     def end(closed: bool) -> None:
         if len(points) > 1:
-            found.append((tuple(points), closed))
+            polygons.append((tuple(points), closed))
         points.clear()
 
     for name, *raw in commands:
@@ -246,7 +246,7 @@ def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> 
         else:
             end(closed=True)
     end(closed=False)
-    return tuple(found)
+    return tuple(polygons)
 
 
 def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> Iterator[Point]:
@@ -286,9 +286,9 @@ def _flatten(
     items: Sequence[Item],
     matrix: Matrix,
     clips: tuple[Polygon, ...],
-    found: tuple[list[FlatShape], list[FlatText]],
+    flat: tuple[list[FlatShape], list[FlatText]],
 ) -> None:
-    shapes, texts = found
+    shapes, texts = flat
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
         order = len(shapes) + len(texts)
@@ -312,9 +312,9 @@ def _flatten(
                 clipped = clips
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
-                _flatten(scene, item.items, inner, clipped, found)
+                _flatten(scene, item.items, inner, clipped, flat)
             case Use():
-                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), clips, found)
+                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), clips, flat)
 
 
 def _flat_shape(

@@ -49,14 +49,16 @@ class Nearby:
 
     def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
         """Shapes whose bounds touch `bounds`, in painting order."""
-        found = {s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)}
-        found |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
-        return [found[order] for order in sorted(found)]
+        by_order = {
+            s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)
+        }
+        by_order |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
+        return [by_order[order] for order in sorted(by_order)]
 
     def texts_near(self, bounds: Bounds) -> list[FlatText]:
         """Texts whose bounds touch `bounds`, in painting order."""
-        found = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if touch(t.bounds, bounds)}
-        return [found[order] for order in sorted(found)]
+        by_order = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if touch(t.bounds, bounds)}
+        return [by_order[order] for order in sorted(by_order)]
 
 
 def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
@@ -79,15 +81,15 @@ def _samples(corners: Polygon) -> tuple[Point, ...]:
 def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]) -> dict[int, Ink]:
     """What lies right below a text: the topmost fill under each of its sample points, by painting order. Bare paper
     counts as order -1."""
-    found: dict[int, Ink] = {}
+    inks: dict[int, Ink] = {}
     bare = list(samples)
     for shape in reversed(shapes):
         if shape.fill is None or shape.order > text.order:
             continue
         left = [] if shape.covers_box(text.bounds) else [point for point in bare if not shape.covers(point)]
         if len(left) < len(bare):
-            found[shape.order] = shape.fill
+            inks[shape.order] = shape.fill
             bare = left
         if not bare:
-            return found
-    return found | {-1: WHITE}
+            return inks
+    return inks | {-1: WHITE}

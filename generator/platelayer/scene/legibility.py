@@ -71,7 +71,7 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: b
     they go to a `press`, otherwise on a screen.
     """
     steps = legibility_steps(scene, min_text_pt=min_text_pt, press=press)
-    return sort_problems([problem for found in steps for problem in found])
+    return sort_problems([problem for step in steps for problem in step])
 
 
 def legibility_steps(
@@ -86,13 +86,13 @@ def legibility_steps(
     black = Words()
     for text in texts:
         under = beneath(text, near)
-        found = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
+        problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
         if not text.run.ground:
-            found += _pale(scene, text, under, press)
-            found += _clashes(scene, text, near, under)
+            problems += _pale(scene, text, under, press)
+            problems += _clashes(scene, text, near, under)
         if press:
             black.add(text, under)
-        yield found
+        yield problems
     if press:
         remember(scene, black)
 

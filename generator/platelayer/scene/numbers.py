@@ -48,12 +48,12 @@ def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int =
 def pdf_path(commands: Sequence[Command]) -> str:
     """Path commands as the path construction operators of PDF. A path is written once, however often the same object is
     used: its digest and its page both need it, and companies share engraved curves in different inks."""
-    kept = _paths_kept.get(id(commands))
-    if kept is None or kept[0] is not commands:
+    path = _paths_kept.get(id(commands))
+    if path is None or path[0] is not commands:
         if len(_paths_kept) > _MOST_PATHS_KEPT:
             _paths_kept.clear()
-        kept = _paths_kept[id(commands)] = (commands, _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1])
-    return kept[1]
+        path = _paths_kept[id(commands)] = (commands, _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1])
+    return path[1]
 
 
 def _written(commands: Sequence[Command], formats: dict[str, str], scale: float, places: int) -> str:

@@ -42,8 +42,8 @@ _known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
 def overprinting(scenes: Iterable[Scene]) -> frozenset[Word]:
     """The black words of some pieces, with those of all scenes they place, that may overprint wherever they are."""
     words = [black_words(scene) for scene in scenes]
-    light = set[Word]().union(*(each.on_light for each in words))
-    return frozenset(light.difference(*(each.on_heavy for each in words)))
+    light = set[Word]().union(*(word.on_light for word in words))
+    return frozenset(light.difference(*(word.on_heavy for word in words)))
 
 
 def is_black(ink: Ink) -> bool:
@@ -68,11 +68,11 @@ def black_words(scene: Scene) -> Words:
     """The black words of a scene, with those of all scenes it places."""
     if scene not in _known:
         shapes, texts = flatten_scene(scene)
-        near, found = Nearby(shapes, texts), Words()
+        near, words = Nearby(shapes, texts), Words()
         for text in texts:
             if is_black(text.run.ink):
-                found.add(text, beneath(text, near))
-        remember(scene, found)
+                words.add(text, beneath(text, near))
+        remember(scene, words)
     return _known[scene]
 
 

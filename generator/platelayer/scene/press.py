@@ -100,15 +100,15 @@ def _unlike(look: Lab, aim: Lab) -> float:
 @cache
 def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
     """Every mixture of two inks in every second step of the table, and how it looks."""
-    table, made = _table(), []
+    table, samples = _table(), []
     strides = [INK_STEPS**power for power in (3, 2, 1, 0)]
     for one, other in combinations(range(4), 2):
         for first, second in product(range(0, INK_STEPS, 2), repeat=2):
             at = _LOOKS_AT + 3 * (first * strides[one] + second * strides[other])
             mixture = [0.0] * 4
             mixture[one], mixture[other] = first / (INK_STEPS - 1), second / (INK_STEPS - 1)
-            made.append((_lab([part / FULL for part in table[at : at + 3]]), tuple(mixture)))
-    return tuple(made)
+            samples.append((_lab([part / FULL for part in table[at : at + 3]]), tuple(mixture)))
+    return tuple(samples)
 
 
 def _lab(rgb: Sequence[float]) -> Lab:
@@ -162,10 +162,10 @@ def _between(start: int, steps: int, place: Sequence[float], parts: int) -> list
         node += whole * stride
         stride *= steps
     ways.sort(reverse=True)
-    found, left = [0.0] * parts, 1.0
+    inks, left = [0.0] * parts, 1.0
     for share, stride in (*ways, (0.0, 0)):
         at, weight = start + node * parts, left - share
         for part in range(parts):
-            found[part] += weight * table[at + part]
+            inks[part] += weight * table[at + part]
         node, left = node + stride, share
-    return [min(1.0, max(0.0, part / FULL)) for part in found]
+    return [min(1.0, max(0.0, part / FULL)) for part in inks]

@@ -24,7 +24,7 @@ _LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 """How many numbers commands take at a time."""
 _BLANK, _ONE, _FLAG = r"[\s,]*+", rf"((?>{NUMBER}))", "([01])"
-_ARC = "".join(_BLANK + each for each in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
+_ARC = "".join(_BLANK + pattern for pattern in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
 _ARCS = re.compile(rf"(?>(?:{_ARC})*){_BLANK}"), re.compile(_ARC)
 _NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
 _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
@@ -46,9 +46,9 @@ def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
         count = _TAKES[letter.upper()]
         whole, one = _ARCS if count == _TAKES["A"] else _NUMBERS
         # Looked at as a whole first: to search what does not fit would begin again at each of its characters.
-        found = one.findall(words) if whole.fullmatch(words) else []
-        numbers = [*map(float, chain.from_iterable(found) if one is _ARCS[1] else found)]
-        if bool(numbers) != bool(count) or (count and len(numbers) % count) or (words.strip() and not found):
+        matches = one.findall(words) if whole.fullmatch(words) else []
+        numbers = [*map(float, chain.from_iterable(matches) if one is _ARCS[1] else matches)]
+        if bool(numbers) != bool(count) or (count and len(numbers) % count) or (words.strip() and not matches):
             wrong = f'"{letter}{words.strip()[:_SHOWN]}"'
             raise ValueError(f"{wrong} is wrong: {letter} takes {count or 'no'} numbers at a time")
         if numbers and not -LARGEST <= min(numbers) <= max(numbers) <= LARGEST:

@@ -19,6 +19,9 @@ from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 
+SLACK_MM = 0.01
+"""What fits a room may be this much larger: sums of widths are inexact, and nobody sees it."""
+
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
     """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
@@ -58,23 +61,23 @@ class TypeStyle(Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=4096)
-def _resized(style: TypeStyle, size_pt: float) -> TypeStyle:
-    return replace(style, size_pt=size_pt)
+def _resized(type_style: TypeStyle, size_pt: float) -> TypeStyle:
+    return replace(type_style, size_pt=size_pt)
 
 
 @lru_cache(maxsize=1024)
-def _upright(style: TypeStyle) -> TypeStyle:
-    assert style.upright is not None
-    return replace(style, faces=(style.upright, *style.faces[1:]), upright=None)
+def _upright(type_style: TypeStyle) -> TypeStyle:
+    assert type_style.upright is not None
+    return replace(type_style, faces=(type_style.upright, *type_style.faces[1:]), upright=None)
 
 
 class MissingGlyph(ProblemsFound):
     """No face of a style has a glyph for a character of a text that is drawn. Texts of a definition are checked
     earlier."""
 
-    def __init__(self, char: str, text: str, style: TypeStyle) -> None:
+    def __init__(self, char: str, text: str, type_style: TypeStyle) -> None:
         shown = text if len(text) <= 40 else f"{text[:40]} ..."
-        message = f'there is no glyph for {character(char)} of "{shown}" in {", ".join(style.faces)}'
+        message = f'there is no glyph for {character(char)} of "{shown}" in {", ".join(type_style.faces)}'
         hint = "add a face that has it to the theme's type style"
         super().__init__([Problem(code="GL01", message=message, hint=hint)])
 
@@ -106,16 +109,16 @@ def prepared(text: str, *, capitals: bool = False) -> str:
     return text
 
 
-def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
+def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ...]:
     """(face, words) in reading order, neighbours of one face joined. Raises MissingGlyph."""
-    style = style.beside(text)
-    if text and face(style.faces[0]).glyphs.keys() >= set(text):
-        return ((style.faces[0], text),)
+    type_style = type_style.beside(text)
+    if text and face(type_style.faces[0]).glyphs.keys() >= set(text):
+        return ((type_style.faces[0], text),)
     parts: list[tuple[str, str]] = []
     for char in text:
-        name = next((name for name in style.faces if char in face(name).glyphs), None)
+        name = next((name for name in type_style.faces if char in face(name).glyphs), None)
         if name is None:
-            raise MissingGlyph(char, text, style)
+            raise MissingGlyph(char, text, type_style)
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + char)
         else:
@@ -124,45 +127,47 @@ def split_by_face(text: str, style: TypeStyle) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=16384)
-def _measured(text: str, style: TypeStyle) -> tuple[tuple[str, str, float], ...]:
+def _measured(text: str, type_style: TypeStyle) -> tuple[tuple[str, str, float], ...]:
     """(face, words, advance width in ems without tracking) of one line; styles of all sizes share an entry because
     they are asked for at 1 pt."""
-    parts = split_by_face(prepared(text, capitals=style.capitals), style)
+    parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     return tuple((name, words, math.fsum(face(name).glyphs[char][0] for char in words)) for name, words in parts)
 
 
-def _runs(text: str, style: TypeStyle) -> list[tuple[str, str, float]]:
+def _runs(text: str, type_style: TypeStyle) -> list[tuple[str, str, float]]:
     """(face, words, width in mm with the tracking after each letter)."""
-    em, tracking_mm = style.size_mm, style.tracking_mm
-    parts = _measured(text, style.at(1.0))
+    em, tracking_mm = type_style.size_mm, type_style.tracking_mm
+    parts = _measured(text, type_style.at(1.0))
     return [(name, words, ems * em + tracking_mm * len(words)) for name, words, ems in parts]
 
 
 @lru_cache(maxsize=16384)
-def text_width(text: str, style: TypeStyle) -> float:
+def text_width(text: str, type_style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
-    runs = _runs(text, style)
-    return math.fsum(width for _, _, width in runs) - style.tracking_mm if runs else 0.0
+    runs = _runs(text, type_style)
+    return math.fsum(width for _, _, width in runs) - type_style.tracking_mm if runs else 0.0
 
 
-def rise_mm(text: str, style: TypeStyle) -> float:
+def rise_mm(text: str, type_style: TypeStyle) -> float:
     """How far a line rises above its baseline in mm: the height of capitals, but the actual height for letters of the
     style's other faces. Japanese is a quarter taller than Latin capitals."""
-    style = style.beside(text)
-    runs = split_by_face(prepared(text, capitals=style.capitals), style)
-    taller = (face(name).glyphs[char][2] for name, words in runs if name != style.faces[0] for char in words)
-    return max(style.cap_height_mm, max(taller, default=0.0) * style.size_mm)
+    type_style = type_style.beside(text)
+    runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
+    taller = (face(name).glyphs[char][2] for name, words in runs if name != type_style.faces[0] for char in words)
+    return max(type_style.cap_height_mm, max(taller, default=0.0) * type_style.size_mm)
 
 
-def drop_mm(text: str, style: TypeStyle) -> float:
+def drop_mm(text: str, type_style: TypeStyle) -> float:
     """How far a line reaches below its baseline in mm: 0 for most figures and capitals."""
-    runs = split_by_face(prepared(text, capitals=style.capitals), style)
-    return max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0) * style.size_mm
+    runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
+    return (
+        max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0) * type_style.size_mm
+    )
 
 
 def set_line(
     text: str,
-    style: TypeStyle,
+    type_style: TypeStyle,
     ink: Ink,
     x: float,
     y: float,
@@ -173,13 +178,13 @@ def set_line(
 ) -> tuple[TextRun, ...]:
     """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y). The
     first run tells what was lost of words that were cut."""
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, style)
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
     lost = text.lost if isinstance(text, Cut) else None
-    for name, words, width in _runs(text, style) or (
-        [(style.faces[0], "", style.tracking_mm)] if lost is not None else []
+    for name, words, width in _runs(text, type_style) or (
+        [(type_style.faces[0], "", type_style.tracking_mm)] if lost is not None else []
     ):
         runs.append(
             TextRun(
@@ -187,13 +192,13 @@ def set_line(
                 y=y + offset * sin,
                 text=words,
                 face=name,
-                size_pt=style.size_pt,
+                size_pt=type_style.size_pt,
                 ink=ink,
-                width_mm=width - style.tracking_mm,
+                width_mm=width - type_style.tracking_mm,
                 angle=angle,
-                tracking_mm=style.tracking_mm,
+                tracking_mm=type_style.tracking_mm,
                 over=over,
-                fine=style.fine,
+                fine=type_style.fine,
                 lost=None if runs else lost,
             )
         )
@@ -203,7 +208,7 @@ def set_line(
 
 def set_centred(
     text: str,
-    style: TypeStyle,
+    type_style: TypeStyle,
     ink: Ink,
     x: float,
     y: float,
@@ -212,11 +217,11 @@ def set_centred(
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
     """One line whose capitals are centred on (x, y) both ways, also when turned."""
-    down = style.cap_height_mm / 2
+    down = type_style.cap_height_mm / 2
     turned = math.radians(angle)
     return set_line(
         text,
-        style,
+        type_style,
         ink,
         x - down * math.sin(turned),
         y + down * math.cos(turned),
@@ -226,21 +231,21 @@ def set_centred(
     )
 
 
-def fit(text: str, style: TypeStyle, width_mm: float) -> TypeStyle:
+def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
     """The style, shrunk as needed (not below `min_pt`) so that one line is at most `width_mm` wide."""
-    width = text_width(text, style)
+    width = text_width(text, type_style)
     if width <= width_mm:
-        return style
-    return style.at(max(style.min_pt, math.floor(style.size_pt * width_mm / width * 20) / 20))
+        return type_style
+    return type_style.at(max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / width * 20) / 20))
 
 
-def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
+def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
     a word too long for a line gets its own."""
-    style, text = style.beside(text), " ".join(prepared(text).split())
+    type_style, text = type_style.beside(text), " ".join(prepared(text).split())
     return fill_lines(
         [
-            (part, text_width(part, style) + style.tracking_mm, text_width(part.rstrip(), style), cost)
+            (part, text_width(part, type_style) + type_style.tracking_mm, text_width(part.rstrip(), type_style), cost)
             for part, cost in zip(line_parts(text), end_costs(text), strict=True)
         ],
         width_mm,
@@ -249,7 +254,7 @@ def wrap(text: str, style: TypeStyle, width_mm: float) -> tuple[str, ...]:
 
 def set_block(
     lines: Sequence[str],
-    style: TypeStyle,
+    type_style: TypeStyle,
     ink: Ink,
     x: float,
     y: float,
@@ -258,11 +263,11 @@ def set_block(
     anchor: Anchor = Anchor.START,
 ) -> tuple[TextRun, ...]:
     """Lines below each other, the first baseline at y; `leading` in ems."""
-    style, step = style.beside("".join(lines)), leading * style.size_mm
+    type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
     return tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_line(line, style, ink, x, y + number * step, anchor=anchor)
+        for run in set_line(line, type_style, ink, x, y + number * step, anchor=anchor)
     )
 
 

@@ -14,7 +14,7 @@ _UNITS = {None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 
 def lengths(words: str) -> list[float]:
     """Lengths in user units, with blanks, commas or nothing between them. Raises ValueError for anything else, and for
     numbers beyond LARGEST."""
-    found: list[float] = []
+    numbers: list[float] = []
     at = _BLANK.match(words).end()  # type: ignore[union-attr]
     while at < len(words):
         match = _LENGTH.match(words, at)
@@ -23,9 +23,9 @@ def lengths(words: str) -> list[float]:
         number = float(match[1]) * _UNITS[match[2]]
         if not -LARGEST <= number <= LARGEST:
             raise ValueError(f"{match[0][:20]} is beyond {LARGEST:g}")
-        found.append(number)
+        numbers.append(number)
         at = _BLANK.match(words, match.end()).end()  # type: ignore[union-attr]
-    return found
+    return numbers
 
 
 def length(words: str) -> float:

@@ -105,7 +105,7 @@ class _Drawing:
     def __init__(self, root: Element, work: Work) -> None:
         self.layers: list[Layer] = []
         self._work = work
-        self._by_id = {each.attributes["id"]: each for each in root.each() if "id" in each.attributes}
+        self._by_id = {node.attributes["id"]: node for node in root.each() if "id" in node.attributes}
         self._styles = Styles(root, work)
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
@@ -142,8 +142,8 @@ class _Drawing:
         if meant is None or depth > MAX_DEPTH:
             refuse(element.line, f'<use> refers to "{link[:40]}", which is not in the file or is round itself')
         matrix = multiply(matrix, translation(_length(element, "x"), _length(element, "y")))
-        for each in meant.children if meant.tag == "symbol" else (meant,):
-            self.draw(each, style, matrix, depth + 1)
+        for node in meant.children if meant.tag == "symbol" else (meant,):
+            self.draw(node, style, matrix, depth + 1)
 
     def _shape(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
         fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
@@ -183,11 +183,11 @@ def _within_reason(element: Element, matrix: Matrix) -> Matrix:
 
 def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
     """A pattern of dashes in sides of the picture; none for a plain line. Raises SvgError."""
-    found = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
-    if len(found) > _MOST_DASHES or any(number < 0 for number in found):
+    dashes = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
+    if len(dashes) > _MOST_DASHES or any(number < 0 for number in dashes):
         message = f'stroke-dasharray "{words[:40]}" of <{element.tag}>'
         refuse(element.line, f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0")
-    return tuple(min(number * grown, _LONGEST_DASH) for number in found) if any(found) else ()
+    return tuple(min(number * grown, _LONGEST_DASH) for number in dashes) if any(dashes) else ()
 
 
 def _transform(element: Element) -> Matrix:

@@ -46,19 +46,19 @@ class Styles:
 
     def of(self, element: Element, around: Mapping[str, str]) -> dict[str, str]:
         """The style of an element in the style of what is round it."""
-        found = {**around, **_OWN}
+        inherited = {**around, **_OWN}
         own = element.attributes
         marks = [("", "*"), ("", element.tag), *((".", name) for name in own.get("class", "").split())]
-        declared: _Declared = {key: own[key].strip() for key in found if key in own}
+        declared: _Declared = {key: own[key].strip() for key in inherited if key in own}
         for mark in (*marks, ("#", own.get("id", ""))):
             declared |= self._rules.get(mark, {})
         declared |= self._declarations(element.line, own.get("style", ""))
-        return found | {key: value for key, value in declared.items() if value != "inherit"}
+        return inherited | {key: value for key, value in declared.items() if value != "inherit"}
 
     def _of_sheets(self, root: Element) -> _Rules:
         import tinycss2
 
-        found: _Rules = {}
+        rules: _Rules = {}
         for element in root.each():
             if element.tag != "style":
                 continue
@@ -74,8 +74,8 @@ class Styles:
                         message = f'the selector "{selector.strip()[:40]}" cannot be read'
                         refuse(element.line, message, "a tag, .class or #id is")
                     mark = (match["mark"] or "", match["name"] or match["tag"])
-                    found.setdefault(mark, {}).update(declared)
-        return found
+                    rules.setdefault(mark, {}).update(declared)
+        return rules
 
     def _declarations(self, line: int, words: str) -> _Declared:
         """What an attribute `style` declares; the same words are read once."""
@@ -93,7 +93,7 @@ class Styles:
         tokens = parse_component_value_list(words, skip_comments=True)
         within = tokens
         for _ in range(_DEEPEST + 1):
-            within = [each for block in within for each in _inside(block)]
+            within = [rule for block in within for rule in _inside(block)]
         if within:
             refuse(line, f"brackets of a style are nested more than {_DEEPEST} deep", "close them")
         return list(tokens)
@@ -108,9 +108,9 @@ def _known(line: int, tokens: Sequence[Any]) -> _Declared:
     import tinycss2
 
     parsed = tinycss2.parse_declaration_list(tokens, skip_whitespace=True)
-    if any(each.type != "declaration" for each in parsed):
+    if any(token.type != "declaration" for token in parsed):
         refuse(line, f'the style "{tinycss2.serialize(tokens).strip()[:40]}" cannot be read')
-    return {each.lower_name: tinycss2.serialize(each.value).strip() for each in parsed if each.lower_name in _KNOWN}
+    return {token.lower_name: tinycss2.serialize(token.value).strip() for token in parsed if token.lower_name in _KNOWN}
 
 
 def opacity(element: Element, style: Mapping[str, str], key: str) -> float:

@@ -89,8 +89,8 @@ def draw_balance(
         items += set_line(name, type_style, style.ink("text"), _ROUNDEL_MM + 2.4, middle + type_style.cap_height_mm / 2)
     for number, (column, ink) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
-        told = ["–" if each is None else title.money(each) if column in _MONEY else str(each) for each in values]
-        bars = _bars(values, told, style.ink(ink), pitch - _GAP_MM, style)
+        figures = ["–" if value is None else title.money(value) if column in _MONEY else str(value) for value in values]
+        bars = _bars(values, figures, style.ink(ink), pitch - _GAP_MM, style)
         items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
     return Scene(
         key="atlas-guide:2", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
@@ -104,17 +104,17 @@ def worth_items(
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line = strong.at(_LINE_PT)
     words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
-    told, worth = words["fairness"], words["worth"]
-    head = fit(told, strong, width_mm - text_width(worth, line) - 2.0)
+    heading, worth = words["fairness"], words["worth"]
+    head = fit(heading, strong, width_mm - text_width(worth, line) - 2.0)
     base = head.cap_height_mm
-    items: list[Item] = [*set_line(told, head, ink, 0, base)]
+    items: list[Item] = [*set_line(heading, head, ink, 0, base)]
     items += set_line(worth, line, ink, width_mm, base, anchor=Anchor.END)
     y = base + 1.6
     names = [title.company_by_id[row.company].token_text for row in rows]
     worths = [row.values[_WORTH] or 0 for row in rows]
-    money = [title.money(each) for each in worths]
+    money = [title.money(amount) for amount in worths]
     left = max(text_width(name, line) for name in names) + 1.2
-    room = width_mm - left - max(text_width(each, line) for each in money) - 1.2
+    room = width_mm - left - max(text_width(text, line) for text in money) - 1.2
     most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
     for name, value, paid in zip(names, worths, money, strict=True):
         base, top = y + (_LINE_MM + line.cap_height_mm) / 2, y + (_LINE_MM - _LINE_BAR_MM) / 2
@@ -145,13 +145,13 @@ def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[
     return items, tall
 
 
-def _bars(values: Sequence[int | None], told: Sequence[str], ink: Ink, room: float, style: Style) -> Iterator[Item]:
+def _bars(values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: float, style: Style) -> Iterator[Item]:
     """A column: each value, in words, above its bar."""
     strong, tint, text = style.type("atlas.guide.strong"), style.ink("card.tint"), style.ink("text")
     there = [value for value in values if value is not None]
     most = max(there, default=0) or 1
     mean = math.fsum(there) / len(there) if there else 0.0
-    for place, (value, words) in enumerate(zip(values, told, strict=True)):
+    for place, (value, words) in enumerate(zip(values, figures, strict=True)):
         y = place * _ROW_MM
         yield from set_line(words, strong, text, 0, y + 4.6)
         yield Path(commands=rectangle_path(0, y + 6.2, room, _BAR_MM), fill=tint)

@@ -24,16 +24,16 @@ def map_name(log: AtlasLog, style: Style) -> str:
 def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     """Pairs of a label and a value (a label may be empty): what you need to make the same map again, and what it is
     made of."""
-    found: list[tuple[str, str]] = []
+    facts: list[tuple[str, str]] = []
     if log.seed is not None:
-        found.append((style.words(atlas_words("seed")), str(log.seed)))
+        facts.append((style.words(atlas_words("seed")), str(log.seed)))
     if log.algorithm == _HAND:
-        found.append((style.words(atlas_words("laid_by_hand")), ""))
+        facts.append((style.words(atlas_words("laid_by_hand")), ""))
     else:
         policy = atlas_words.table("policies").get(log.policy, Text.plain(log.policy))
-        found.append((style.words(atlas_words("policy")), style.words(policy)))
+        facts.append((style.words(atlas_words("policy")), style.words(policy)))
     if log.stack is not None:
-        found.append((style.words(atlas_words("stack"), log.stack), ""))
+        facts.append((style.words(atlas_words("stack"), log.stack), ""))
     counts = (
         (atlas_words("one_tile"), atlas_words("tiles"), len(log.placed)),
         (atlas_words("one_capital"), atlas_words("capitals"), len(log.overlays)),
@@ -41,8 +41,8 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     )
     for one, several, count in counts:
         if count:
-            found.append((style.words(one if count == 1 else several, count), ""))
-    return tuple(found)
+            facts.append((style.words(one if count == 1 else several, count), ""))
+    return tuple(facts)
 
 
 def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: float) -> tuple[list[Item], float]:

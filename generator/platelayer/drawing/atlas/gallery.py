@@ -58,7 +58,7 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
     cell_w = (PAGE_MM[0] - 2 * _RIM_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
     cell_h = (PAGE_MM[1] - 2 * _RIM_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
     room = (cell_w, cell_h - _WORDS_MM)
-    across = min([_WIDEST_HEX_MM, *(_fitting(each.log, room) for each in maps)])
+    across = min([_WIDEST_HEX_MM, *(_fitting(shown.log, room) for shown in maps)])
     sheets = []
     for number in range(0, len(maps), PER_SHEET):
         items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
@@ -66,15 +66,15 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
         legend, left = _legend(style, PAGE_MM[0] - _RIM_MM, y)
         type_style, head = one_line(title, style.type("sheet.strong").at(13), left - _RIM_MM)
         items += [*set_line(head, type_style, words, _RIM_MM, y), *legend]
-        for index, each in enumerate(maps[number : number + PER_SHEET]):
+        for index, shown in enumerate(maps[number : number + PER_SHEET]):
             row, column = divmod(index, ACROSS)
             x = _RIM_MM + column * (cell_w + _GAP_MM)
             y = _RIM_MM + _HEAD_MM + row * (cell_h + _GAP_MM)
-            items += _small_map(box, each.log, (x + room[0] / 2, y + room[1] / 2), across, style)
+            items += _small_map(box, shown.log, (x + room[0] / 2, y + room[1] / 2), across, style)
             middle = x + cell_w / 2
             strong, soft = style.type("sheet.strong"), style.type("sheet")
-            items += set_line(each.name, strong, style.ink("text"), middle, y + cell_h - 4.6, anchor=Anchor.MIDDLE)
-            items += set_line(each.words, soft, style.ink("text.soft"), middle, y + cell_h - 1.2, anchor=Anchor.MIDDLE)
+            items += set_line(shown.name, strong, style.ink("text"), middle, y + cell_h - 4.6, anchor=Anchor.MIDDLE)
+            items += set_line(shown.words, soft, style.ink("text.soft"), middle, y + cell_h - 1.2, anchor=Anchor.MIDDLE)
         key = f"gallery:{number // PER_SHEET + 1}"
         sheets.append(Scene(key=key, width_mm=PAGE_MM[0], height_mm=PAGE_MM[1], items=tuple(items), label=title))
     return tuple(sheets)
@@ -130,9 +130,9 @@ def _small_map(box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across
     for draw in log.placed:
         tile = box.tile_by_number[draw.tile]
         places = tile_hexes(draw.at, draw.rotation)
-        for place, each in zip(places, tile.hexes, strict=True):
-            grounds.append(hexagon(place, style.ink(_INKS[each.ground])))
-            signs += _sign(each, centre(place), across, style, capital=place in capitals)
+        for place, printed in zip(places, tile.hexes, strict=True):
+            grounds.append(hexagon(place, style.ink(_INKS[printed.ground])))
+            signs += _sign(printed, centre(place), across, style, capital=place in capitals)
         rims += [Path(commands=polygon_path(edge, closed=False), stroke=bold) for edge in _rim(places, corners, centre)]
     for place in log.blanks:
         grounds.append(hexagon(place, style.ink("map.margin")))
@@ -148,16 +148,16 @@ def _rim(places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Ax
                 yield [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
 
 
-def _sign(each: AtlasHex, at: Point, across: float, style: Style, *, capital: bool) -> list[Item]:
+def _sign(hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool) -> list[Item]:
     """The letters of a home, the circle of a city, gold for a capital."""
     x, y = at
-    if each.ground is Ground.CITY:
+    if hexagon.ground is Ground.CITY:
         line = Stroke(ink=style.ink("track"), width_mm=0.2)
         fill = style.ink("atlas.capital" if capital else "slot")
         return [Circle(cx=x, cy=y, r=across * (0.34 if capital else 0.24), fill=fill, stroke=line, role=Role.SLOT)]
-    if each.ground is Ground.HOME:
+    if hexagon.ground is Ground.HOME:
         letters = style.type("tile.number").at(across * 1.45)
-        return list(set_centred(each.company or "", letters, style.ink("text"), x, y))
+        return list(set_centred(hexagon.company or "", letters, style.ink("text"), x, y))
     return []
 
 

@@ -96,7 +96,7 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
         x += text_width(value, strong) + 6.0
     y += 2.4
     known = with_roundels(page.title)
-    playing = [known[each] for each in page.companies if each in known]
+    playing = [known[company_id] for company_id in page.companies if company_id in known]
     if not playing:
         return y + 2.4
     label = page.words("companies")
@@ -106,7 +106,7 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
     beside, least = _ROUNDEL_MM + 2.4, strong.at(strong.min_pt)
     longest = max(text_width(name, least) for _, name in named)
     # As many beside each other as have room for every name; more rows would take it from the pictures.
-    fitting = (each for each in range(_MOST_PER_ROW, 2, -1) if (page.width - start) / each - beside >= longest)
+    fitting = (count for count in range(_MOST_PER_ROW, 2, -1) if (page.width - start) / count - beside >= longest)
     per_row = min(len(named), next(fitting, 3))
     pitch = (page.width - start) / per_row
     for number, (company, name) in enumerate(named):
@@ -114,8 +114,8 @@ def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) 
         left, middle = start + column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.2)
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-        type_style, told = one_line(name, strong, pitch - beside)
-        items += set_line(told, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
+        type_style, shown = one_line(name, strong, pitch - beside)
+        items += set_line(shown, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
     return y + math.ceil(len(named) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
 
 
@@ -174,7 +174,7 @@ class _Cells(Struct, frozen=True, kw_only=True):
 def _cells(page: _Page, stages: Sequence[Stage], top: float, bottom: float) -> _Cells:
     """The division of the room that draws the map largest."""
     longest = max(len(stage.new) for stage in stages)
-    found: list[_Cells] = []
+    layouts: list[_Cells] = []
     for columns in range(1, min(_COLUMNS, len(stages)) + 1):
         rows = math.ceil(len(stages) / columns)
         wide = (page.width - 2 * _EDGE_MM - (columns - 1) * _GAP_MM) / columns
@@ -185,8 +185,8 @@ def _cells(page: _Page, stages: Sequence[Stage], top: float, bottom: float) -> _
         grid = grid_of(occupied(page.log), board_origin(page.log), wide - 3.0, tall - listing - 4.0)
         high = min(tall, grid.height + 7.2 + listing)
         grid = grid_of(occupied(page.log), board_origin(page.log), wide - 3.0, high - listing - 4.0)
-        found.append(_Cells(columns=columns, lists=lists, width=wide, height=high, listing=listing, grid=grid))
-    return max(found, key=lambda cells: cells.grid.across)
+        layouts.append(_Cells(columns=columns, lists=lists, width=wide, height=high, listing=listing, grid=grid))
+    return max(layouts, key=lambda cells: cells.grid.across)
 
 
 def _stages(page: _Page, top: float, bottom: float, items: list[Item]) -> None:

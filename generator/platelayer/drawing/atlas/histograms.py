@@ -41,11 +41,11 @@ def draw_histograms(title: str, histograms: Sequence[Histogram], style: Style) -
         Path(commands=rectangle_path(0, 0, width, height), fill=style.ink("white")),
         *set_line(title, style.type("sheet.strong").at(13), style.ink("text"), _RIM_MM, _RIM_MM + 4.5),
     ]
-    for index, each in enumerate(histograms):
+    for index, histogram in enumerate(histograms):
         row, column = divmod(index, _ACROSS)
         x = _RIM_MM + column * (_CELL[0] + _GAP_MM)
         y = _RIM_MM + _HEAD_MM + row * (_CELL[1] + _GAP_MM)
-        items += _plot(each, x, y, style)
+        items += _plot(histogram, x, y, style)
     return Scene(key="histograms", width_mm=width, height_mm=height, items=tuple(items), label=title)
 
 

@@ -111,11 +111,11 @@ def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
 def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     """The map tiles of a log where they lie on the board, in order."""
     origin = board_origin(log)
-    found = []
+    numbered = []
     for draw in log.placed:
         one, two, three = (board_coord(at, origin) for at in tile_hexes(draw.at, draw.rotation))
-        found.append(Numbered(draw.tile, (one, two, three), draw.rotation))
-    return tuple(found)
+        numbered.append(Numbered(draw.tile, (one, two, three), draw.rotation))
+    return tuple(numbered)
 
 
 def _extras(tiles: tuple[Numbered, ...], plate: Callable[[float, Style], Panel]) -> Extras:
@@ -168,8 +168,8 @@ def _cartouche(
         type_style = style.type("map.credits")
         for line in wrap(style.words(text), type_style, inner):
             y += type_style.size_mm * 1.12
-            fitted, told = one_line(line, type_style, inner)
-            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, shown = one_line(line, type_style, inner)
+            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     type_style = style.type("map.notice")
     y += 1.4 + type_style.size_mm * 1.12
     items += set_line(
@@ -224,7 +224,7 @@ def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
         for is_dark, run in groupby(modules):
             length = len(list(run))
             if is_dark:
-                x, y = ((each + _QUIET) * _MODULE_MM for each in (column, row))
+                x, y = ((module + _QUIET) * _MODULE_MM for module in (column, row))
                 dark += rectangle_path(x, y, length * _MODULE_MM, _MODULE_MM)
             column += length
     return (

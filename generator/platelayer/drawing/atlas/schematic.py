@@ -196,7 +196,7 @@ def hour(rotation: int) -> int:
 def steps_of(log: AtlasLog) -> tuple[Step, ...]:
     """What is laid, in order, except blanks; a project that went back under the pile lays nothing."""
     origin = board_origin(log)
-    found: list[Step] = []
+    steps: list[Step] = []
     for draw in log.draws:
         if isinstance(draw, TileDraw):
             tile, at, rotation = draw.tile, draw.at, draw.rotation
@@ -205,8 +205,8 @@ def steps_of(log: AtlasLog) -> tuple[Step, ...]:
         else:
             continue
         place = place_name(at, origin)
-        found.append(Step(order=len(found) + 1, tile=tile, place=place, at=at, rotation=rotation))
-    return tuple(found)
+        steps.append(Step(order=len(steps) + 1, tile=tile, place=place, at=at, rotation=rotation))
+    return tuple(steps)
 
 
 def stages_of(log: AtlasLog) -> tuple[Stage, ...]:
@@ -245,8 +245,8 @@ def _outline(places: tuple[Coord, ...], centres: tuple[Point, ...], across_mm: f
                 a, b = (x + ax, y + ay), (x + bx, y + by)
                 step[spot(a)] = (a, b)
     point, end = next(iter(step.values()))
-    found = [point]
-    while spot(end) != spot(found[0]):
-        found.append(end)
+    outline = [point]
+    while spot(end) != spot(outline[0]):
+        outline.append(end)
         end = step[spot(end)][1]
-    return found
+    return outline

@@ -158,8 +158,8 @@ def _three_lines(
         key=lambda type_style: type_style.size_pt,
     )
     for (y, line), width in zip(rows, widths, strict=True):
-        fitted, told = one_line(line, least, width)
-        items += set_centred(told, fitted, ink, 0.0, y)
+        fitted, shown = one_line(line, least, width)
+        items += set_centred(shown, fitted, ink, 0.0, y)
     return tuple(items)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced, line_step, one_line
-from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, board_scene, title_plate
+from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, NOTE_LEADING, SPACE_LEADING, board_scene, title_plate
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
@@ -52,10 +52,11 @@ _PAD_MM = 3.5
 _BAND_MM = 7.6
 _GAP_MM = 5.0
 _MOST_MM, _WIDER_MM = 800.0, 20.0
-_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
 """How wide a board may become for its phases, and by how much it grows."""
+_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
 _ROUND_MM = 2.4
-_LEADING = 1.24
+_BELOW_ROUNDEL_MM = 2.0
+"""From a roundel to the name below it."""
 _ROUNDEL = 0.46
 _TRAIN_TINT = 0.45
 _FIGURE = 0.4
@@ -119,10 +120,10 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
             style.ink("board.edge"),
             MARGIN_MM + inner / 2,
             base,
-            leading=_LEADING,
+            leading=NOTE_LEADING,
             anchor=Anchor.MIDDLE,
         )
-        y = base + (len(lines) - 1) * _LEADING * type_style.size_mm + 2.0
+        y = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + 2.0
     else:
         y -= _AREA_GAP_MM
     return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
@@ -143,7 +144,7 @@ def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[
 def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps: bool) -> Drawn:
     """The strip of phases in a frame like those of areas."""
     placed = {train for row in board.rows for area in row for train in area.trains}
-    trains = not placed.issuperset(each.id for each in title.trains)
+    trains = not placed.issuperset(train.id for train in title.trains)
     strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
     height = strip.height + 2 * _PAD_MM
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
@@ -166,30 +167,33 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
     tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
     type_style = style.type("board.legend")
     note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
-    told = len(note) * _LEADING * type_style.size_mm + 1.0 if note else 0.0
+    note_mm = len(note) * NOTE_LEADING * type_style.size_mm + 1.0 if note else 0.0
     return _Panel(
         area=area,
         places=places,
         note=note,
         width=wide + 2 * _PAD_MM,
-        height=_BAND_MM + told + tall + 2 * _PAD_MM,
+        height=_BAND_MM + note_mm + tall + 2 * _PAD_MM,
     )
 
 
 def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
     sizes = title.pieces.size
-    found: list[_Place] = []
+    places: list[_Place] = []
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
         if listed and company.certificates and not company.owned_whole:
-            cards = [sizes("certificate", f"{company.id}-{each.grade}", company.size) for each in company.certificates]
-            found.append(_place(cards, partial(_company, company, style)))
+            cards = [
+                sizes("certificate", f"{company.id}-{certificate.grade}", company.size)
+                for certificate in company.certificates
+            ]
+            places.append(_place(cards, partial(_company, company, style)))
     for train_id in area.trains:
-        found.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
-    cards = [sizes(area.card, *each) for each in _cards(title, area.card)] or [sizes(area.card)]
+        places.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
+    cards = [sizes(area.card, *piece) for piece in _cards(title, area.card)] or [sizes(area.card)]
     for words in area.places:
-        found.append(_place(cards, partial(_named, words, style)))
-    return tuple(found)
+        places.append(_place(cards, partial(_named, words, style)))
+    return tuple(places)
 
 
 def _cards(title: Title, kind: str) -> Iterator[tuple[str, str | None]]:
@@ -220,8 +224,8 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     if panel.note:
         type_style = style.type("board.legend")
         base = y - 0.6 + type_style.cap_height_mm
-        items += set_lines(panel.note, type_style, edge, width / 2, base, leading=_LEADING, anchor=Anchor.MIDDLE)
-        y += len(panel.note) * _LEADING * type_style.size_mm + 1.0
+        items += set_lines(panel.note, type_style, edge, width / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE)
+        y += len(panel.note) * NOTE_LEADING * type_style.size_mm + 1.0
     columns = min(panel.area.columns, len(panel.places))
     lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)))
@@ -238,17 +242,19 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     return tuple(items)
 
 
-def _outline(style: Style, width: float, height: float) -> Path:
+def _outline(style: Style, width: float, height: float, ground: Ink | None = None) -> Path:
     edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
-    return Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=style.ink("board.cell"), stroke=edge)
+    fill = ground or style.ink("board.cell")
+    return Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=fill, stroke=edge)
 
 
 def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """The place of a company's certificates: its roundel, and its name below."""
     ring = height * _ROUNDEL
     type_style, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
-    step = 1.16 * type_style.size_mm
-    tall = ring + 2.0 + rise_mm(lines[0], type_style) + step * (len(lines) - 1)
+    step = SPACE_LEADING * type_style.size_mm
+    first = ring + _BELOW_ROUNDEL_MM + rise_mm(lines[0], type_style)
+    tall = first + step * (len(lines) - 1)
     top = (height - tall) / 2
     return (
         _outline(style, width, height),
@@ -258,8 +264,8 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
             type_style,
             company_inks(company, style).line,
             width / 2,
-            top + ring + 2.0 + rise_mm(lines[0], type_style),
-            leading=1.16,
+            top + first,
+            leading=SPACE_LEADING,
             anchor=Anchor.MIDDLE,
         ),
     )
@@ -270,12 +276,12 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     face = train.faces[0]
     ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
     ink = readable_on(ground, dark=style.ink("text"))
-    name = " / ".join(each.name for each in train.faces)
-    prices = " / ".join(dict.fromkeys(title.money(each.price) for each in train.faces))
+    name = " / ".join(side.name for side in train.faces)
+    prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
     price = f"{prices}  × {cards_of(train)}"
     rusted = rusted_by(title, train, face)
     type_style, lines = _rust_lines(rusted, style, width)
-    step = line_step(lines, type_style, _LEADING)
+    step = line_step(lines, type_style, NOTE_LEADING)
     below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusted else 0.0
     small = fit(price, style.type("train.price"), width - 10.0)
     big = style.type("train.name")
@@ -286,9 +292,8 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     price_base = base + gap + small.cap_height_mm
     middle = price_base + below / 2 + 0.7
     first = middle + type_style.cap_height_mm / 2 - step * (len(lines) - 1) / 2
-    edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
     return (
-        Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge),
+        _outline(style, width, height, ground),
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
         *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
         *(
@@ -310,8 +315,8 @@ def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[Type
 
 
 def _chips_width(rusted: Sequence[str], style: Style) -> float:
-    told = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
-    return told + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
+    word_mm = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
+    return word_mm + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
 
 
 def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]) -> list[Item]:
@@ -332,13 +337,13 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """A place with words of its own."""
     type_style, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3, clip=True)
-    step = _LEADING * type_style.size_mm
+    step = NOTE_LEADING * type_style.size_mm
     tall = rise_mm(lines[0], type_style) + step * (len(lines) - 1) + drop_mm(lines[-1], type_style)
     first = (height - tall) / 2 + rise_mm(lines[0], type_style)
     ink = style.ink("board.edge")
     return (
         _outline(style, width, height),
-        *set_lines(lines, type_style, ink, width / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
+        *set_lines(lines, type_style, ink, width / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE),
     )
 
 

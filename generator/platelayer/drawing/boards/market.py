@@ -15,6 +15,7 @@ from platelayer.drawing.kit.panels import (
     INSET_MM,
     LINE_MM,
     MARGIN_MM,
+    NOTE_LEADING,
     STRIP_MM,
     board_scene,
     least_space_mm,
@@ -44,7 +45,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_line, text_width, wrap
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_width, wrap
 
 _STRIP_GAP_MM = 6.0
 _LEDGE_MM = 1.1
@@ -92,7 +93,6 @@ class Room(Struct, frozen=True, kw_only=True):
 
 _LEGEND_SIGN_MM = 7.6
 _SWATCH_MM = (5.4, 3.9)
-_LEADING = 1.24
 _BETWEEN_MM = 1.5
 _COLUMN_GAP_MM = 12.0
 
@@ -196,14 +196,14 @@ def _corner(
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
-    found: list[_Corner] = []
+    corners: list[_Corner] = []
     for top in sorted({space.y for space in spaces})[1:]:
-        reach = max(space.x + space.width for space in spaces if space.y >= top - 0.01)
+        reach = max(space.x + space.width for space in spaces if space.y >= top - SLACK_MM)
         corner = _Corner(x=reach + _GAP_MM, y=top + _GAP_MM, width=wide - reach - _GAP_MM, height=tall - top - _GAP_MM)
         if corner.width > 40.0:
-            found.append(corner)
+            corners.append(corner)
     words = style.words(card_words("market"))
-    for corner in sorted(found, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
+    for corner in sorted(corners, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
         width = min(corner.width, _PLATE_MM)
         plate = title_size(title, words, style, width)[1]
         if plate + _GAP_MM + _legend_of(market, style, width).height <= corner.height:
@@ -285,9 +285,9 @@ def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
         level = y + _SWATCH_MM[1] / 2
         items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
         items += set_lines(
-            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=_LEADING
+            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=NOTE_LEADING
         )
-        y += _SWATCH_MM[1] + (len(lines) - 1) * _LEADING * type_style.size_mm + _BETWEEN_MM
+        y += _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
     return _Legend(items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM))
 
 
@@ -318,7 +318,7 @@ def _hex(market: Market, room: Room) -> _Placed:
     width, height = room.size_mm
     spaces, (_, tall) = _grid(market, replace(room, size_mm=(width * columns / (columns + 0.5), height)))
     wide, high = spaces[0].width, spaces[0].height
-    moved = (replace(each, x=each.x + wide / 2) if round(each.y / high) % 2 else each for each in spaces)
+    moved = (replace(space, x=space.x + wide / 2) if round(space.y / high) % 2 else space for space in spaces)
     return tuple(moved), ((columns + 0.5) * wide, tall)
 
 
@@ -349,9 +349,9 @@ def column_letter(number: int) -> str:
 def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:
     """Numbered cells in strips of about equal length: as few strips as possible, with at most `most` cells each."""
     count = math.ceil(len(cells) / most)
-    each = math.ceil(len(cells) / count)
+    per_row = math.ceil(len(cells) / count)
     numbered = list(enumerate(cells))
-    return [numbered[start : start + each] for start in range(0, len(cells), each)]
+    return [numbered[start : start + per_row] for start in range(0, len(cells), per_row)]
 
 
 def _line(market: Market, room: Room) -> _Placed:
@@ -418,7 +418,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tupl
 def _marks(space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style) -> Iterator[Item]:
     """Marks of zones from the right end of the strip; those that would meet the price stand in a row below it."""
     step = MARK_MM + _MARK_GAP_MM
-    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_kind(space, style))
+    price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_type(space, style))
     most = max(1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1)
     for place, number in enumerate(reversed(signs)):
         row, column = divmod(place, most)
@@ -452,7 +452,7 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     cell, ink = space.cell, readable_on(ground, dark=style.ink("text"))
     if cell.text:
         return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
-    type_style = _price_kind(space, style)
+    type_style = _price_type(space, style)
     return tuple(
         set_line(
             f"{cell.price}", type_style, ink, space.x + INSET_MM, space.y + (STRIP_MM + type_style.cap_height_mm) / 2
@@ -460,7 +460,7 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     )
 
 
-def _price_kind(space: _Space, style: Style) -> TypeStyle:
+def _price_type(space: _Space, style: Style) -> TypeStyle:
     room = space.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0.0)
     return fit(f"{space.cell.price}", style.type("board.price"), room)
 
@@ -571,12 +571,12 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
     for (strip, before), (_, after) in pairwise(sorted(strips.items())):
         right = max(space.x + space.width for space in before)
         y = (strip + 1) * step - _STRIP_GAP_MM / 2
-        told, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
+        mark, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
         left = (right - wide) / 2
         items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        for start, end in ((5.0, left), (left + wide, right - 5.4)) if told else ((5.0, right - 5.4),):
+        for start, end in ((5.0, left), (left + wide, right - 5.4)) if mark else ((5.0, right - 5.4),):
             items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
-        items += [Group(items=told, matrix=translation(left, y))] if told else []
+        items += [Group(items=mark, matrix=translation(left, y))] if mark else []
         items.append(arrow(2.6, y, 3.6, 90.0, ink))
     return items
 

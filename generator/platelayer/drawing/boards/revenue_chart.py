@@ -8,6 +8,7 @@ from platelayer.drawing.kit.panels import (
     INSET_MM,
     LINE_MM,
     MARGIN_MM,
+    NOTE_LEADING,
     STRIP_MM,
     board_scene,
     least_space_mm,
@@ -26,7 +27,6 @@ card_words = FixedWords("cards")
 
 _SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
-_LEADING = 1.24
 
 
 def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
@@ -46,13 +46,15 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     down += _GAP_MM
     note = _note(title, chart, style)
     small, lines = balanced(note, style.type("board.legend"), wide, 3)
-    first, step = down + tall + 2.4 + small.cap_height_mm, _LEADING * small.size_mm
+    first, step = down + tall + 2.4 + small.cap_height_mm, NOTE_LEADING * small.size_mm
     foot = first + step * (len(lines) - 1)
     size = (wide + 2 * MARGIN_MM, foot + MARGIN_MM - 0.8)
     items: list[Item] = [
         *plate,
         Group(items=_spaces(title, chart, style), matrix=translation(MARGIN_MM, down)),
-        *set_block(lines, small, style.ink("board.edge"), size[0] / 2, first, leading=_LEADING, anchor=Anchor.MIDDLE),
+        *set_block(
+            lines, small, style.ink("board.edge"), size[0] / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
+        ),
     ]
     return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
 
@@ -73,7 +75,7 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
     """How wide the strip is that shows what several shares earn."""
     counts, sums = style.type("board.shares"), style.type("board.earned")
     top = chart.top // chart.step * chart.step
-    rows = (text_width(f"{each}×", counts) + text_width(str(each * top), sums) for each in chart.shares)
+    rows = (text_width(f"{share}×", counts) + text_width(str(share * top), sums) for share in chart.shares)
     return max(_SHARES_WIDE_MM, max(rows) + 0.9 + INSET_MM + 0.6)
 
 

@@ -40,6 +40,10 @@ _GROWN = 1.6
 _ROW_EMS = 1.7
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 """Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off it."""
+_FINE_MM = 0.3
+"""The line around rings and numbered spaces."""
+_ABOVE_PART_MM = 3.0
+"""Above the numbers of rounds by phase, and above the cycles."""
 _OUTER = 0.78
 """Where the way to a round that is played once leaves the space before it, as a share of its width."""
 
@@ -53,8 +57,8 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         return _draw_game_track(title, piece_id, style)
     words = style.words(card_words("rounds"))
     wide, tall = SPACE_MM
-    rounds = tuple(each for each in title.pieces.rounds if each.into is None)
-    first = [each for each in title.pieces.rounds if each.into is not None and each.after is None]
+    rounds = tuple(entry for entry in title.pieces.rounds if entry.into is None)
+    first = [entry for entry in title.pieces.rounds if entry.into is not None and entry.after is None]
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
     inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
     plate, down = title_plate(title, words, style, inner)
@@ -62,18 +66,18 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     left = MARGIN_MM + (inner - row) / 2
     items: list[Item] = [*plate]
     ink = style.ink("board.edge")
-    places = {each.id: left + number * (wide + _ARROW_MM) for number, each in enumerate(rounds)}
-    for each in first:
-        x = places[each.into or ""]
-        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, down)))
+    places = {entry.id: left + number * (wide + _ARROW_MM) for number, entry in enumerate(rounds)}
+    for entry in first:
+        x = places[entry.into or ""]
+        items.append(Group(items=_space(entry, style, first=True), matrix=translation(x, down)))
         items += bent_arrow(
             ((x + wide / 2, down + tall + 1.0), (x + wide / 2, down + tall + _ARROW_MM - 1.0)), *_LINE, ink
         )
     down += (tall + _ARROW_MM) if first else 0.0
-    for number, each in enumerate(rounds):
-        x = places[each.id]
+    for number, entry in enumerate(rounds):
+        x = places[entry.id]
         started = bool(first) or number > 0
-        items.append(Group(items=_space(each, style, first=not started), matrix=translation(x, down)))
+        items.append(Group(items=_space(entry, style, first=not started), matrix=translation(x, down)))
         if number:
             level = down + tall / 2
             items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
@@ -90,14 +94,10 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if note:
         items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
         foot += high
-    phases, high = _by_phase(title, style, inner)
-    if phases:
-        items.append(Group(items=phases, matrix=translation(MARGIN_MM, foot + 3.0)))
-        foot += high + 3.0
-    if title.pieces.cycles:
-        cycles, high = _cycles(title.pieces.cycles, style, inner)
-        items.append(Group(items=cycles, matrix=translation(MARGIN_MM, foot + 3.0)))
-        foot += high + 3.0
+    for part, high in (_by_phase(title, style, inner), _cycles(title.pieces.cycles, style, inner)):
+        if part:
+            items.append(Group(items=part, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
+            foot += high + _ABOVE_PART_MM
     return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
 
 
@@ -109,12 +109,12 @@ def _beside(
     (wide, tall), ink, (down, foot) = SPACE_MM, style.ink("board.edge"), level_mm
     items: list[Item] = []
     top = foot
-    for each in title.pieces.rounds:
-        if each.after is None:
+    for entry in title.pieces.rounds:
+        if entry.after is None:
             continue
-        source, target = places[each.after] + wide * _OUTER, places[each.into or ""] + wide * (1 - _OUTER)
+        source, target = places[entry.after] + wide * _OUTER, places[entry.into or ""] + wide * (1 - _OUTER)
         x, level = (source + target - wide) / 2, top + tall / 2
-        items.append(Group(items=_space(each, style, first=True), matrix=translation(x, top)))
+        items.append(Group(items=_space(entry, style, first=True), matrix=translation(x, top)))
         side = 1 if target < source else -1
         near, far = (x + wide, x) if side > 0 else (x, x + wide)
         out = ((source, down + tall + 1.0), (source, level), (near + side * 1.0, level))
@@ -124,37 +124,44 @@ def _beside(
     return tuple(items), foot
 
 
-def _space(each: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
+def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     """One space: a ring for the marker, the round's name below it."""
     wide, tall = SPACE_MM
-    ink, gold = style.ink("board.edge"), style.ink("card.gold")
+    ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
     middle = 2.4 + ROUND_RING_MM / 2
     type_style = style.type("board.round")
     room = tall - middle - ROUND_RING_MM / 2 - 1.0
-    type_style, lines = space_name(style.words(each.name), type_style, wide - 3.0, room)
+    type_style, lines = space_name(style.words(entry.name), type_style, wide - 3.0, room)
     leading = space_leading(lines, type_style)
     step = leading * type_style.size_mm
     centre = (middle + ROUND_RING_MM / 2 + tall) / 2
     base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
-        Circle(
-            cx=wide / 2,
-            cy=middle,
-            r=ROUND_RING_MM / 2,
-            fill=style.ink("board.ground"),
-            stroke=Stroke(ink=ink, width_mm=0.3),
-        ),
-        Circle(
-            cx=wide / 2, cy=middle, r=ROUND_RING_MM / 2 - 0.9, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))
-        ),
+        *_ring((wide / 2, middle), ROUND_RING_MM / 2, 0.9, style),
         *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     )
 
 
+def _ring(middle: tuple[float, float], radius: float, inset: float, style: Style) -> tuple[Circle, Circle]:
+    """Where a marker lies, with a line of gold inside."""
+    x, y = middle
+    edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
+    return (
+        Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=edge),
+        Circle(cx=x, cy=y, r=radius - inset, stroke=_gold(style)),
+    )
+
+
+def _gold(style: Style) -> Stroke:
+    return Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
+
+
 def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
     """A row of numbered spaces for a marker, one for each cycle, and how high it is in mm."""
+    if not count:
+        return (), 0.0
     wide, tall = _CYCLE_MM
     head, figure, ink = style.type("board.round"), style.type("board.cycle"), style.ink("board.edge")
     top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
@@ -164,11 +171,10 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
     for number in range(count):
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
         shape = rectangle_path(left + number * wide, top, wide, tall)
-        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=0.3)))
+        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=_FINE_MM)))
         x, radius = left + (number + 0.5) * wide, CYCLE_MM / 2 - 1.0
         y = top + tall - radius - 1.0
-        gold = Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
-        items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=gold))
+        items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=_gold(style)))
         base = (top + y - radius + figure.cap_height_mm) / 2
         items += set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
     outline = rectangle_path(left, top, count * wide, tall)
@@ -196,10 +202,10 @@ def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...
     chip, figure = chip.at(chip.size_pt * grown), figure.at(figure.size_pt * grown)
     level = base + 2.6 + chip.size_mm * 0.58
     rows = math.ceil((plain * grown + least * len(parts)) / (width + least) - 1e-6)
-    each = math.ceil(len(parts) / rows)
-    for start in range(0, len(parts), each):
+    per_row = math.ceil(len(parts) / rows)
+    for start in range(0, len(parts), per_row):
         level += chip.size_mm * _ROW_EMS if start else 0.0
-        row = parts[start : start + each]
+        row = parts[start : start + per_row]
         widths = [chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in row]
         gap = max(least, min(most, (width - math.fsum(widths)) / max(1, len(widths))))
         x = (width - math.fsum(widths) - gap * (len(widths) - 1)) / 2
@@ -226,11 +232,11 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
     foot = down
     for number, column in enumerate(columns):
         x, y = left + number * (wide + _BETWEEN_MM), down
-        for each in column:
-            high = _HEAD_MM if each.amount is None else tall
-            items.append(Group(items=_game_space(title, each, style, high), matrix=translation(x, y)))
+        for entry in column:
+            high = _HEAD_MM if entry.amount is None else tall
+            items.append(Group(items=_game_space(title, entry, style, high), matrix=translation(x, y)))
             y += high
-            if each.export:
+            if entry.export:
                 items.append(Group(items=_export_sign(style), matrix=translation(x, y)))
                 y += _EXPORT_MM
         if number:
@@ -244,21 +250,21 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
 def _columns(rounds: Sequence[Round]) -> list[list[Round]]:
     """Rounds in columns, each of which begins with a round without an amount."""
     columns: list[list[Round]] = []
-    for each in rounds:
-        if each.amount is None or not columns:
+    for entry in rounds:
+        if entry.amount is None or not columns:
             columns.append([])
-        columns[-1].append(each)
+        columns[-1].append(entry)
     return columns
 
 
-def _game_space(title: Title, each: Round, style: Style, tall: float) -> tuple[Item, ...]:
+def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[Item, ...]:
     """One space: a ring for the marker, what the round is worth beside it, its name below."""
     wide = _GAME_SPACE_MM[0]
-    ink, gold = style.ink("board.edge"), style.ink("card.gold")
-    ground = style.ink("board.fifty" if each.amount is None else "board.cell")
+    ink = style.ink("board.edge")
+    ground = style.ink("board.fifty" if entry.amount is None else "board.cell")
     type_style = style.type("board.round")
-    name = style.words(each.name)
-    if each.amount is None:
+    name = style.words(entry.name)
+    if entry.amount is None:
         type_style, lines = space_name(name, type_style, wide - 3.0, tall - GAME_RING_MM - 4.0)
     else:
         type_style, line = one_line(name, type_style, wide - 3.0)
@@ -268,19 +274,18 @@ def _game_space(title: Title, each: Round, style: Style, tall: float) -> tuple[I
     base = tall - 2.2 - (len(lines) - 1) * step
     middle = (base - rise_mm(lines[0], type_style)) / 2
     radius = min(GAME_RING_MM / 2, middle - 0.8)
-    x = wide / 2 if each.amount is None else 2.0 + radius
+    x = wide / 2 if entry.amount is None else 2.0 + radius
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, wide, tall), fill=ground, stroke=Stroke(ink=ink, width_mm=0.45)),
-        Circle(cx=x, cy=middle, r=radius, fill=style.ink("board.ground"), stroke=Stroke(ink=ink, width_mm=0.3)),
-        Circle(cx=x, cy=middle, r=radius - 0.8, stroke=Stroke(ink=gold, width_mm=0.2, dash=(1.1, 0.8))),
+        *_ring((x, middle), radius, 0.8, style),
         *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     ]
-    if each.amount is not None:
+    if entry.amount is not None:
         room = wide - 2 * radius - 4.6
-        figure = fit(title.money(each.amount), style.type("board.cycle"), room)
+        figure = fit(title.money(entry.amount), style.type("board.cycle"), room)
         right = (x + radius + wide) / 2 - 0.3
         level = middle + figure.cap_height_mm / 2
-        items += set_line(title.money(each.amount), figure, ink, right, level, anchor=Anchor.MIDDLE)
+        items += set_line(title.money(entry.amount), figure, ink, right, level, anchor=Anchor.MIDDLE)
     return tuple(items)
 
 

@@ -66,10 +66,10 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     top += _GAP_MM
     companies = [company for company in with_roundels(title).values() if company.certificates]
     rows = [style.words(text) for text in sheet.rows]
-    note_kind = style.type("board.note")
-    notes = wrap_rich(style.words(card_words("accounts_note")), note_kind, inner)
-    foot = len(notes) * 1.3 * note_kind.size_mm + 1.0
-    players = max((each.players for each in title.players), default=1)
+    note_type = style.type("board.note")
+    notes = wrap_rich(style.words(card_words("accounts_note")), note_type, inner)
+    foot = len(notes) * 1.3 * note_type.size_mm + 1.0
+    players = max((count.players for count in title.players), default=1)
     room = height - MARGIN_MM - foot - top - _HEAD_MM
     lines = len(companies) + len(rows)
     names = _names_width(companies, rows, style, inner * 0.25)
@@ -90,7 +90,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
         *_sum_rows(grid, rows, len(companies), style),
         *_rules(grid, len(companies), style),
         *set_lines(
-            notes, note_kind, style.ink("board.edge"), MARGIN_MM, grid.bottom + 1.2 * note_kind.size_mm, leading=1.3
+            notes, note_type, style.ink("board.edge"), MARGIN_MM, grid.bottom + 1.2 * note_type.size_mm, leading=1.3
         ),
     ]
     return board_scene(f"score-sheet:{piece_id}", words, (width, height), items, style)

@@ -28,25 +28,25 @@ _ROSE = 29.0
 
 def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     """A destination card of the box (its id); a card without values has empty boxes to fill in. Raises KeyError."""
-    each = {card.id: card for card in title.pieces.destination_cards}[piece_id]
+    printed = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = title.pieces.size("destination-card", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     items = (
         card.ground(style.ink("card.ground")),
-        *_head(title, each, card),
-        *_boxes(title, each, card),
-        *_foot(each, card),
+        *_head(title, printed, card),
+        *_boxes(title, printed, card),
+        *_foot(printed, card),
     )
     return card.scene(f"destination-card:{piece_id}", piece_id, items)
 
 
-def _head(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
+def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...]:
     """The word, which card it is and the name of the game on the red of destinations, a compass rose beside them."""
     style, b = card.style, card.bleed
     red = style.ink("tile.red")
     shape = rectangle_path(-b, -b, card.width + 2 * b, _HEAD + b)
     rose = Group(items=rose_items(_ROSE, style), matrix=translation(card.width - 14.0, _HEAD / 2))
-    letter = f" {each.id}" if each.revenue else ""
+    letter = f" {printed.id}" if printed.revenue else ""
     words, game = f"{style.words(atlas_words('destination_head'))}{letter}", style.words(title.name)
     room = card.width - _SIDE - 26.0
     large = fit(words, card.type("destination.head"), room)
@@ -61,18 +61,18 @@ def _head(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     )
 
 
-def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
+def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...]:
     """A box for each colour, its name above, its value large within."""
     style = card.style
-    steps: tuple[RevenueStep | None, ...] = each.revenue
-    colours = [step.since or "white" for step in each.revenue] or [*title.colours]
-    if not each.revenue:
+    steps: tuple[RevenueStep | None, ...] = printed.revenue
+    colours = [step.since or "white" for step in printed.revenue] or [*title.colours]
+    if not printed.revenue:
         steps = (None,) * len(colours)
     gap = 2.2
     wide = (card.width - 2 * _SIDE - gap * (len(colours) - 1)) / len(colours)
     top, tall = _HEAD + 9.6, 21.0
     head, type_style = card.type("destination.colour"), card.type("destination.value")
-    for paid in each.revenue:
+    for paid in printed.revenue:
         type_style = fit(title.money(paid.value), type_style, wide - 3.0)
     line = card.stroke(style.ink("card.accent"), 0.35)
     items: list[Item] = []
@@ -94,10 +94,10 @@ def _boxes(title: Title, each: DestinationCard, card: Card) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _foot(each: DestinationCard, card: Card) -> tuple[Item, ...]:
+def _foot(printed: DestinationCard, card: Card) -> tuple[Item, ...]:
     """What to do with the card."""
     style = card.style
-    text = each.note or (atlas_words("destination_note") if each.revenue else atlas_words("destination_blank"))
+    text = printed.note or (atlas_words("destination_note") if printed.revenue else atlas_words("destination_blank"))
     type_style = card.type("destination.note")
     lines = wrap_even(style.words(text), type_style, card.width - 2 * _SIDE)
     items: list[Item] = []

@@ -87,12 +87,14 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
         small, head = one_line(head, small, chord)
         top = middle + half - low
     ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
-    found = next(filter(None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)), None)
-    if found is None:
+    largest = next(
+        filter(None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)), None
+    )
+    if largest is None:
         yield from left_out(text, type_style, ink)
     else:
-        for line, y in _levels(found[1], found[0], level):
-            yield from set_centred(line, found[0], ink, r, y)
+        for line, y in _levels(largest[1], largest[0], level):
+            yield from set_centred(line, largest[0], ink, r, y)
     if head:
         yield from set_centred(head, small, ink, r, r * _HEAD)
 

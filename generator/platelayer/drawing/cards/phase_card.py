@@ -90,15 +90,15 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     band = width * _BAND
     left, right = band + 2.6, width - CARD_SAFE_MM - 0.4
     top, low = CARD_SAFE_MM + 0.5, height - CARD_SAFE_MM - 0.3
-    told = _fitting(title, phase, right - left, low - top, style)
-    if told is None:
+    block = _fitting(title, phase, right - left, low - top, style)
+    if block is None:
         hint = "give phase-card a larger size, or shorten what happens in the phase"
         raise DoesNotFit(f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint)
-    down = top + (low - top - told.height) / 2
+    down = top + (low - top - block.height) / 2
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
         *_band_items(title, phase, band, height, style),
-        Group(items=told.items, matrix=translation(left, down)),
+        Group(items=block.items, matrix=translation(left, down)),
     ]
     return card_scene(key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items)
 
@@ -136,7 +136,7 @@ def _band_items(title: Title, phase: Phase, band: float, height: float, style: S
 
 def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style) -> Drawn | None:
     """The facts in the largest type that fits, their rows as airy as the room allows."""
-    for scale in (each for each in SCALES if each <= 1):
+    for scale in (smaller for smaller in SCALES if smaller <= 1):
         try:
             types = CardTypes.of(style, scale)
             tight = _facts(title, phase, width, types, style, pad=_PAD_MM)
@@ -172,9 +172,10 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
         span = Span(first=0, last=len(phase.train_limits) - 1, words=cells.label(card_words("train_limit")))
         names = replace(types.head, capitals=False)
         who = tuple(
-            Words(text=limited_name(title, each.who, style), type_style=names, ink=soft) for each in phase.train_limits
+            Words(text=limited_name(title, limit.who, style), type_style=names, ink=soft)
+            for limit in phase.train_limits
         )
-        limits = tuple(cells.figure(each.limit) for each in phase.train_limits)
+        limits = tuple(cells.figure(limit.limit) for limit in phase.train_limits)
         middle = (Column(align=Anchor.MIDDLE),) * len(who)
         blocks.append(
             draw_table(

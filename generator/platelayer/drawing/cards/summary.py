@@ -106,17 +106,17 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, 
     width, _ = room
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
-    found = _largest(aid, room, style, counts) or _largest(aid, room, style, [1])
-    if found is None:
+    fitted = _largest(aid, room, style, counts) or _largest(aid, room, style, [1])
+    if fitted is None:
         message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
         raise DoesNotFit(message, "shorten it, or give summary a larger size")
-    return found
+    return fitted
 
 
 def _largest(
     aid: Aid, room: tuple[float, float], style: Style, counts: Sequence[int]
 ) -> tuple[_Types, _Measure] | None:
-    """The largest type in which the sections fit so many columns."""
+    """The largest type in which the sections fit one of these numbers of columns."""
     width, height = room
     least = style.type("aid.body").min_pt
     split: tuple[_Types, _Measure] | None = None
@@ -244,7 +244,7 @@ def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     last = replace(_table(table, _resized(types, sizes[-1]), width), whole_words=False)
     with suppress(DoesNotFit):
         return draw_table(last, width)
-    return draw_table(replace(last, columns=tuple(replace(each, flexible=True) for each in last.columns)), width)
+    return draw_table(replace(last, columns=tuple(replace(column, flexible=True) for column in last.columns)), width)
 
 
 def _resized(types: _Types, size: float) -> _Types:
@@ -286,5 +286,5 @@ def _parted(head: Sequence[str]) -> tuple[int, ...]:
     """Where a head of two or more columns starts again, if it consists only of repetitions; () if it does not."""
     count = len(head)
     periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
-    each = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)
-    return tuple(range(each, count, each))
+    period = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)
+    return tuple(range(period, count, period))

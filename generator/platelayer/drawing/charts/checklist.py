@@ -26,7 +26,7 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, set_line, text_width
 
 _PARTED = re.compile("[/:]")
 _BETWEEN = Text.plain(" – ")
@@ -110,7 +110,7 @@ def _add_part(pages: list[_Page], part: _Part, room: float) -> None:
         columns, used = take_columns(rest, part.columns, room - y - (_head_mm(heading)))
         height = columns_height(columns)
         # There is too little room to begin a part; a part that continues begins a page anyway.
-        tight = room - y < _LEAST_REST_MM or y + _head_mm(heading) + height > room + 0.01
+        tight = room - y < _LEAST_REST_MM or y + _head_mm(heading) + height > room + SLACK_MM
         if pages[-1].items and tight:
             pages.append(_Page())
             continue

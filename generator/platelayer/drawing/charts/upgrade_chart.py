@@ -216,7 +216,7 @@ def _pages(blocks: Sequence[Block], room: float | None) -> list[list[Block]]:
         fitting = (
             page
             for page in pages
-            if room is None or not page or math.fsum(each.height + _BAND_GAP_MM for each in (*page, block)) <= room
+            if room is None or not page or math.fsum(placed.height + _BAND_GAP_MM for placed in (*page, block)) <= room
         )
         page = next(fitting, None)
         if page is None:
@@ -263,13 +263,13 @@ def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
     """How to read the chart, and which abilities lay the tiles with a star, in lines beside the number of the page."""
     style = chart.style
     grids = [_is_grid(band, chart) for band in bands]
-    told = [style.words(card_words("upgrade_note"))] if not all(grids) else []
-    told += [style.words(card_words("numbers_note"))] if any(grids) else []
+    notes = [style.words(card_words("upgrade_note"))] if not all(grids) else []
+    notes += [style.words(card_words("numbers_note"))] if any(grids) else []
     by = dict.fromkeys(node.via for band in bands for node in band.nodes if node.via is not None)
     via = [style.words(card_words("only_by"), listed(list(by), style))] if by else []
     small = style.type("board.note")
     room = _WIDTH_MM - 2 * MARGIN_MM - text_width(style.words(card_words("page"), 99, 99), small) - 6.0
-    lines = wrap_within("  ".join((*told, style.words(card_words("track_kept")), *via)), small, room)
+    lines = wrap_within("  ".join((*notes, style.words(card_words("track_kept")), *via)), small, room)
     if len(lines) <= _MOST_NOTES:
         return lines
     rest = " ".join(lines[_MOST_NOTES - 1 :])
@@ -405,7 +405,7 @@ def _abreast(colours: Sequence[str], cell: float) -> list[Sequence[str]]:
     """Colours in order, as many together as a page is wide, and about as many each time."""
     for most in range(len(colours), 0, -1):
         groups = [colours[start : start + most] for start in range(0, len(colours), most)]
-        if all(len(each) * (cell + _GROUP_GAP_MM) - _GROUP_GAP_MM <= _inner_mm(each) for each in groups):
+        if all(len(group) * (cell + _GROUP_GAP_MM) - _GROUP_GAP_MM <= _inner_mm(group) for group in groups):
             return groups
     return [[colour] for colour in colours]
 
@@ -483,7 +483,7 @@ def _parts(heights: Sequence[float], room: float | None) -> list[list[int]]:
     """Rows in order, as many together as there is room for, at least one."""
     parts: list[list[int]] = [[]]
     for row, height in enumerate(heights):
-        if room is not None and parts[-1] and math.fsum(heights[each] for each in parts[-1]) + height > room:
+        if room is not None and parts[-1] and math.fsum(heights[index] for index in parts[-1]) + height > room:
             parts.append([])
         parts[-1].append(row)
     return parts
@@ -500,12 +500,12 @@ def _row_height(nodes: Sequence[_Node], width: float, chart: _Chart) -> float:
 def _lines(node: _Node, width: float, chart: _Chart) -> list[tuple[TypeStyle, str]]:
     """What stands below: the words of a hex, then the numbers of what may replace it."""
     type_style, strong = chart.style.type("board.note"), chart.style.type("board.strong")
-    found: list[tuple[TypeStyle, str]] = []
+    typed: list[tuple[TypeStyle, str]] = []
     if node.is_hex:
         smaller, lines = _lines_within(node.words, strong, width)
-        found += [(smaller, line) for line in lines]
-    found += [(type_style, one_line(" ".join(line), type_style, width)[1]) for line in _numbers(node, width, chart)]
-    return found
+        typed += [(smaller, line) for line in lines]
+    typed += [(type_style, one_line(" ".join(line), type_style, width)[1]) for line in _numbers(node, width, chart)]
+    return typed
 
 
 def _numbers(node: _Node, width: float, chart: _Chart) -> list[list[str]]:
@@ -663,10 +663,12 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
             first = min(order[key] for key in group if not nodes[key].is_hex)
             band = _Band(name=name, nodes=tuple(nodes[key] for key in group))
             bands.append((rows[0] if rows else len(title.chains), first, band))
-    found = [band for *_, band in sorted(bands, key=lambda each: each[:2])]
+    in_order = [band for *_, band in sorted(bands, key=lambda entry: entry[:2])]
     if alone:
-        found.append(_Band(name=style.words(card_words("without_upgrades")), nodes=tuple(nodes[key] for key in alone)))
-    return tuple(found)
+        in_order.append(
+            _Band(name=style.words(card_words("without_upgrades")), nodes=tuple(nodes[key] for key in alone))
+        )
+    return tuple(in_order)
 
 
 def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
@@ -718,7 +720,7 @@ def _ground_colour(title: Title, tile: Tile) -> str:
     """The colour of the only tiles that may lie on a hex, where its terrain requires one (water: blue); else its
     own."""
     kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
-    return next((each.colour for each in title.upgrades.grounds if kinds & set(each.terrain)), tile.colour)
+    return next((ground.colour for ground in title.upgrades.grounds if kinds & set(ground.terrain)), tile.colour)
 
 
 def _components(nodes: dict[str, _Node]) -> list[tuple[str, ...]]:
@@ -740,7 +742,7 @@ def _components(nodes: dict[str, _Node]) -> list[tuple[str, ...]]:
                 group.add(here)
                 waiting += joined[here]
         seen |= group
-        groups.append(tuple(each for each in nodes if each in group))
+        groups.append(tuple(node for node in nodes if node in group))
     return groups
 
 
@@ -768,7 +770,9 @@ def _content(title: Title, nodes: list[_Node], style: Style) -> str:
     if signs:
         return " · ".join(style.named(sign, map_words.table("icons")) for sign in signs)
     colours = {node.column for node in nodes if not node.is_hex}
-    grounds = dict.fromkeys(kind for each in title.upgrades.grounds if each.colour in colours for kind in each.terrain)
+    grounds = dict.fromkeys(
+        kind for ground in title.upgrades.grounds if ground.colour in colours for kind in ground.terrain
+    )
     if grounds:
         return " · ".join(style.named(kind, map_words.table("terrain")) for kind in grounds)
     labels = dict.fromkeys(label.text for tile in tiles for label in tile.labels)

@@ -241,16 +241,16 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
 def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """The company's name on a ribbon."""
     card, inks = share.card, share.inks
-    style, lines = balanced(
+    type_style, lines = balanced(
         share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES, clip=True
     )
-    leading, radius = line_step(lines, style, 0.98), 190.0
-    first = y + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    leading, radius = line_step(lines, type_style, 0.98), 190.0
+    first = y + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     tall = 7.0 + leading * (len(lines) - 1) * 0.6
     names = tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_on_arc(line, style, inks.on_band, x, first + number * leading, radius_mm=radius + y - first)
+        for run in set_on_arc(line, type_style, inks.on_band, x, first + number * leading, radius_mm=radius + y - first)
     )
     shade = mix(inks.band, inks.line, 0.55)
     rim = card.stroke(inks.line, 0.2)

@@ -278,30 +278,32 @@ def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
 def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
+    type_style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
     note, second = card.type("charter.capital"), charter.second_name
     capital = _capital_words(charter)
     if second or len(lines) > 1:
         rest = _second_step(second, capital, note)
-        style = _lowered(charter, style, lines, (second or capital, rest), note)
+        type_style = _lowered(charter, type_style, lines, (second or capital, rest), note)
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
-    if second and _ascent(lines[0], style) + _heading_height(style, lines, second, note) + rest > room:
+    if second and _ascent(lines[0], type_style) + _heading_height(type_style, lines, second, note) + rest > room:
         second, dropped = "", left_out(second, note, inks.on_band)
     step = _second_step(second, capital, note)
-    leading = line_step(lines, style, 1.04)
-    drop = _drop(style, lines, second or capital, note)
-    block = _heading_height(style, lines, capital or second, note) + step
-    above = max(_ascent(lines[0], style) if second else 0.0, ink_height(lines[0], style)[1] - style.cap_height_mm)
+    leading = line_step(lines, type_style, 1.04)
+    drop = _drop(type_style, lines, second or capital, note)
+    block = _heading_height(type_style, lines, capital or second, note) + step
+    above = max(
+        _ascent(lines[0], type_style) if second else 0.0, ink_height(lines[0], type_style)[1] - type_style.cap_height_mm
+    )
     top = max(_HEAD.height / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
-    first = top + style.cap_height_mm
-    runs = [*set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm), *dropped]
+    first = top + type_style.cap_height_mm
+    runs = [*set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm), *dropped]
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            type_style, line = one_line(text, note, right - left)
-            runs += set_line(line, type_style, inks.on_band, left, base)
+            fitted, line = one_line(text, note, right - left)
+            runs += set_line(line, fitted, inks.on_band, left, base)
             base += step
     return tuple(runs)
 
@@ -315,36 +317,36 @@ def _second_step(second: str, capital: str, note: TypeStyle) -> float:
 
 
 def _lowered(
-    charter: _Charter, style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
+    charter: _Charter, type_style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
 ) -> TypeStyle:
     """The type of a name that leaves room for the line below it, and for what else follows that line."""
     line, rest = below
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
-    while style.size_pt > style.min_pt:
-        if _ascent(lines[0], style) + _heading_height(style, lines, line, note) + rest <= room:
+    while type_style.size_pt > type_style.min_pt:
+        if _ascent(lines[0], type_style) + _heading_height(type_style, lines, line, note) + rest <= room:
             break
-        style = style.at(max(style.min_pt, style.size_pt - 0.5))
-    return style
+        type_style = type_style.at(max(type_style.min_pt, type_style.size_pt - 0.5))
+    return type_style
 
 
-def _ascent(line: str, style: TypeStyle) -> float:
+def _ascent(line: str, type_style: TypeStyle) -> float:
     """How far letters and accents of a line reach above its capitals."""
-    high = max(rise_mm(line, style), ink_height(line, style)[1])
-    return max(high - style.cap_height_mm, _ACCENT * style.size_mm)
+    high = max(rise_mm(line, type_style), ink_height(line, type_style)[1])
+    return max(high - type_style.cap_height_mm, _ACCENT * type_style.size_mm)
 
 
-def _heading_height(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+def _heading_height(type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
     """Height of a name on some lines with one line of notes below it."""
-    drop = _drop(style, lines, below, note)
-    return style.cap_height_mm + line_step(lines, style, 1.04) * (len(lines) - 1) + drop
+    drop = _drop(type_style, lines, below, note)
+    return type_style.cap_height_mm + line_step(lines, type_style, 1.04) * (len(lines) - 1) + drop
 
 
-def _drop(style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+def _drop(type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
     """From the last line of a name to the line of notes below it."""
     if not below:
         return 0.0
-    clear = ink_height(below, note)[1] - min(0.0, ink_height(lines[-1], style)[0]) + 0.1
-    return max(0.27 * style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
+    clear = ink_height(below, note)[1] - min(0.0, ink_height(lines[-1], type_style)[0]) + 0.1
+    return max(0.27 * type_style.size_mm + 0.12 * note.size_mm + rise_mm(below, note), clear)
 
 
 def _stations(charter: _Charter) -> bool:
@@ -361,8 +363,8 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
-    told = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
-    places = _listed_homes(charter.company, told, style)
+    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
+    places = _listed_homes(charter.company, named, style)
     after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
@@ -425,11 +427,11 @@ def _braided_treasury(
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     """What the company may do, where no panel says it, and what happens to revenue, for companies with shares."""
     style = charter.style
-    told = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
+    abilities = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
-        return told
-    return (*told, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
+        return abilities
+    return (*abilities, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
 
 
 def _tall_items(charter: _Charter) -> tuple[Item, ...]:
@@ -466,18 +468,18 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
 
 def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
-    style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
+    type_style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
     capital = _capital_words(charter)
     note, capital = one_line(capital, card.type("charter.capital"), right - left)
-    leading = line_step(lines, style, _NAME_LEADING)
-    clear = ink_height(capital, note)[1] - ink_height(lines[-1], style)[0] + 0.1
-    drop = max(0.3 * style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
-    block = style.cap_height_mm + leading * (len(lines) - 1) + drop
-    first = middle - block / 2 + style.cap_height_mm
-    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], style)[1])
+    leading = line_step(lines, type_style, _NAME_LEADING)
+    clear = ink_height(capital, note)[1] - ink_height(lines[-1], type_style)[0] + 0.1
+    drop = max(0.3 * type_style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
+    block = type_style.cap_height_mm + leading * (len(lines) - 1) + drop
+    first = middle - block / 2 + type_style.cap_height_mm
+    first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], type_style)[1])
     last = first + leading * (len(lines) - 1)
     return (
-        *set_block(lines, style, inks.on_band, left, first, leading=leading / style.size_mm),
+        *set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm),
         *(set_line(capital, note, inks.on_band, left, last + drop) if capital else ()),
         *left_out(charter.second_name, note, inks.on_band),
     )
@@ -535,7 +537,7 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
     if box is None:
         return "", ""
     for tile in box.map_tiles:
-        if any(each.company == company.id for each in tile.hexes):
+        if any(hexagon.company == company.id for hexagon in tile.hexes):
             return str(tile.number), style.words(company_words("map_tile"))
     return "", style.words(company_words("any_city"))
 
@@ -663,13 +665,13 @@ def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> 
 
 def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
-    style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
-    leading = line_step(lines, style, 1.04)
-    first = (9.6 if len(lines) == 1 else 9.0) + style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
-    block = set_block(lines, style, charter.style.ink("text"), left, first, leading=leading / style.size_mm)
-    low = ink_height(lines[-1], style.beside(lines[-1]))[0]
-    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * style.size_mm, -low)
-    return block, max(text_width(line, style) for line in lines), lowest
+    type_style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    leading = line_step(lines, type_style, 1.04)
+    first = (9.6 if len(lines) == 1 else 9.0) + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
+    block = set_block(lines, type_style, charter.style.ink("text"), left, first, leading=leading / type_style.size_mm)
+    low = ink_height(lines[-1], type_style.beside(lines[-1]))[0]
+    lowest = first + leading * (len(lines) - 1) + max(_DESCENT * type_style.size_mm, -low)
+    return block, max(text_width(line, type_style) for line in lines), lowest
 
 
 def _has_second(charter: _Charter) -> bool:
@@ -751,21 +753,21 @@ def _set(
     """The first setting in which all texts fit, in the largest type in which they do, and their lines."""
     plain, tight = card.type("charter.body"), card.type("private.body.tight")
     for setting in _SETTINGS:
-        told = [_RUN_ON.join(texts)] if setting.run_on else texts
+        paragraphs = [_RUN_ON.join(texts)] if setting.run_on else texts
         for type_style in [tight.at(tight.min_pt)] if setting.smallest else (*_sizes(plain), *_sizes(tight)):
-            blocks = [wrap_rich(text, type_style, width) for text in told]
-            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(told) - 1)
+            blocks = [wrap_rich(text, type_style, width) for text in paragraphs]
+            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(paragraphs) - 1)
             if between * type_style.size_mm + type_style.cap_height_mm <= height - setting.air:
                 return setting, type_style, blocks
     message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
     raise DoesNotFit(message, "shorten it, or give charter a larger size")
 
 
-def _sizes(style: TypeStyle) -> Iterator[TypeStyle]:
+def _sizes(type_style: TypeStyle) -> Iterator[TypeStyle]:
     """A type and smaller ones, down to its least size."""
-    size = style.size_pt
-    while size >= style.min_pt:
-        yield style.at(size)
+    size = type_style.size_pt
+    while size >= type_style.min_pt:
+        yield type_style.at(size)
         size -= 0.25
 
 
@@ -774,14 +776,14 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     its own limit, if it has one, holds where the phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     who = company.size if company.size in sizes else company.kind.value
-    found: list[tuple[Phase, int]] = []
+    phases: list[tuple[Phase, int]] = []
     for phase in title.phases:
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         known = [limits[who]] if who in limits else []
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
-            found.append((phase, known[0]))
-    return tuple(found)
+            phases.append((phase, known[0]))
+    return tuple(phases)
 
 
 def _capital_words(charter: _Charter) -> str:
@@ -872,7 +874,7 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
     room = step - 0.6 if count > 1 else width
     least = cost.at(min(cost.size_pt, cost.min_pt))
     if any(text_width(price, least) > room for price in own):
-        own = [str(price) if price else told for price, told in zip(prices, own, strict=False)]
+        own = [str(price) if price else own_price for price, own_price in zip(prices, own, strict=False)]
     shared = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shared and apart + alone * step + text_width(text, least) > width
@@ -900,8 +902,8 @@ def _shared_price(charter: _Charter, prices: Sequence[int | None], homes: int) -
     if company.formation_cost and not any(prices[homes:]):
         text = style.words(company_words("formation"), charter.title.money(company.formation_cost))
         return homes, text
-    told = [*takewhile(lambda price: price is None, reversed(prices))]
-    alone = len(prices) - (len(told) if len(told) > 1 else 0)
+    unpriced = [*takewhile(lambda price: price is None, reversed(prices))]
+    alone = len(prices) - (len(unpriced) if len(unpriced) > 1 else 0)
     return alone, style.words(company_words("as_placed"))
 
 

@@ -105,9 +105,9 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
         saturation = min(saturation, _PASTEL[1])
     while 0 < lightness < 1:
         lightness = min(1.0, max(0.0, lightness + step))
-        found = _ink(colorsys.hls_to_rgb(hue, lightness, saturation))
-        if contrast(found, ground) >= ratio:
-            return found
+        mixed = _ink(colorsys.hls_to_rgb(hue, lightness, saturation))
+        if contrast(mixed, ground) >= ratio:
+            return mixed
     return BLACK if step < 0 else WHITE
 
 

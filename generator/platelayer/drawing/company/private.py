@@ -44,7 +44,7 @@ from platelayer.scene.shapes import (
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 company_words = FixedWords("companies")
 card_words = FixedWords("cards")
@@ -131,9 +131,9 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     is turned over in play: name and income, and what holds from then on. Raises KeyError."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
     if back:
-        told, key = (company.used,) if company.used is not None else (), f"{key}:back"
+        abilities, key = (company.used,) if company.used is not None else (), f"{key}:back"
         company = replace(
-            company, abilities=told, value=None, min_price=None, max_price=None, min_players=None, shows=None
+            company, abilities=abilities, value=None, min_price=None, max_price=None, min_players=None, shows=None
         )
     size = title.pieces.size("private", company.id, company.size)
     card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
@@ -291,18 +291,20 @@ def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple
 _Setting = tuple[TypeStyle, list[tuple[str, ...]]]
 
 
-def _set(texts: Sequence[str], card: Card, style: TypeStyle) -> _Setting:
+def _set(texts: Sequence[str], card: Card, type_style: TypeStyle) -> _Setting:
     width = card.width - 2 * _SIDE - 3.4
-    lines = [wrap_rich(text, style, width) for text in texts]
-    return style, [
-        each if max(rich_width(line, style) for line in each) <= width + 0.01 else wrap_within(text, style, width)
-        for each, text in zip(lines, texts, strict=True)
+    lines = [wrap_rich(text, type_style, width) for text in texts]
+    return type_style, [
+        broken
+        if max(rich_width(line, type_style) for line in broken) <= width + SLACK_MM
+        else wrap_within(text, type_style, width)
+        for broken, text in zip(lines, texts, strict=True)
     ]
 
 
-def _tall(style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
+def _tall(type_style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
     """Height of wrapped texts, one below the other."""
-    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * style.size_mm
+    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * type_style.size_mm
 
 
 def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
@@ -372,9 +374,9 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     )
 
 
-def _closes(text: str, style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
+def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
     left, right, y = room
-    fitted, lines = balanced(text, style, right - left, 2)
+    fitted, lines = balanced(text, type_style, right - left, 2)
     step = 1.15 * fitted.size_mm
     first = y - step * (len(lines) - 1) / 2
     return tuple(
@@ -430,8 +432,8 @@ def _tile(title: Title, kind: str, name: str) -> tuple[Tile, Layout]:
     usual = title.maps[0].layout if title.maps else Layout.FLAT
     if kind == "tile":
         return title.tile_by_id[name].tile, usual
-    found = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
-    return found.by_id[name].tile, found.layout
+    gamemap = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
+    return gamemap.by_id[name].tile, gamemap.layout
 
 
 def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: Style) -> tuple[Item, ...]:
@@ -448,14 +450,14 @@ def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: 
 
 def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, ...]:
     """A paragraph with a sentence for each of these that a company has; none where it has none."""
-    told = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
-    return (told,) if told else ()
+    prices = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
+    return (prices,) if prices else ()
 
 
 def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
     if company.discount and company.value is not None:
         yield style.words(company_words("discounted"), title.money(company.value - company.discount))
-    least, most = (None if each is None else title.money(each) for each in (company.min_price, company.max_price))
+    least, most = (None if price is None else title.money(price) for price in (company.min_price, company.max_price))
     if least is not None and most is not None:
         yield style.words(company_words("price_range"), least, most)
     elif least is not None:

@@ -151,22 +151,22 @@ def _divided_disc(
     return (*items, *words)
 
 
-def lettered(text: str, style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
+def lettered(text: str, type_style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
     """A word in the middle of a disc, as large as possible with its ink inside the disc and at most `tall_mm` high;
     nothing when that is below the least size of the style."""
-    parts = split_by_face(prepared(text, capitals=style.capitals), style)
+    parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
     low, high = (
         min(low for low, _ in heights),
-        max(*(high for _, high in heights), style.cap_height_mm / style.size_mm),
+        max(*(high for _, high in heights), type_style.cap_height_mm / type_style.size_mm),
     )
     low = low if low < -0.05 else 0.0
     size = tall_mm / (high - low) * PT_PER_MM
-    while size >= style.min_pt:
-        candidate = style.at(math.floor(size * 20) / 20)
+    while size >= type_style.min_pt:
+        candidate = type_style.at(math.floor(size * 20) / 20)
         half = (high - low) * candidate.size_mm / 2
         chord = 2 * math.sqrt(max(0.0, radius_mm**2 - half**2)) - 0.04 * radius_mm
-        if text_width(text, candidate) <= chord and candidate.size_pt >= style.min_pt:
+        if text_width(text, candidate) <= chord and candidate.size_pt >= type_style.min_pt:
             down = (high + low) / 2 * candidate.size_mm
             return set_line(text, candidate, ink, 0, down, anchor=Anchor.MIDDLE)
         size -= 0.25 + size * 0.01
@@ -324,14 +324,14 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
     given = {company.ref: company.roundel.division for company in companies if company.roundel is not None}
     taken = set(given.values())
     free = iter([name for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS)) if name not in taken])
-    found: dict[str, str] = {}
+    divisions: dict[str, str] = {}
     for company in companies:
         if company.ref in given:
-            found[company.ref] = given[company.ref]
+            divisions[company.ref] = given[company.ref]
         elif not company.has_charter:
-            found[company.ref] = PLAIN
+            divisions[company.ref] = PLAIN
         elif company.kind is CompanyKind.MINOR and company.token_text.isdecimal():
-            found[company.ref] = NUMBER
+            divisions[company.ref] = NUMBER
         else:
-            found[company.ref] = next(free, PLAIN)
-    return found
+            divisions[company.ref] = next(free, PLAIN)
+    return divisions

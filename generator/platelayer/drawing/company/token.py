@@ -47,7 +47,7 @@ def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
-    sort = next((each for each in (MARKET, DESTINATION) if piece_id.endswith(each)), "")
+    sort = next((suffix for suffix in (MARKET, DESTINATION) if piece_id.endswith(suffix)), "")
     sort = "" if piece_id in title.company_by_id else sort
     company = company_of(title, piece_id.removesuffix(sort))
     if turned:
@@ -86,7 +86,7 @@ def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
 def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
     """The roundel, which tells if its abbreviation is too long for it."""
     items = roundel_items(company, diameter_mm, style)
-    if style.pictures.get(company.logo or "") or any(isinstance(each, TextRun) for each in items):
+    if style.pictures.get(company.logo or "") or any(isinstance(item, TextRun) for item in items):
         return items
     return (*items, *left_out(company.token_text, style.type("roundel.text"), company_inks(company, style).on_band))
 

@@ -93,7 +93,7 @@ class Captions:
 
     def round_mark(self, mark: Mark, reach: float, cost: float) -> list[Candidate]:
         """Places beside a stop for something that reaches `reach` mm round its middle."""
-        found = []
+        places = []
         for k in range(16):
             turn = mark.angle + math.pi / 8 * k
             way = direction(turn)
@@ -102,8 +102,8 @@ class Captions:
                 out = bulk + reach + gap * self.scale
                 x, y = mark.x + way[0] * out, mark.y + way[1] * out
                 inward = math.hypot(x, y) / self.across
-                found.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
-        return ranked(found)
+                places.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
+        return ranked(places)
 
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
@@ -117,7 +117,7 @@ def ring_places(
     """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's direction."""
     preferred, *shares = way_and_shares
     field = Field(layout, 2 * half_mm, 0.0)
-    found = []
+    places = []
     for k in range(12):
         turn = math.radians(preferred + 30 * k)
         away = min(k, 12 - k) / 6
@@ -127,16 +127,16 @@ def ring_places(
             out = min(share * across_mm / 2, reach)
             # Of two places equally far from the preferred direction, the upper.
             cost = away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0)
-            found.append((cost, way[0] * out, way[1] * out))
-    return tuple(ranked(found))
+            places.append((cost, way[0] * out, way[1] * out))
+    return tuple(ranked(places))
 
 
 @lru_cache(maxsize=64)
 def inside_places(across_mm: float) -> tuple[Candidate, ...]:
     """Places all over a hex, the middle first."""
-    found = []
+    places = []
     for k in range(-6, 7):
         for n in range(-6, 7):
             x, y = k * across_mm / 16, n * across_mm / 16
-            found.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
-    return tuple(ranked(found))
+            places.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
+    return tuple(ranked(places))

@@ -69,16 +69,16 @@ def total_cost(places: Sequence[Place]) -> float:
 
 def _improved(words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Place]) -> list[Place]:
     """Words moved one at a time, as long as that pays."""
-    found = list(places)
-    cost = total_cost(found)
+    chosen = list(places)
+    cost = total_cost(chosen)
     for _ in range(4):
         for k, word in enumerate(words):
-            found[k] = _beside(word, ideal[k], found[k], [*found[:k], *found[k + 1 :]])
-        now = total_cost(found)
+            chosen[k] = _beside(word, ideal[k], chosen[k], [*chosen[:k], *chosen[k + 1 :]])
+        now = total_cost(chosen)
         if now > cost - _EPSILON:
             break
         cost = now
-    return found
+    return chosen
 
 
 class _Search:
@@ -120,21 +120,21 @@ class _Search:
         self, place: Place, wasted: float, rows: dict[int, list[tuple[float, Place]]]
     ) -> dict[int, list[tuple[float, Place]]] | None:
         """The places that are left for the other words once one is picked; None if there is none for one of them."""
-        found: dict[int, list[tuple[float, Place]]] = {}
+        left: dict[int, list[tuple[float, Place]]] = {}
         floor = math.fsum(row[0][0] for row in rows.values())
         for k, row in rows.items():
             spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
-            kept = []
+            near = []
             for waste, other in row:
                 if waste > spare:
                     break
                 self.pairs += 1
                 now = waste + apart_cost(place, other)
                 if now <= spare:
-                    kept.append((now, other))
-            if not kept:
+                    near.append((now, other))
+            if not near:
                 return None
-            kept.sort(key=lambda pair: measured(pair[0]))
-            floor += kept[0][0] - row[0][0]
-            found[k] = kept
-        return found
+            near.sort(key=lambda pair: measured(pair[0]))
+            floor += near[0][0] - row[0][0]
+            left[k] = near
+        return left

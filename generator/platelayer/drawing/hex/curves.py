@@ -66,13 +66,13 @@ class Curve(Struct, frozen=True):
     def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> tuple[Command, ...]:
         """A path along the curve, extended straight by some mm at either end (into the bleed)."""
         start, end = _run_on(self.p0, self.p1, before_mm), _run_on(self.p3, self.p2, after_mm)
-        found: list[Command] = [("M", *start)]
+        commands: list[Command] = [("M", *start)]
         if before_mm:
-            found.append(("L", *self.p0))
-        found.append(("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3))
+            commands.append(("L", *self.p0))
+        commands.append(("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3))
         if after_mm:
-            found.append(("L", *end))
-        return tuple(found)
+            commands.append(("L", *end))
+        return tuple(commands)
 
     def is_straight(self) -> bool:
         """True when both handles lie on the line between the ends."""

@@ -47,16 +47,16 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
         return corners
     limit = across_mm / 2 / COS_30 + bleed_mm
     axis = 0 if layout is Layout.FLAT else 1
-    found: list[Point] = []
+    points: list[Point] = []
     for k in EDGES:
         corner, before, after = corners[k], corners[k - 1], corners[(k + 1) % 6]
         if abs(corner[axis]) <= limit + 1e-9:
-            found.append(corner)
+            points.append(corner)
             continue
         for other in (before, after):
             t = (abs(corner[axis]) - limit) / (abs(corner[axis]) - abs(other[axis]))
-            found.append((corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t))
-    return tuple(found)
+            points.append((corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t))
+    return tuple(points)
 
 
 def ground_items(
@@ -65,11 +65,11 @@ def ground_items(
     """The fill of a hex with its stripes, reaching into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     ground = painted(tile, style)
-    found: list[Item] = [Path(commands=outline, fill=ground)]
-    found += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
+    items: list[Item] = [Path(commands=outline, fill=ground)]
+    items += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
     if tile.stripes:
-        found.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
-    return tuple(found)
+        items.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
+    return tuple(items)
 
 
 def frame_items(
@@ -108,43 +108,43 @@ def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...
 def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
     ink = colour_ink(colour, style)
     width, reach = _STRIPE * across_mm, across_mm
-    found: list[Item] = []
+    items: list[Item] = []
     for k in range(-8, 8):
         x = (2 * k + 0.5) * width * math.sqrt(2)
         slant = width * math.sqrt(2)
         corners = [(x - reach, reach), (x + slant - reach, reach), (x + slant + reach, -reach), (x + reach, -reach)]
-        found.append(Path(commands=polygon_path(corners), fill=ink))
-    return tuple(found)
+        items.append(Path(commands=polygon_path(corners), fill=ink))
+    return tuple(items)
 
 
 def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
     """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a` to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
-    found: list[Item] = []
+    items: list[Item] = []
     for partition in tile.partitions:
         a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
         wavy = partition.kind in ("coast", "river")
         course = _course(a, b, across_mm, wavy)
         if partition.kind == "coast":
             sea = (*course, *_rim_between(partition, layout, across_mm))
-            found.append(Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline))
+            items.append(Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline))
         stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
         if partition.colour is not None:
             stroke = replace(stroke, ink=colour_ink(partition.colour, style))
-        found.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
-    return tuple(found)
+        items.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
+    return tuple(items)
 
 
 def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
     """Circles (x, y, radius in mm) that coasts and ridges cover with their windings: words stand on one side."""
-    found: list[tuple[float, float, float]] = []
+    discs: list[tuple[float, float, float]] = []
     for partition in tile.partitions:
         if partition.kind in _WIDE:
             a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
             for k in range(_COAST_DISCS + 1):
                 part = k / _COAST_DISCS
-                found.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, _COAST_HALF * across_mm))
-    return found
+                discs.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, _COAST_HALF * across_mm))
+    return discs
 
 
 def _place(at: Position, layout: Layout, across_mm: float) -> Point:
@@ -162,11 +162,11 @@ def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> tuple[Command, 
     length = math.hypot(dx, dy)
     nx, ny = -dy / length, dx / length
     sway = (0.8, -1.0, 1.2, -0.7, 1.0, -1.2, 0.8)
-    found: list[Command] = [("M", *a)]
+    commands: list[Command] = [("M", *a)]
     for k in range(_WAVES):
         x, y = a[0] + dx * k, a[1] + dy * k
         off = sway[k % len(sway)] * 0.022 * across_mm
-        found.append(
+        commands.append(
             (
                 "C",
                 x + dx * 0.35 + nx * off,
@@ -177,7 +177,7 @@ def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> tuple[Command, 
                 y + dy,
             )
         )
-    return tuple(found)
+    return tuple(commands)
 
 
 def _rim_between(partition: Partition, layout: Layout, across_mm: float) -> tuple[Command, ...]:

@@ -133,7 +133,7 @@ def _word_ink(tile: Tile, style: Style) -> Ink:
     if tile.stripes:
         grounds.append(colour_ink(tile.stripes, style))
     inks = (style.ink("text"), style.ink("white"))
-    return max(inks, key=lambda ink: min(contrast(ink, each) for each in grounds))
+    return max(inks, key=lambda ink: min(contrast(ink, ground) for ground in grounds))
 
 
 def _stops_bulk(tile: Tile, plan: Plan, across_mm: float, style: Style) -> list[Disc]:

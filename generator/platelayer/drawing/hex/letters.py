@@ -66,28 +66,28 @@ def _sized(
 
 def corner_places(captions: Captions, size: Point, corners: Sequence[float], step_mm: float) -> tuple[Candidate, ...]:
     """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step in from there."""
-    found = []
+    places = []
     for number, corner in enumerate(corners):
         way = direction(math.radians(corner))
         out = captions.field.reach(way, *size)
         for step in (0.0, step_mm):
-            found.append((number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step)))
-    return tuple(ranked(found))
+            places.append((number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step)))
+    return tuple(ranked(places))
 
 
 @lru_cache(maxsize=256)
 def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) -> tuple[Candidate, ...]:
     """A label's places in the corners of a hex, the preferred one first, and nearer to the middle of each."""
     field = Field(layout, 2 * half_mm, 0.0)
-    found = []
+    places = []
     for number, corner in enumerate(CORNERS[layout]):
         way = direction(math.radians(corner))
         out = min(_LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM)
         cost = (_CORNER_COST if number else 0.0) + number * 0.1
         for step in (0.0, 0.12, 0.24, 0.36):
             share = out - step * across_mm / 2
-            found.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
-    return tuple(ranked(found))
+            places.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
+    return tuple(ranked(places))
 
 
 def add_number(captions: Captions) -> None:
@@ -181,11 +181,11 @@ def _name_places(
     weight = 0.16 if own else 0.06
     step = across_mm / 30
     rows = {above: 0, below: 0} | {k * step: 0 for k in range(-13, 14)}
-    found: list[Candidate] = []
+    places: list[Candidate] = []
     for row in rows:
         off = min(abs(row - above), abs(row - below) + 1.5)
-        found += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)]
-    return tuple(ranked(found))
+        places += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)]
+    return tuple(ranked(places))
 
 
 def add_labels(captions: Captions) -> None:
@@ -240,7 +240,7 @@ def add_colour_letter(captions: Captions) -> None:
         ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
         inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
         # The pattern of the rim tells the colour already.
-        items = (replace(each, fine=True) if isinstance(each, TextRun) else each for each in block.items)
+        items = (replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items)
         return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked((*ring, *inside))
 
     type_style = captions.type("tile.colour")

@@ -149,10 +149,10 @@ def _cross(box: Box, step: float) -> tuple[Command, ...]:
 def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
     left, top, right, bottom = box
     xs = _steps(left, right + step, step / 2)
-    found: list[Command] = []
+    commands: list[Command] = []
     for y in _steps(top, bottom, step):
-        found += [("M" if k == 0 else "L", x, y + (step * 0.45 if k % 2 else 0.0)) for k, x in enumerate(xs)]
-    return tuple(found)
+        commands += [("M" if k == 0 else "L", x, y + (step * 0.45 if k % 2 else 0.0)) for k, x in enumerate(xs)]
+    return tuple(commands)
 
 
 def _rings(box: Box, step: float) -> tuple[Command, ...]:

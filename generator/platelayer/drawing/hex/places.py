@@ -121,12 +121,12 @@ class Field:
 
     def reach(self, way: Point, width: float, height: float) -> float:
         """How far a box centred on a ray from the hex's centre may move out along it (a unit vector)."""
-        found = math.inf
+        room = math.inf
         for wx, wy in self.ways:
             along = wx * way[0] + wy * way[1]
             if along > 1e-9:
-                found = min(found, (self.half - abs(wx) * width / 2 - abs(wy) * height / 2) / along)
-        return found
+                room = min(room, (self.half - abs(wx) * width / 2 - abs(wy) * height / 2) / along)
+        return room
 
 
 def _best(

@@ -193,16 +193,16 @@ def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mar
 
 def _options(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
     several = len(ways.drawn) > 1
-    found = []
+    options = []
     for cost, at, heading in _spots(ways, index):
         track: tuple[Point, ...] = ()
         if several:
             curves = (ways.approach(way, at) for way in ways.exits[index])
             track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
-        found.append(_Option(cost, _mark(ways, index, at, heading, slot_mm), track))
+        options.append(_Option(cost, _mark(ways, index, at, heading, slot_mm), track))
     if _two_doubles(ways):
-        found += _side_by_side(ways, index, slot_mm)
-    return found
+        options += _side_by_side(ways, index, slot_mm)
+    return options
 
 
 def _two_doubles(ways: _Ways) -> bool:
@@ -212,7 +212,7 @@ def _two_doubles(ways: _Ways) -> bool:
 
 def _side_by_side(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
     """Places for one of two rows that lie along each other, one on either side of the middle, in every direction."""
-    site, found = ways.sites[index], []
+    site, options = ways.sites[index], []
     off = slot_mm / 2 + (BOX + _GAP / 2) * ways.across
     for k in range(12):
         turn = math.radians(30 * k)
@@ -220,8 +220,8 @@ def _side_by_side(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
         curves = (ways.approach(way, at) for way in ways.exits[index])
         track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
         mark = city_mark(index, site.kind, 2, at=at, angle=turn + math.pi / 2, slot_mm=slot_mm, across_mm=ways.across)
-        found.append(_Option(_SIDE_COST, mark, track))
-    return found
+        options.append(_Option(_SIDE_COST, mark, track))
+    return options
 
 
 def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: float) -> Mark:
@@ -388,13 +388,13 @@ def _one_exit(ways: _Ways, index: int) -> list[_Spot]:
 
 def _along(ways: _Ways, index: int, at: Point) -> float:
     """The direction in which the two tracks of a stop pass it together, in radians."""
-    found = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
+    headings = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
     for link in ways.links[index]:
         hint = ways.hint(link)
         x, y = ways.towards(hint.edge, (hint.distance or 0.577) / 2) if hint else (0.0, 0.0)
-        found.append(math.atan2(at[1] - y, at[0] - x))
-    dx, dy = math.cos(found[0]) - math.cos(found[1]), math.sin(found[0]) - math.sin(found[1])
-    return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else found[0]
+        headings.append(math.atan2(at[1] - y, at[0] - x))
+    dx, dy = math.cos(headings[0]) - math.cos(headings[1]), math.sin(headings[0]) - math.sin(headings[1])
+    return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else headings[0]
 
 
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:
@@ -425,12 +425,12 @@ def _hinted(ways: _Ways, index: int) -> list[_Spot]:
 def _on_arc(ways: _Ways, index: int, one: _Exit, other: _Exit) -> list[_Spot]:
     """Places along the arc between two edges; for a city of several slots, a little inward of it."""
     arc = ways.arc(one, other)
-    found: list[_Spot] = [(abs(t - 0.5) * 4, arc.at(t), arc.heading(t)) for t in _ON_ARC]
+    spots: list[_Spot] = [(abs(t - 0.5) * 4, arc.at(t), arc.heading(t)) for t in _ON_ARC]
     x, y = arc.at(0.5)
     if ways.sites[index].slots > 1 and math.hypot(x, y) > 0.1 * ways.across:
-        found = [(cost + 0.4, at, heading) for cost, at, heading in found]
-        found += [(abs(k - 0.86) * 2, (x * k, y * k), None) for k in (0.93, 0.86, 0.8)]
-    return found
+        spots = [(cost + 0.4, at, heading) for cost, at, heading in spots]
+        spots += [(abs(k - 0.86) * 2, (x * k, y * k), None) for k in (0.93, 0.86, 0.8)]
+    return spots
 
 
 def _partner(ways: _Ways, index: int) -> int | None:
@@ -446,10 +446,10 @@ def _partner(ways: _Ways, index: int) -> int | None:
 
 
 def _near_edge(ways: _Ways, edge: int, *, best: float) -> list[_Spot]:
-    found: list[_Spot] = [(abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)]
+    spots: list[_Spot] = [(abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)]
     for turn in (0.25, -0.25, 0.5, -0.5):
-        found += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
-    return found
+        spots += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
+    return spots
 
 
 def _amid(ways: _Ways, exits: tuple[_Exit, ...]) -> list[_Spot]:
@@ -459,13 +459,13 @@ def _amid(ways: _Ways, exits: tuple[_Exit, ...]) -> list[_Spot]:
     leaning = math.hypot(x, y) > 0.1
     first = math.atan2(y, x) if leaning else 0.0
     turns = (0, 30, -30) if leaning else range(0, 360, 30)
-    found: list[_Spot] = [(0.0, (0.0, 0.0), None)]
+    spots: list[_Spot] = [(0.0, (0.0, 0.0), None)]
     for turn in turns:
         way = first + math.radians(turn)
         for d in (0.06, 0.1, 0.14, 0.18, 0.22, 0.26):
             cost = d * 1.5 + (0.4 if turn and leaning else 0.0)
-            found.append((cost, (math.cos(way) * d * ways.across, math.sin(way) * d * ways.across), None))
-    return found
+            spots.append((cost, (math.cos(way) * d * ways.across, math.sin(way) * d * ways.across), None))
+    return spots
 
 
 def _spread(ways: _Ways, index: int) -> list[_Spot]:
@@ -473,10 +473,10 @@ def _spread(ways: _Ways, index: int) -> list[_Spot]:
     idle = [k for k in ways.drawn if ways.sites[k].at is None]
     if not any(ways.exits[k] for k in ways.drawn) and not ways.passing():
         return [(0.0, _scattered(ways, idle.index(index), len(idle), city=bool(ways.sites[index].slots)), None)]
-    found: list[_Spot] = [(0.3, (0.0, 0.0), None)]
+    spots: list[_Spot] = [(0.3, (0.0, 0.0), None)]
     for k in range(12):
-        found += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
-    return found
+        spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
+    return spots
 
 
 def _sown(ways: _Ways, number: int) -> Point:
@@ -562,16 +562,16 @@ class _Ways:
 
     def passing(self) -> tuple[Curve, ...]:
         """Track that leads to no stop."""
-        found = []
+        curves = []
         for segment in self.track:
             if segment.a.kind is EndKind.EDGE and segment.b.kind is EndKind.EDGE:
                 lanes = segment.lanes or (None, None)
-                found.append(self.arc((segment.a.index, lanes[0]), (segment.b.index, lanes[1])))
+                curves.append(self.arc((segment.a.index, lanes[0]), (segment.b.index, lanes[1])))
             else:
                 ends = ((segment.a, segment.b), (segment.b, segment.a))
                 edges = [one.index for one, two in ends if one.kind is EndKind.EDGE and two.kind is EndKind.JUNCTION]
-                found += [self.approach((edge, None), (0.0, 0.0)) for edge in edges]
-        return tuple(found)
+                curves += [self.approach((edge, None), (0.0, 0.0)) for edge in edges]
+        return tuple(curves)
 
     def hint(self, link: End) -> Position | None:
         """The hint of a linked stop."""

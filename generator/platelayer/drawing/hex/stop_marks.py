@@ -183,16 +183,16 @@ def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ..
         (ax, ay), (bx, by) = hull[k], hull[(k + 1) % count]
         flat = math.pi * k if (ax, ay) == (bx, by) else math.atan2(by - ay, bx - ax)
         angles.append(flat - math.pi / 2)
-    found: list[Command] = []
+    commands: list[Command] = []
     for k in range(count):
         x, y = hull[k]
         start, end = angles[k - 1], angles[k]
         while end <= start + 1e-9:
             end += 2 * math.pi
-        found.append(("L" if found else "M", x + radius * math.cos(start), y + radius * math.sin(start)))
-        found += arc_commands(x, y, radius, start, end)
-    found.append(("Z",))
-    return tuple(found)
+        commands.append(("L" if commands else "M", x + radius * math.cos(start), y + radius * math.sin(start)))
+        commands += arc_commands(x, y, radius, start, end)
+    commands.append(("Z",))
+    return tuple(commands)
 
 
 def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) -> list[Command]:
@@ -200,11 +200,11 @@ def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) 
     count = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
     step = (end - start) / count
     handle = 4 / 3 * math.tan(step / 4) * radius
-    found: list[Command] = []
+    commands: list[Command] = []
     for k in range(count):
         a, b = start + k * step, start + (k + 1) * step
         ax, ay, bx, by = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
-        found.append(
+        commands.append(
             (
                 "C",
                 cx + radius * ax - handle * ay,
@@ -215,7 +215,7 @@ def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) 
                 cy + radius * by,
             )
         )
-    return found
+    return commands
 
 
 def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -225,15 +225,15 @@ def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple(ordered)
 
     def half(chain: list[Point]) -> list[Point]:
-        kept: list[Point] = []
+        hull: list[Point] = []
         for x, y in chain:
-            while len(kept) >= 2:
-                (ax, ay), (bx, by) = kept[-2], kept[-1]
+            while len(hull) >= 2:
+                (ax, ay), (bx, by) = hull[-2], hull[-1]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-6:
                     break
-                kept.pop()
-            kept.append((x, y))
-        return kept
+                hull.pop()
+            hull.append((x, y))
+        return hull
 
     lower, upper = half(ordered), half(ordered[::-1])
     return tuple(lower[:-1] + upper[:-1])

@@ -127,7 +127,7 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
         case "lines":
             pen.lines([placed(points) for points in step.strokes], step.ink, step.weight)
         case "waves":
-            pen.lines([wave(*each) for each in step.waves], step.ink, step.weight)
+            pen.lines([wave(*place) for place in step.waves], step.ink, step.weight)
         case kind if kind in _WORKED_OUT:
             _WORKED_OUT[kind](pen, *step.at)
         case motif:

@@ -95,18 +95,18 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
 
 def _printable(items: Sequence[Item]) -> tuple[Item, ...]:
     """The same drawing without words and with lines thick enough."""
-    kept: list[Item] = []
+    printable: list[Item] = []
     for item in items:
         match item:
             case TextRun():
                 continue
             case Group():
-                kept.append(replace(item, items=_printable(item.items)))
+                printable.append(replace(item, items=_printable(item.items)))
             case Use():
-                kept.append(Group(items=_printable(item.scene.items), matrix=item.matrix))
+                printable.append(Group(items=_printable(item.scene.items), matrix=item.matrix))
             case Path() | Circle():
                 if item.stroke is not None and item.stroke.width_mm < _THINNEST_MM:
-                    kept.append(replace(item, stroke=replace(item.stroke, width_mm=_THINNEST_MM)))
+                    printable.append(replace(item, stroke=replace(item.stroke, width_mm=_THINNEST_MM)))
                 else:
-                    kept.append(item)
-    return tuple(kept)
+                    printable.append(item)
+    return tuple(printable)

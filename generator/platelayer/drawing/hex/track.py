@@ -44,15 +44,15 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
         for pen in hub:
             pen.to_stop = False
         hub = []
-    found: list[Item] = [item for pen in pens for item in pen.core()]
+    items: list[Item] = [item for pen in pens for item in pen.core()]
     if hub:
-        found.append(_hub(pens, style))
-    found += [item for pen in pens for item in pen.middle()]
+        items.append(_hub(pens, style))
+    items += [item for pen in pens for item in pen.middle()]
     for number, over in enumerate(pens):
         for under in pens[:number]:
             if not (over.tapered or under.tapered or _meet(over.segment, under.segment)):
-                found += over.bridge(under)
-    return tuple(found)
+                items += over.bridge(under)
+    return tuple(items)
 
 
 def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
@@ -64,15 +64,15 @@ def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
 
 def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
     """Circles that cover all track, so that other things keep clear of it."""
-    found: Discs = []
+    discs: Discs = []
     seen: set[Curve] = set()
     for segment, curve in zip(tile.track, plan.curves, strict=True):
         if curve in seen:
             continue
         seen.add(curve)
         half = TRACK_WIDTH / 2 * across_mm * _WIDER[segment.gauge]
-        found += [(x, y, half * 1.12) for x, y in curve.points(half * 1.3)]
-    return found
+        discs += [(x, y, half * 1.12) for x, y in curve.points(half * 1.3)]
+    return discs
 
 
 def _meet(one: Segment, other: Segment) -> bool:
@@ -129,13 +129,13 @@ class _Pen:
         long_low, long_high = math.floor(measured(low / sleeper / 2)) * sleeper * 2, high + sleeper
         cased = self._part(low, high)
         cored = self._part(long_low, long_high)
-        found: list[Item] = [
+        items: list[Item] = [
             self._line(cased, self.style.ink("track.casing"), white),
             self._line(cored, self.ink, self.width),
         ]
         if self.segment.gauge in _CORE_SHARE:
-            found.append(self._middle(cored))
-        return tuple(found)
+            items.append(self._middle(cored))
+        return tuple(items)
 
     def _part(self, low: float, high: float) -> Curve:
         return self.curve.part(max(0.0, low), min(1.0, high))

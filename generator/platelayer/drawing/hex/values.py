@@ -23,7 +23,7 @@ from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, rectangle_path
-from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, set_centred, text_width
 
 _PAD = 0.42
 """Space left and right of a value, in cap heights; above and below it is a little more."""
@@ -82,7 +82,7 @@ def add_offboard(captions: Captions) -> None:
 
 def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     assert captions.tile.name is not None
-    table_kind = captions.type("map.offboard")
+    table_type = captions.type("map.offboard")
 
     def make(
         lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float
@@ -100,7 +100,7 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     breaks = line_breaks(name)
     tables = range(len(_columns(steps)))
     for rank, type_style in enumerate(sizes_down(captions.type("tile.name.large"), 1.0)):
-        size = max(table_kind.min_pt, table_kind.size_pt * (1 - 0.08 * rank))
+        size = max(table_type.min_pt, table_type.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
             for number in tables:
                 cost = rank * _SIZE_COST + count * 0.15 + number * _ROW_COST
@@ -139,11 +139,11 @@ def _columns(steps: Steps) -> tuple[int, ...]:
 def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
     """A table of values in one row, in several full rows, in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
-    found = [Block(items, width, height)]
+    blocks = [Block(items, width, height)]
     for columns in _columns(steps)[1:]:
-        limit = width / len(steps) * columns + 0.01
-        found.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
-    return tuple(found)
+        limit = width / len(steps) * columns + SLACK_MM
+        blocks.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
+    return tuple(blocks)
 
 
 def add_discs(captions: Captions) -> None:
@@ -162,12 +162,12 @@ def add_discs(captions: Captions) -> None:
 
 def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
     """What is to be printed, with the stops that it belongs to."""
-    found: dict[Steps, list[int]] = {}
+    by_revenue: dict[Steps, list[int]] = {}
     for index, stop in enumerate(captions.tile.stops):
         worth = any(step.value for step in stop.revenue)
         if worth and not stop.hidden and stop.revenue not in captions.told:
-            found.setdefault(stop.revenue, []).append(index)
-    return list(found.items())
+            by_revenue.setdefault(stop.revenue, []).append(index)
+    return list(by_revenue.items())
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
@@ -198,20 +198,20 @@ def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: b
     """Places round the hex, on the same side of all tiles if possible; for towns and cities off the middle, beside
     them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
-    found: list[Candidate] = []
+    places: list[Candidate] = []
     if not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
         ring = captions.ring((2 * radius, 2 * radius), _PREFERRED[captions.layout], shares)
-        found += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
+        places += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
         if len(marks) != 1:
-            found.append((0.1, 0.0, 0.0))
+            places.append((0.1, 0.0, 0.0))
     for mark in marks:
         if own or not central or not mark.slots:
-            found += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
+            places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
     if own:
-        found = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in found]
-    return ranked(found)
+        places = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in places]
+    return ranked(places)
 
 
 def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:
@@ -251,11 +251,11 @@ def revenue_table(
     noted = any(box.note for box in boxes)
     # A letter says again what the ground shows; a phase is said nowhere else.
     again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
-    note_kind = _note_style(
+    note_type = _note_style(
         type_style, style, fine=all(same or not box.note for box, same in zip(boxes, again, strict=True))
     )
-    width = max(width, *(text_width(box.note, note_kind) + 0.8 * note_kind.cap_height_mm for box in boxes))
-    head = note_kind.cap_height_mm * 1.7 if noted else 0.0
+    width = max(width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes))
+    head = note_type.cap_height_mm * 1.7 if noted else 0.0
     height = cap * 1.95 + head
     columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
     rows = math.ceil(len(boxes) / columns)
@@ -268,7 +268,7 @@ def revenue_table(
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
-            runs = set_centred(box.note, note_kind, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            runs = set_centred(box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
             items += (replace(run, fine=again[index]) for run in runs)
         items += set_centred(box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
     if len(steps) == grid.rows * grid.columns:

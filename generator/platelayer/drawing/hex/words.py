@@ -141,14 +141,14 @@ def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
 
 
 def crowding(room: float, enough: float) -> float:
-    """What it costs to have only so much room."""
+    """The cost of crowding at a given room."""
     if room >= enough:
         return 0.0
     return enough - room + _TIGHT_MORE * max(0.0, _TIGHT - room) + _TOUCH_MORE * max(0.0, _TOUCH - room)
 
 
 def roomy(cost: float, enough: float) -> float:
-    """The room at which crowding costs so much: its inverse."""
+    """The room at a given cost of crowding: the inverse."""
     if cost <= enough - _TIGHT:
         return enough - cost
     slope = 1 + _TIGHT_MORE
@@ -180,14 +180,14 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
 
 def touching(words: Sequence[Word], places: Sequence[Place], field: Field) -> bool:
     """Whether a word that can be shorter overlaps another, or what is in a hex besides them."""
-    for word, each in zip(words, places, strict=True):
+    for word, place in zip(words, places, strict=True):
         if word.kind not in _SHORTER:
             continue
-        if each.radius:
-            room = field.disc_room(each.x, each.y, each.radius, enough=_EPSILON)
+        if place.radius:
+            room = field.disc_room(place.x, place.y, place.radius, enough=_EPSILON)
         else:
-            room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(each))
-        if room < -_EPSILON or any(_gap(each, other, 0.0) is not None for other in places if other is not each):
+            room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(place))
+        if room < -_EPSILON or any(_gap(place, other, 0.0) is not None for other in places if other is not place):
             return True
     return False
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from platelayer.scene.shapes import Group, Item, translation
+from platelayer.scene.typeset import SLACK_MM
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -30,12 +31,12 @@ def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns 
     y = 0.0
     for index, block in enumerate(blocks):
         gap = block.above if columns[-1] else 0.0
-        if columns[-1] and y + gap + _run(blocks, index) > height + 0.01:
+        if columns[-1] and y + gap + _run(blocks, index) > height + SLACK_MM:
             if columns[-1][-1][0].keep:
                 return None
             columns.append([])
             y = gap = 0.0
-        if len(columns) > count or block.height > height + 0.01:
+        if len(columns) > count or block.height > height + SLACK_MM:
             return None
         columns[-1].append((block, y + gap))
         y += gap + block.height

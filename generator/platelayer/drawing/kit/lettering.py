@@ -12,7 +12,7 @@ from platelayer.scene.filling import cut_within
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, TextRun
-from platelayer.scene.typeset import TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
 
 ELLIPSIS = "…"
 _CAP = 0.7
@@ -22,22 +22,24 @@ _SIGN = 0.56
 _SIGN_GAP = 0.03
 
 
-def set_on_arc(text: str, style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float) -> tuple[TextRun, ...]:
+def set_on_arc(
+    text: str, type_style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float
+) -> tuple[TextRun, ...]:
     """A line of words whose middle stands at (x, y) on an arc that rises there, letter by letter.
 
     `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
     """
-    text, style = prepared(text, capitals=style.capitals), style.beside(text)
+    text, type_style = prepared(text, capitals=type_style.capitals), type_style.beside(text)
     centre = y + radius_mm
     runs: list[TextRun] = []
-    at = -text_width(text, style) / 2
+    at = -text_width(text, type_style) / 2
     for char in text:
-        width = text_width(char, style)
+        width = text_width(char, type_style)
         angle = (at + width / 2) / radius_mm
-        at += width + style.tracking_mm
+        at += width + type_style.tracking_mm
         if char != " ":
             place = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
-            runs += set_line(char, style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
+            runs += set_line(char, type_style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
     return tuple(runs)
 
 
@@ -66,24 +68,24 @@ def title_lines(name: str) -> tuple[str, str]:
 
 
 def balanced(
-    text: str, style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0, clip: bool = False
+    text: str, type_style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0, clip: bool = False
 ) -> tuple[TypeStyle, tuple[str, ...]]:
     """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
     with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
     style's size. Japanese that does not fit so is broken between any two characters; other words that are too long even
     in the smallest type are cut, on as many lines as that takes, or, to `clip` them, with an ellipsis in the last."""
-    plain, style = prepared(text), style.beside(text)
-    type_style, broken = _balanced(name_parts(plain) or ("",), style, width_mm, lines, several)
-    if holds_wide(plain) and _is_wider(type_style, broken, width_mm):
-        type_style, broken = _balanced(tuple(map(str.strip, line_parts(plain))), style, width_mm, lines, several)
-    if _is_wider(type_style, broken, width_mm):
-        least = style.at(min(style.size_pt, style.min_pt))
+    plain, type_style = prepared(text), type_style.beside(text)
+    fitted, broken = _balanced(name_parts(plain) or ("",), type_style, width_mm, lines, several)
+    if holds_wide(plain) and _is_wider(fitted, broken, width_mm):
+        fitted, broken = _balanced(tuple(map(str.strip, line_parts(plain))), type_style, width_mm, lines, several)
+    if _is_wider(fitted, broken, width_mm):
+        least = type_style.at(min(type_style.size_pt, type_style.min_pt))
         room = max(width_mm, least.size_mm)
         cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
         if clip and len(cut) > lines:
             cut = (*cut[: lines - 1], Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain))
         return least, cut
-    return type_style, broken
+    return fitted, broken
 
 
 def _after(lines: Sequence[str], text: str) -> str:
@@ -93,11 +95,11 @@ def _after(lines: Sequence[str], text: str) -> str:
     return text
 
 
-def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
+def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
     """Words on one line of at most this width, and their type: smaller as needed, and cut with an ellipsis where they
     are too long even in the smallest type. For what a piece says beside its name."""
-    fitted = fit(text, style, width_mm)
-    if text_width(text, fitted) <= width_mm + 0.01:
+    fitted = fit(text, type_style, width_mm)
+    if text_width(text, fitted) <= width_mm + SLACK_MM:
         return fitted, text
     plain = prepared(text)
     starts = [plain[:count].rstrip() + ELLIPSIS for count in range(len(plain))]
@@ -105,97 +107,97 @@ def one_line(text: str, style: TypeStyle, width_mm: float) -> tuple[TypeStyle, s
     return fitted, Cut(starts[fitting - 1], text)
 
 
-def left_out(text: str, style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
+def left_out(text: str, type_style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
     """Words that a piece has no room for: nothing is drawn, but it is told."""
-    return set_line(Cut("", text), style, ink, 0.0, 0.0)
+    return set_line(Cut("", text), type_style, ink, 0.0, 0.0)
 
 
-def line_step(lines: Sequence[str], style: TypeStyle, leading: float) -> float:
+def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> float:
     """From baseline to baseline in mm: `leading` ems, or more where letters and accents of two lines would touch."""
-    style = style.beside("".join(lines))
-    inks = [ink_height(line, style) for line in lines]
-    return max([leading * style.size_mm, *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))])
+    type_style = type_style.beside("".join(lines))
+    inks = [ink_height(line, type_style) for line in lines]
+    return max([leading * type_style.size_mm, *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))])
 
 
-def ink_height(text: str, style: TypeStyle) -> tuple[float, float]:
+def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""
-    text = prepared(text, capitals=style.capitals)
-    known = [face(name).glyphs[char] for name, chars in split_by_face(text, style) for char in chars]
+    text = prepared(text, capitals=type_style.capitals)
+    known = [face(name).glyphs[char] for name, chars in split_by_face(text, type_style) for char in chars]
     low = min((glyph[1] for glyph in known), default=0.0)
     high = max((glyph[2] for glyph in known), default=_CAP)
-    return low * style.size_mm, high * style.size_mm
+    return low * type_style.size_mm, high * type_style.size_mm
 
 
 def _balanced(
-    words: tuple[str, ...], style: TypeStyle, width_mm: float, lines: int, several: float
+    words: tuple[str, ...], type_style: TypeStyle, width_mm: float, lines: int, several: float
 ) -> tuple[TypeStyle, tuple[str, ...]]:
     words = few_parts(words)
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
-        broken = _even_lines(words, style, count)
-        most = style if count == 1 else style.at(max(style.min_pt, style.size_pt * several))
+        broken = _even_lines(words, type_style, count)
+        most = type_style if count == 1 else type_style.at(max(type_style.min_pt, type_style.size_pt * several))
         size = min(fit(line, most, width_mm).size_pt for line in broken)
         if (
             best is None
             or size > best[0].size_pt * 1.12
-            or (_is_wider(*best, width_mm) and not _is_wider(style.at(size), broken, width_mm))
+            or (_is_wider(*best, width_mm) and not _is_wider(type_style.at(size), broken, width_mm))
         ):
-            best = (style.at(size), broken)
+            best = (type_style.at(size), broken)
     assert best is not None
     return best
 
 
-def _is_wider(style: TypeStyle, lines: tuple[str, ...], width_mm: float) -> bool:
-    return any(text_width(line, style) > width_mm + 0.01 for line in lines)
+def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) -> bool:
+    return any(text_width(line, type_style) > width_mm + SLACK_MM for line in lines)
 
 
-def _even_lines(words: tuple[str, ...], style: TypeStyle, count: int) -> tuple[str, ...]:
+def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tuple[str, ...]:
     """Words in `count` lines, the widest as narrow as can be (parts are few: every break is tried)."""
     if count == 1:
         return (join_parts(words),)
     options = []
     for first in range(1, len(words) - count + 2):
-        lines = (join_parts(words[:first]), *_even_lines(words[first:], style, count - 1))
-        options.append((max(text_width(line, style) for line in lines), lines))
+        lines = (join_parts(words[:first]), *_even_lines(words[first:], type_style, count - 1))
+        options.append((max(text_width(line, type_style) for line in lines), lines))
     return min(options)[1]
 
 
-def _sign(style: TypeStyle) -> TypeStyle | None:
+def _sign(type_style: TypeStyle) -> TypeStyle | None:
     """The style of the per cent sign beside figures; None where it would be too small to read."""
-    sign = style.at(style.size_pt * _SIGN)
+    sign = type_style.at(type_style.size_pt * _SIGN)
     return sign if sign.size_pt >= sign.min_pt else None
 
 
-def percent_width(percent: int, style: TypeStyle) -> float:
+def percent_width(percent: int, type_style: TypeStyle) -> float:
     """Width in mm of a percentage as `set_percent` sets it."""
-    sign = _sign(style)
-    return text_width(str(percent), style) + (
-        _SIGN_GAP * style.size_mm + text_width("%", sign) if sign is not None else 0.0
+    sign = _sign(type_style)
+    return text_width(str(percent), type_style) + (
+        _SIGN_GAP * type_style.size_mm + text_width("%", sign) if sign is not None else 0.0
     )
 
 
-def set_percent(percent: int, style: TypeStyle, ink: Ink, x: float, y: float) -> tuple[TextRun, ...]:
+def set_percent(percent: int, type_style: TypeStyle, ink: Ink, x: float, y: float) -> tuple[TextRun, ...]:
     """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign at their head."""
-    down = figure_height(style) / 2
-    left = x - percent_width(percent, style) / 2
-    figures = set_line(str(percent), style, ink, left, y + down)
-    sign = _sign(style)
+    down = figure_height(type_style) / 2
+    left = x - percent_width(percent, type_style) / 2
+    figures = set_line(str(percent), type_style, ink, left, y + down)
+    sign = _sign(type_style)
     if sign is None:
         return figures
-    after = left + text_width(str(percent), style) + _SIGN_GAP * style.size_mm
+    after = left + text_width(str(percent), type_style) + _SIGN_GAP * type_style.size_mm
     return (*figures, *set_line("%", sign, ink, after, y - down + figure_height(sign)))
 
 
-def figure_height(style: TypeStyle) -> float:
+def figure_height(type_style: TypeStyle) -> float:
     """Height of figures in mm: those of an old-style serif are a little lower than its capitals."""
-    return face(style.faces[0]).glyphs["0"][2] * style.size_mm
+    return face(type_style.faces[0]).glyphs["0"][2] * type_style.size_mm
 
 
-def fit_percent(percent: int, style: TypeStyle, width_mm: float) -> TypeStyle:
+def fit_percent(percent: int, type_style: TypeStyle, width_mm: float) -> TypeStyle:
     """The style, shrunk as needed so that the percentage is at most `width_mm` wide."""
-    wide = percent_width(percent, style)
+    wide = percent_width(percent, type_style)
     return (
-        style
+        type_style
         if wide <= width_mm
-        else style.at(max(style.min_pt, math.floor(style.size_pt * width_mm / wide * 20) / 20))
+        else type_style.at(max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / wide * 20) / 20))
     )

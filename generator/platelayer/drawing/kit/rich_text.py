@@ -16,7 +16,7 @@ from platelayer.scene.breaks import end_costs, ends_cost, holds_wide, line_parts
 from platelayer.scene.filling import Part, cut_within, fill_lines
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Item
-from platelayer.scene.typeset import TypeStyle, prepared, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, prepared, set_line, text_width
 
 _ARROW_EMS = 0.95
 _TRIED = 24
@@ -122,7 +122,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
     """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one more where that ends
     lines at phrases. A word that is wider is cut between two characters."""
     lines = wrap_rich(text, type_style, width_mm)
-    if any(rich_width(line, type_style) > width_mm + 0.01 for line in lines):
+    if any(rich_width(line, type_style) > width_mm + SLACK_MM for line in lines):
         return wrap_within(text, type_style, width_mm)
     narrow, wide = 0.0, width_mm
     while len(lines) > 1 and wide - narrow > 0.5:
@@ -134,7 +134,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
         return wrap_rich(text, type_style, wide)
     # In Japanese, good line ends matter more than even lines, even if that takes one more line.
     widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
-    ways = [tried for each in widths if len(tried := wrap_rich(text, type_style, each)) <= len(lines) + 1]
+    ways = [tried for room in widths if len(tried := wrap_rich(text, type_style, room)) <= len(lines) + 1]
     fitting = [way for way in ways if max(rich_width(line, type_style) for line in way) <= width_mm] or [lines]
     return min(fitting, key=lambda way: _roughness(way, prepared(text), type_style))
 

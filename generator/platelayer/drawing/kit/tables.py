@@ -26,7 +26,7 @@ from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
 """Scales of type, the largest first."""
@@ -228,7 +228,7 @@ def _height(cell: Cell, width: float, first: float) -> float:
 
 
 def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
-    if rich_width(cell.text, cell.type_style) <= width + 0.01:
+    if rich_width(cell.text, cell.type_style) <= width + SLACK_MM:
         return (cell.text,)
     return wrap_rich(cell.text, cell.type_style, width)
 
@@ -238,11 +238,11 @@ def _widths(table: Table, width_mm: float) -> list[float]:
     flexible = [index for index, column in enumerate(table.columns) if column.flexible]
     room = width_mm - table.gap * (len(natural) - 1)
     if table.even and len(natural) > 1:
-        each = (room - natural[0]) / (len(natural) - 1)
+        equal = (room - natural[0]) / (len(natural) - 1)
         needed = [_longest_word(table, index) for index in range(1, len(natural))] if table.wraps else natural[1:]
-        if each < max(needed) - 0.01:
+        if equal < max(needed) - SLACK_MM:
             raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-        return [natural[0], *([each] * (len(natural) - 1))]
+        return [natural[0], *([equal] * (len(natural) - 1))]
     if not flexible:
         spare = room - math.fsum(natural)
         if spare < -0.01:
@@ -261,7 +261,7 @@ def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
     wide: set[int] = set()
     while len(wide) < len(wanted):
         share = (room - math.fsum(wanted[index] for index in wide)) / (len(wanted) - len(wide))
-        more = {index for index, want in enumerate(wanted) if index not in wide and want > share + 0.01}
+        more = {index for index, want in enumerate(wanted) if index not in wide and want > share + SLACK_MM}
         if not more:
             return [want if index in wide else share for index, want in enumerate(wanted)]
         wide |= more

@@ -135,9 +135,9 @@ def smaller(size_pt: float, step_pt: float) -> float:
 
 def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
     """The style at its size and at smaller ones down to its least size."""
-    found = [type_style]
-    while (size := smaller(found[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
-        found.append(type_style.at(size))
-    if found[-1].size_pt > type_style.min_pt:
-        found.append(type_style.at(type_style.min_pt))
-    return tuple(found)
+    styles = [type_style]
+    while (size := smaller(styles[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
+        styles.append(type_style.at(size))
+    if styles[-1].size_pt > type_style.min_pt:
+        styles.append(type_style.at(type_style.min_pt))
+    return tuple(styles)

@@ -20,6 +20,7 @@ from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.scene.shapes import Item, Point, middle_of
+from platelayer.scene.typeset import SLACK_MM
 
 Disc = tuple[float, float, float]
 
@@ -102,17 +103,17 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
     assert area.named.name is not None
     name = style.words(area.named.name)
     type_style = style.type("tile.name.large")
-    table_kind = style.type("map.offboard")
+    table_type = style.type("map.offboard")
     steps = math.floor(math.log(type_style.min_pt / type_style.size_pt, _SMALLER) + 1e-9)
     whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
     cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]
     for share, ways in (*whole, *cut):
         smaller = type_style.at(type_style.size_pt * share)
-        size = max(table_kind.min_pt, table_kind.size_pt * share)
+        size = max(table_type.min_pt, table_type.size_pt * share)
         words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
-            half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + 0.01
+            half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + SLACK_MM
             tables.append(Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
         for table in tables:
             for word in words:
@@ -131,7 +132,7 @@ def _beside(left: Block, right: Block, gap_mm: float) -> Block:
 
 def _covered(area: Area, plan: MapPlan) -> list[Disc]:
     """Circles that track and stops of an area cover."""
-    found: list[Disc] = []
+    covered: list[Disc] = []
     for hexagon in area.hexes:
         drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
         x, y = plan.centre(hexagon.at)
@@ -139,8 +140,8 @@ def _covered(area: Area, plan: MapPlan) -> list[Disc]:
         for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
             if mark is not None and not stop.hidden:
                 discs += mark.bulk
-        found += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
-    return found
+        covered += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
+    return covered
 
 
 class _Site(Struct, frozen=True):

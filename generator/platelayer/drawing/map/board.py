@@ -151,7 +151,7 @@ def draw_poster(
     legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
     centres = [plan.centre(hexagon.at) for hexagon in gamemap.hexes]
     skyline = Skyline(centres, plan.corners, inner_width, inner_height, _CLEAR_MM)
-    cards = tuple(places_panels(title, each, style) for each in gamemap.places)
+    cards = tuple(places_panels(title, place, style) for place in gamemap.places)
     blocks = (
         Block(shapes=_sizes(names), tastes=_TITLE_TASTE),
         Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
@@ -297,7 +297,7 @@ def board_items(
             field.take_disc(*disc)
         return field
 
-    taken = (*badge_discs(companies, plan), *(disc for each in gamemap.hexes for disc in _held(title, each, plan)))
+    taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
     names = river_name_items(Ground(plan, drawn, taken), style) if gamemap.rivers else ()
     return (
         *ground_items(plan, style, (*names_of_lands, *state_items(plan, style), *river_items(plan, style))),
@@ -476,9 +476,9 @@ def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
         return ()
     radius, reach = _DISC * plan.across_mm, plan.across_mm * 0.6
     side = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
-    found: list[Disc] = []
+    discs: list[Disc] = []
     for out in range(_STEPS):
         for along in range(-_STEPS, _STEPS + 1):
             deep, wide = radius * 0.8 + out * reach / _STEPS, along * reach / _STEPS
-            found.append((side[0] * deep + side[1] * wide, side[1] * deep + side[0] * wide, radius))
-    return tuple(found)
+            discs.append((side[0] * deep + side[1] * wide, side[1] * deep + side[0] * wide, radius))
+    return tuple(discs)

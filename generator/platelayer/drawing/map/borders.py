@@ -75,11 +75,11 @@ def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | N
         if border.kind != "none":
             spans.setdefault((border.kind, border_term(border, phases)), when(border))
     counts: dict[str, int] = {}
-    found: dict[Term, int | None] = {}
-    for kind, term in sorted(spans, key=lambda each: spans[each]):
-        found[kind, term] = counts.setdefault(kind, 0) if term else None
+    manner_of: dict[Term, int | None] = {}
+    for kind, term in sorted(spans, key=lambda span: spans[span]):
+        manner_of[kind, term] = counts.setdefault(kind, 0) if term else None
         counts[kind] = counts.get(kind, 0) + bool(term)
-    return {each: -1 if manner is None and counts[each[0]] else manner for each, manner in found.items()}
+    return {span: -1 if manner is None and counts[span[0]] else manner for span, manner in manner_of.items()}
 
 
 def border_edges(plan: MapPlan) -> tuple[Edge, ...]:

@@ -81,8 +81,8 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
         y += gap
         for line in lines:
             y += type_style.size_mm * 1.12
-            fitted, told = one_line(line, type_style, inner)
-            items += set_line(told, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
+            fitted, shown = one_line(line, type_style, inner)
+            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
 
@@ -106,12 +106,12 @@ def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) 
 def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
     """What stands below the name: words, type style, and the space before them in mm."""
     said = title.subtitle or gamemap.name
-    found = [] if said == title.name else [(said, "map.subtitle", 0.0)]
+    lines = [] if said == title.name else [(said, "map.subtitle", 0.0)]
     several = len(title.maps) > 1 or title.variant is not None
     if several and title.subtitle is not None and title.subtitle != gamemap.name:
-        found.append((gamemap.name, "map.board", 0.8))
-    found += [(credit, "map.credits", 0.0 if number else 1.2) for number, credit in enumerate(title.credits)]
-    return [*found, (map_words("prototype"), "map.notice", 1.6)]
+        lines.append((gamemap.name, "map.board", 0.8))
+    lines += [(credit, "map.credits", 0.0 if number else 1.2) for number, credit in enumerate(title.credits)]
+    return [*lines, (map_words("prototype"), "map.notice", 1.6)]
 
 
 def divider(x: float, y: float, width: float, style: Style) -> list[Item]:

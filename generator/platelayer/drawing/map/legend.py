@@ -145,18 +145,18 @@ def _columns(
     heights = [_height(entry, lines, size_mm) for entry, lines in rows]
     groups = [entry.group for entry, _ in rows]
     wholes = [
-        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == each) for each in sorted({*groups} - {0})
+        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == shared) for shared in sorted({*groups} - {0})
     ]
     most = _TALL * math.fsum(heights) / count
-    low, high = max((*heights, *(each for each in wholes if each <= most)), default=0.0), math.fsum(heights)
+    low, high = max((*heights, *(whole for whole in wholes if whole <= most)), default=0.0), math.fsum(heights)
     while high - low > 0.1:
         middle = (low + high) / 2
         low, high = (low, middle) if len(_broken(heights, groups, middle)) <= count else (middle, high)
-    found, start = [], 0
+    columns, start = [], 0
     for size in _broken(heights, groups, high):
-        found.append(list(rows[start : start + size]))
+        columns.append(list(rows[start : start + size]))
         start += size
-    return found
+    return columns
 
 
 def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> list[int]:
@@ -165,7 +165,7 @@ def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> li
     for number, height in enumerate(heights):
         need = height
         if groups[number] and (number == 0 or groups[number] != groups[number - 1]):
-            whole = math.fsum(each for each, group in zip(heights, groups, strict=True) if group == groups[number])
+            whole = math.fsum(tall for tall, group in zip(heights, groups, strict=True) if group == groups[number])
             need = whole if whole <= limit + 1e-6 else height
         if total + need > limit + 1e-6 and sizes[-1]:
             sizes.append(0)
@@ -178,8 +178,8 @@ def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> li
 def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Style) -> tuple[list[Item], float]:
     """The title's own lines in `count` columns from `y` down, and where they end."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
-    each = (width - 2 * _PAD - (count - 1) * _GAP_MM) / count
-    blocks = [wrap(note, type_style, each) for note in notes]
+    column_mm = (width - 2 * _PAD - (count - 1) * _GAP_MM) / count
+    blocks = [wrap(note, type_style, column_mm) for note in notes]
     leading, gap = type_style.size_mm * 1.18, type_style.size_mm * 0.45
     heights = [len(lines) * leading + gap for lines in blocks]
     half = math.fsum(heights) / count
@@ -190,7 +190,7 @@ def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Styl
             column, at = column + 1, y
         for line in lines:
             at += leading
-            items += set_line(line, type_style, ink, _PAD + column * (each + _GAP_MM), at)
+            items += set_line(line, type_style, ink, _PAD + column * (column_mm + _GAP_MM), at)
         at += gap
         bottom = max(bottom, at)
     return items, bottom
@@ -278,8 +278,8 @@ def _track(view: _View) -> Iterator[Entry]:
 def _passes(view: _View) -> Iterator[Entry]:
     """A pass of each size."""
     plan, style = view.plan, view.style
-    found = (stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops)
-    passes = {stop.size: stop for stop in found if stop.kind is StopKind.PASS}
+    stops = (stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops)
+    passes = {stop.size: stop for stop in stops if stop.kind is StopKind.PASS}
     name = style.words(map_words.table("terrain")["pass"])
     for size in sorted(passes, key=lambda size: size or 0):
         tile = Tile(id="", colour="white", stops=(replace(passes[size], at=None),))
@@ -324,9 +324,9 @@ def _homes(view: _View) -> Iterator[Entry]:
 
 def _destinations(view: _View) -> Iterator[Entry]:
     companies = with_roundels(view.title).values()
-    found = [company for hexagon in view.plan.gamemap.hexes for company in aiming(companies, hexagon)]
-    if found:
-        sign = destination_items(found[0], 6.0, view.style)
+    aimed = [company for hexagon in view.plan.gamemap.hexes for company in aiming(companies, hexagon)]
+    if aimed:
+        sign = destination_items(aimed[0], 6.0, view.style)
         yield Entry(sign, view.style.words(map_words("destination")), 6.4)
 
 
@@ -397,26 +397,26 @@ def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[Item, ...]:
 def _first_phase(title: Title, key: str) -> str | None:
     """The phase from which values of a key count: the first that says so, or that brings tiles of that colour."""
     for says in (lambda phase: phase.revenue == key, lambda phase: key in phase.tiles):
-        found = next((phase.id for phase in title.phases if says(phase)), None)
-        if found is not None:
-            return found
+        phase_id = next((phase.id for phase in title.phases if says(phase)), None)
+        if phase_id is not None:
+            return phase_id
     return key if key in title.phase_by_id else None
 
 
 def _icons(view: _View) -> Iterator[Entry]:
     """Icons by name, as the hexes show them, without those that are nothing but words of their own."""
     plan, style = view.plan, view.style
-    told = map_words.table("icons")
+    names = map_words.table("icons")
     icons = {
         icon.name: None
         for hexagon in plan.gamemap.hexes
         for icon in hexagon.tile.icons
-        if not icon.text or icon.name in told
+        if not icon.text or icon.name in names
     }
     for name in icons:
         sign = icon_block(name, "", 6.4, style, style.type("tile.cost"))
         own = style.pictures.get(name)
-        named = style.words(own.name) if own and own.name else _name(told, name, style)
+        named = style.words(own.name) if own and own.name else _name(names, name, style)
         yield Entry(sign.items, named, 6.6)
 
 
@@ -451,7 +451,7 @@ def _borders(view: _View) -> Iterator[Entry]:
     for _, border in plan.borders:
         names = named.setdefault((border.kind, border_term(border, view.title.phases)), {})
         names[border.colour] = names.get(border.colour) or border.name
-    for kind, term in sorted(manners, key=lambda each: (order[each[0]], manners[each] is not None, manners[each] or 0)):
+    for kind, term in sorted(manners, key=lambda key: (order[key[0]], manners[key] is not None, manners[key] or 0)):
         course = COURSES.get(kind)
         line = course(a, b) if course else polygon_path((a, b), closed=False)
         for colour, name in named[kind, term].items():

@@ -48,7 +48,9 @@ def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
 
 def aiming(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
     """Companies whose destination a hex is."""
-    return tuple(each for each in companies if each.destination is not None and each.destination.hex == hexagon.id)
+    return tuple(
+        company for company in companies if company.destination is not None and company.destination.hex == hexagon.id
+    )
 
 
 def held_items(title: Title, plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -135,7 +137,7 @@ def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Si
     """What stands free in hexes, by hex: roundels of companies that have no slot there, and destinations."""
     companies = with_roundels(title)
     homes, loose = _homes(companies.values(), plan)
-    found: dict[str, tuple[tuple[Company, Sign], ...]] = {}
+    signs_of: dict[str, tuple[tuple[Company, Sign], ...]] = {}
     for hexagon in plan.gamemap.hexes:
         at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
         badges = loose.get(hexagon.id, []) + [
@@ -146,8 +148,8 @@ def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Si
         ]
         signs += [(company, destination_items) for company in aiming(companies.values(), hexagon)]
         if signs:
-            found[hexagon.id] = tuple(signs)
-    return found
+            signs_of[hexagon.id] = tuple(signs)
+    return signs_of
 
 
 def crowded_discs(
@@ -259,9 +261,9 @@ def _candidates(plan: MapPlan, empty: bool, number: int, count: int) -> list[tup
     across = plan.across_mm
     if empty:
         return [(0.0, (number - (count - 1) / 2) * across * BADGE_SHARE * 1.2, 0.0)]
-    found = []
+    places = []
     for ring in (0.42, 0.38, 0.34, 0.30, 0.25, 0.20):
         for step in range(24):
             angle = 2 * math.pi * step / 24
-            found.append((0.25 * (0.42 - ring), ring * across * math.cos(angle), ring * across * math.sin(angle)))
-    return found
+            places.append((0.25 * (0.42 - ring), ring * across * math.cos(angle), ring * across * math.sin(angle)))
+    return places

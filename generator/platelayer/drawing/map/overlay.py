@@ -24,9 +24,9 @@ def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
     """A hex to lay on a map, with the companies at home there; or on or beside map tiles ("capital", "blank": both
     faces are alike). Raises KeyError for other ids."""
     across_mm = title.pieces.size("overlay", piece_id).width_mm
-    found = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
-    if found:
-        return _map_overlay(title, piece_id, found[0], across_mm, style)
+    own = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
+    if own:
+        return _map_overlay(title, piece_id, own[0], across_mm, style)
     tile = _PRINTS[piece_id]("A1")
     hexes = (MapHex(at=Coord(0, 0), tile=tile),)
     board = GameMap(id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)

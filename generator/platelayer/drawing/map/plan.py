@@ -26,16 +26,16 @@ _TOWARDS = {Half.LEFT: (-1.0, 0.0), Half.RIGHT: (1.0, 0.0), Half.TOP: (0.0, -1.0
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
     """Corners of the half that there is of a hex centred on (0, 0)."""
     wx, wy = _TOWARDS[half]
-    found: list[Point] = []
+    points: list[Point] = []
     for k in range(len(corners)):
         a, b = corners[k - 1], corners[k]
         out_a, out_b = a[0] * wx + a[1] * wy, b[0] * wx + b[1] * wy
         if min(out_a, out_b) < -1e-9 and max(out_a, out_b) > 1e-9:
             t = out_a / (out_a - out_b)
-            found.append((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t))
+            points.append((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t))
         if out_b > -1e-9:
-            found.append(b)
-    return tuple(found)
+            points.append(b)
+    return tuple(points)
 
 
 class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
@@ -178,13 +178,13 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
         """Every border once, whichever of the two hexes (or both) declares it."""
-        found: dict[tuple[Edge, str, str | None, str | None], Border] = {}
+        by_side: dict[tuple[Edge, str, str | None, str | None], Border] = {}
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
                 key = (self.one_side((hexagon.at, border.edge)), border.kind, border.since, border.until)
-                if key not in found or border.cost > found[key].cost:
-                    found[key] = border
-        return tuple((key[0], border) for key, border in found.items())
+                if key not in by_side or border.cost > by_side[key].cost:
+                    by_side[key] = border
+        return tuple((key[0], border) for key, border in by_side.items())
 
     def one_side(self, edge: Edge) -> Edge:
         """The name of an edge that both its hexes agree on."""
@@ -234,7 +234,7 @@ def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], boo
             a, b = lines[free[0]]
             points.append(b if spot(a) == spot(points[-1]) else a)
 
-    found: list[tuple[list[Point], bool]] = []
+    outlines: list[tuple[list[Point], bool]] = []
     for index, (a, b) in enumerate(lines):
         if used[index]:
             continue
@@ -244,5 +244,5 @@ def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], boo
         points.reverse()
         extend(points)
         closed = len(points) > 2 and spot(points[0]) == spot(points[-1])
-        found.append((points[:-1] if closed else points, closed))
-    return found
+        outlines.append((points[:-1] if closed else points, closed))
+    return outlines

@@ -57,14 +57,14 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
     if not region_of:
         return ()
     drawn = {*border_edges(plan), *plan.open_edges}
-    found: list[Edge] = []
+    edges: list[Edge] = []
     for edge in plan.inner_edges:
         other = plan.across(edge)
         assert other is not None
         one, two = region_of.get(plan.gamemap.by_coord[edge[0]].id), region_of.get(other.id)
         if edge not in drawn and one is not None and two is not None and one is not two:
-            found.append(edge)
-    return tuple(found)
+            edges.append(edge)
+    return tuple(edges)
 
 
 def state_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -76,21 +76,21 @@ def state_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
 def region_names(plan: MapPlan, style: Style) -> dict[str, tuple[Item, ...]]:
     """By the id of each region: its name on its white hexes, as large as its land allows, in one to three lines. Those
     without room for large letters, or whose hexes lie alone, are left out."""
-    found: dict[str, tuple[Item, ...]] = {}
+    items_of: dict[str, tuple[Item, ...]] = {}
     for region in plan.gamemap.regions:
         land = max(_lands(region, plan), key=len, default=())
         if region.name is not None and len(land) > 1:
             items = tuple(_name(style.words(region.name), land, plan, style))
             if items:
-                found[region.id] = items
-    return found
+                items_of[region.id] = items
+    return items_of
 
 
-def region_captions(plan: MapPlan, told: Container[str], room: Callable[[str], Field], style: Style) -> Iterator[Item]:
+def region_captions(plan: MapPlan, named: Container[str], room: Callable[[str], Field], style: Style) -> Iterator[Item]:
     """The names of regions that are not `told` in large letters, once in each of their lands, where there is `room` in
     one of its hexes."""
     for region in plan.gamemap.regions:
-        if region.name is None or region.id in told:
+        if region.name is None or region.id in named:
             continue
         name = style.words(region.name)
         for land in _lands(region, plan):
@@ -102,8 +102,8 @@ def _caption(
 ) -> Iterator[Item]:
     """A name in small capitals in the hex nearest to the middle of a land that has room for it."""
     centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
-    middle = tuple(math.fsum(each[k] for each in centres.values()) / len(centres) for k in (0, 1))
-    for hex_id in sorted(centres, key=lambda each: round(measured(math.dist(centres[each], middle)), 2)):
+    middle = tuple(math.fsum(centre[k] for centre in centres.values()) / len(centres) for k in (0, 1))
+    for hex_id in sorted(centres, key=lambda name: round(measured(math.dist(centres[name], middle)), 2)):
         field = room(hex_id)
         for type_style in sizes_down(style.type("map.region.small")):
             block = words_block((name,), type_style, style.ink("map.region.small"))
@@ -118,17 +118,17 @@ def _lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
     """The white hexes of a region that hang together, in the order of the map."""
     rest: dict[Coord, MapHex] = {
         hexagon.at: hexagon
-        for hexagon in (plan.gamemap.by_id.get(each) for each in region.hexes)
+        for hexagon in (plan.gamemap.by_id.get(member) for member in region.hexes)
         if hexagon is not None and hexagon.tile.colour == "white"
     }
-    found: list[tuple[MapHex, ...]] = []
+    lands: list[tuple[MapHex, ...]] = []
     while rest:
         group = [rest.pop(next(iter(rest)))]
         for hexagon in group:
             around = (neighbour(hexagon.at, edge, plan.layout) for edge in EDGES)
             group += [rest.pop(at) for at in around if at in rest]
-        found.append(tuple(group))
-    return found
+        lands.append(tuple(group))
+    return lands
 
 
 class _Land(Struct, frozen=True):
@@ -141,7 +141,7 @@ class _Land(Struct, frozen=True):
     known: dict[tuple[int, int], Span | None]
 
     def widest(self, row: int, around: int) -> Span | None:
-        """The widest stretch that is land at a row and so many rows above and below it."""
+        """The widest stretch that is land at a row and `around` rows above and below it."""
         if (row, around) not in self.known:
             self.known[row, around] = self._widest(row, around)
         return self.known[row, around]
@@ -262,14 +262,14 @@ def _settings(rows: Sequence[Row], type_style: TypeStyle) -> Iterator[tuple[floa
 def _rows(lines: Sequence[str], type_style: TypeStyle, row: int, land: _Land) -> tuple[Row, ...] | None:
     """Lines round a row with the stretches they have; None where one has too little."""
     around = math.ceil(type_style.cap_height_mm / 2 / land.step)
-    found: list[Row] = []
+    rows: list[Row] = []
     for number, line in enumerate(lines):
         here = row + round((number - (len(lines) - 1) / 2) * around * _LINE_GAP * 1.25)
         span = land.widest(here, around)
         if span is None or (span[1] - span[0]) * _FILL < text_width(line, type_style):
             return None
-        found.append((line, land.middle + here * land.step, span))
-    return tuple(found)
+        rows.append((line, land.middle + here * land.step, span))
+    return tuple(rows)
 
 
 def _widest_gap(rows: Sequence[Row], type_style: TypeStyle) -> float:
@@ -286,15 +286,15 @@ def _spans(y: float, hexes: _Hexes) -> list[Span]:
     apothem = hexes.across_mm / 2
     radius = apothem / COS_30
     flat = hexes.layout is Layout.FLAT
-    found: list[Span] = []
+    spans: list[Span] = []
     for cx, cy in hexes.centres:
         off = abs(y - cy)
         if off >= (apothem if flat else radius):
             continue
         half = radius - off * radius / 2 / apothem if flat else min(apothem, (radius - off) * 2 * COS_30)
-        found.append((cx - half, cx + half))
+        spans.append((cx - half, cx + half))
     joined: list[Span] = []
-    for left, right in sorted(found):
+    for left, right in sorted(spans):
         if joined and left - joined[-1][1] < 0.2:
             joined[-1] = (joined[-1][0], max(joined[-1][1], right))
         else:

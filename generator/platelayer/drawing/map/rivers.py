@@ -144,9 +144,9 @@ class Ground:
         column, row = math.floor(x), math.floor(y)
         nearest, least = None, half * 1.02
         for at in ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1)):
-            found = self._hexes.get(at)
-            if found is not None and (far := math.dist(found[0], point)) < least:
-                nearest, least = found[1], far
+            known = self._hexes.get(at)
+            if known is not None and (far := math.dist(known[0], point)) < least:
+                nearest, least = known[1], far
         return nearest
 
 
@@ -225,13 +225,13 @@ def _bends(places: Sequence[Point], index: int) -> list[Point]:
     end, after = places[index + 1], places[min(len(places) - 1, index + 2)]
     dx, dy = end[0] - start[0], end[1] - start[1]
     once, twice = _SWINGS[(index * 3 + len(places)) % len(_SWINGS)]
-    found: list[Point] = []
+    points: list[Point] = []
     for step in range(1, _STEPS + 1):
         t = step / _STEPS
         x, y = (_between(before[k], start[k], end[k], after[k], t) for k in (0, 1))
         swing = _SWAY * (once * math.sin(math.pi * t) + twice * math.sin(2 * math.pi * t)) * math.sin(math.pi * t)
-        found.append((x - dy * swing, y + dx * swing))
-    return found
+        points.append((x - dy * swing, y + dx * swing))
+    return points
 
 
 def _between(before: float, start: float, end: float, after: float, t: float) -> float:
@@ -274,13 +274,13 @@ def _ribbon(line: Stretch, more_mm: float) -> tuple[Command, ...]:
         left.append((x - (by - ay) * side, y + (bx - ax) * side))
         right.append((x + (by - ay) * side, y - (bx - ax) * side))
     down, up, last = smooth(left), smooth(right[::-1]), len(left) - 1
-    found: list[Command] = []
+    commands: list[Command] = []
     # In pieces that overlap: what looks for a point in a river looks at few of them.
     for start in range(0, last, _PIECE - 1):
         end = min(last, start + _PIECE)
-        found += [("M", *left[start]), *down[start + 1 : end + 1], ("L", *right[end])]
-        found += [*up[last - end + 1 : last - start + 1], ("Z",)]
-    return tuple(found)
+        commands += [("M", *left[start]), *down[start + 1 : end + 1], ("L", *right[end])]
+        commands += [*up[last - end + 1 : last - start + 1], ("Z",)]
+    return tuple(commands)
 
 
 def river_sign(style: Style) -> tuple[Item, ...]:
@@ -296,12 +296,12 @@ def river_sign(style: Style) -> tuple[Item, ...]:
 @lru_cache(maxsize=32)
 def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
     """The hexes on the courses of rivers: those they run through, and both beside an edge they follow."""
-    found: set[Coord] = set()
+    places: set[Coord] = set()
     for river in rivers:
         for one, other in pairwise(river.course):
             shared = set(one.touches(layout)) & set(other.touches(layout))
-            found |= shared or {one.at, other.at}
-    return frozenset(found)
+            places |= shared or {one.at, other.at}
+    return frozenset(places)
 
 
 def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
@@ -312,7 +312,7 @@ def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
 @lru_cache(maxsize=32)
 def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Coord, tuple[Disc, ...]]:
     hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
-    found: dict[Coord, list[Disc]] = {}
+    discs_at: dict[Coord, list[Disc]] = {}
     for river in rivers:
         points, halves = _line(river.course, layout, across_mm)
         for (one, other), half in zip(pairwise(points), halves[1:], strict=True):
@@ -321,10 +321,10 @@ def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Co
                 x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
                 for at, (cx, cy) in hexes.items():
                     if measured(math.hypot(x - cx, y - cy) - _IN_HEX * across_mm) < 0:
-                        found.setdefault(at, []).append(
+                        discs_at.setdefault(at, []).append(
                             (round(measured(x - cx), 2), round(measured(y - cy), 2), half + _BANK_MM)
                         )
-    return {at: tuple(discs) for at, discs in found.items()}
+    return {at: tuple(discs) for at, discs in discs_at.items()}
 
 
 def ford(terrain: Terrain) -> bool:
@@ -360,17 +360,17 @@ def _bounds(line: Stretch) -> tuple[float, float, float, float]:
 @lru_cache(maxsize=64)
 def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
     """Points a sample apart, with half the width of the river at each."""
-    found: list[tuple[Point, float]] = []
+    course: list[tuple[Point, float]] = []
     left = 0.0
     for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
         length = math.dist(a, b)
         at = left
         while measured(length - at) > 0:
             t = at / length
-            found.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
+            course.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
             at += _SAMPLE_MM
         left = at - length
-    return tuple(found)
+    return tuple(course)
 
 
 def _best(
@@ -443,8 +443,8 @@ def _distance(point: Point, a: Point, b: Point) -> float:
 
 def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
     """Terrain of a hex that is shown by the river through it, and by a sign only where it costs something."""
-    found = tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
-    return found if found and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
+    crossed = tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
+    return crossed if crossed and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
 
 
 def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style) -> tuple[Item, ...]:
@@ -478,7 +478,7 @@ def _signs(
     wet = left_room(plan, drawn, _INSET * plan.across_mm)
     for x, y, radius in wet_discs(plan, hexagon):
         wet.take_disc(x, y, radius + _BESIDE_MM)
-    found: list[tuple[float, float, float, Block]] = []
+    signs: list[tuple[float, float, float, Block]] = []
     for cost in costs:
         block = _sign(cost, plan.across_mm, style)
         places = _places(plan.across_mm)
@@ -487,19 +487,19 @@ def _signs(
             bx, by, room = field.best_box(places, block.width, block.height, _FORD_CLEAR_MM)
         field.take_box(bx, by, block.width, block.height)
         wet.take_box(bx, by, block.width, block.height)
-        found.append((bx, by, room, block))
-    return found
+        signs.append((bx, by, room, block))
+    return signs
 
 
 def _places(across_mm: float) -> list[tuple[float, float, float]]:
     """Round the hex, below its middle first."""
-    found = []
+    places = []
     for ring in _RINGS:
         for step in range(_FORD_STEPS):
             angle = 2 * math.pi * step / _FORD_STEPS
             cost = 0.25 * abs(ring - 0.27) / 0.27 + 0.2 * (1 - math.sin(angle)) * (ring > 0)
-            found.append((cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle)))
-    return ranked(found)
+            places.append((cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle)))
+    return ranked(places)
 
 
 def _sign(cost: int, across_mm: float, style: Style) -> Block:

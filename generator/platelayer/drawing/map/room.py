@@ -228,11 +228,11 @@ def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[
     lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
     wider = max(0.0, math.fsum(w for w, _ in sizes) + gap_mm * (len(sizes) - 1) - skyline.width)
     full = skyline.height + lacking
-    found, x = [], 0.0
+    placed, x = [], 0.0
     for w, h in sizes:
-        found.append((0, (x, full - h, w, h)))
+        placed.append((0, (x, full - h, w, h)))
         x += w + gap_mm
-    return Growth(bottom=lacking, right=wider), tuple(found)
+    return Growth(bottom=lacking, right=wider), tuple(placed)
 
 
 def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point, gap_mm: float) -> Rect | None:
@@ -253,7 +253,7 @@ def room_for(
 ) -> tuple[Growth, tuple[Rect, ...]]:
     """How far a sheet grows for further blocks, and where they lie: in a corner with room for them, else side by side
     in a strip below everything, or to the right of it, whichever adds less paper."""
-    boxes, found = list(taken), []
+    boxes, placed = list(taken), []
     strip: Rect | None = None
     for w, h in sizes:
         width = skyline.width + growth.left + growth.right
@@ -273,8 +273,8 @@ def room_for(
         if box[1] > 0 and box[1] + box[3] > height - 1e-9:
             strip = (box[0] + w + gap_mm, box[1], w, h)
         boxes.append(box)
-        found.append(box)
-    return growth, tuple(found)
+        placed.append(box)
+    return growth, tuple(placed)
 
 
 def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:

@@ -34,7 +34,7 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     outline = plan.outside_edges(plan.gamemap.hexes)
     lines = {edge: plan.edge_line(edge) for edge in outline}
     from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
-    found: dict[str, tuple[Edge, ...]] = {}
+    edges_of: dict[str, tuple[Edge, ...]] = {}
     for sea in plan.gamemap.seas:
         at, end = (spot(_corner(plan, point)) for point in (sea.start, sea.end))
         coast: list[Edge] = []
@@ -43,8 +43,8 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
             at = spot(lines[coast[-1]][1])
             if at == end:
                 break
-        found[sea.id] = tuple(coast)
-    return found
+        edges_of[sea.id] = tuple(coast)
+    return edges_of
 
 
 def sea_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -55,14 +55,14 @@ def sea_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     for reach, strength in _DEPTHS:
         ink = mix(ground, water, strength)
         for coast in lines:
-            for each, width in ((mix(ink, line, 0.6), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
-                items.append(Path(commands=coast, stroke=Stroke(ink=each, width_mm=width, join="round", cap="round")))
+            for colour, width in ((mix(ink, line, 0.6), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
+                items.append(Path(commands=coast, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round")))
     return tuple(items)
 
 
 def sea_name_items(plan: MapPlan, room: Rect, taken: Sequence[Rect], style: Style) -> Iterator[Item]:
     """The name of each sea as near to the middle of its coast as there is room beside the board."""
-    beside = _Beside(room, list(taken), [plan.centre(each.at) for each in plan.gamemap.hexes], plan.across_mm)
+    beside = _Beside(room, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes], plan.across_mm)
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
         coast = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]

@@ -54,7 +54,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_line, text_width
 
 _Insets = tuple[float, float, float, float]
 """How far readable parts keep from the left, top, right and bottom side, in mm."""
@@ -261,7 +261,7 @@ def _seams(count: int, width: float, height: float) -> Sequence[tuple[Point, Poi
         return ()
     if count > 3:
         tops = [height * row / count for row in range(count + 1)]
-        return [((0.0, lower), (width, lower)) for _, lower in pairwise(tops) if lower < height - 0.01]
+        return [((0.0, lower), (width, lower)) for _, lower in pairwise(tops) if lower < height - SLACK_MM]
     side = _side(width, height) if count == 3 else 0.0
     level = ((0.0, height / 2), (width - side, height / 2))
     return (level, ((width - side, 0.0), (width - side, height))) if side else (level,)
@@ -314,7 +314,7 @@ def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
 def _places(spot: _FaceSpot, width: float) -> _Places:
     """The places of the title's cards, in the largest type in which they stand side by side."""
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
-    for scale, beside in [(each, False) for each in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
+    for scale, beside in [(larger, False) for larger in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
         types = _PlaceTypes(label=label.at(label.size_pt * scale), chip=chip.at(chip.size_pt * scale))
         places = _Places.of(spot.title, spot.style, types, width, beside=beside)
         if places.airy:
@@ -358,14 +358,14 @@ def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
     """Which phase the train begins, or from which it is sold, in words ("" for one that no phase speaks of), and their
     type."""
     type_style = spot.scaled("train.label", 0.8)
-    phase, told = spot.face.available_from, card_words("from_phase")
+    phase, words = spot.face.available_from, card_words("from_phase")
     if phase is None and spot.face is spot.train.faces[0]:
-        phase, told = phase_of(spot.title, spot.train), card_words("starts_phase")
+        phase, words = phase_of(spot.title, spot.train), card_words("starts_phase")
     if phase is None:
         return "", type_style
     if phase != phase.upper():  # phases a to j are known by small letters
         type_style = replace(type_style, capitals=False, tracking=0)
-    return spot.style.words(told, phase), type_style
+    return spot.style.words(words, phase), type_style
 
 
 def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
@@ -434,7 +434,7 @@ class _Places(Struct, frozen=True, kw_only=True):
             columns.append((x, wide))
             x += wide + _COLUMN_GAP_MM
         return _Places(
-            width=width, types=types, airy=more <= spare + 0.01, beside=beside, columns=tuple(columns), used=used
+            width=width, types=types, airy=more <= spare + SLACK_MM, beside=beside, columns=tuple(columns), used=used
         )
 
 
@@ -473,13 +473,13 @@ def _place_items(
 ) -> tuple[tuple[Item, ...], float]:
     """What a face says in the places, from (0, 0) down; and how high that is in mm."""
     types = places.types
-    found = [_places_items(title, train, face, style)[index] for index in places.used]
+    shown = [_places_items(title, train, face, style)[index] for index in places.used]
     items: list[Item] = []
     line = types.chip.size_mm * _CHIP_EMS
     if not places.columns:
         # Each place keeps its line on every card, whether it says something or not.
         y = 0.0
-        for place in found:
+        for place in shown:
             begun = y
             for fact in place:
                 block, tall = _row(fact, types, style, places.width, y)
@@ -488,11 +488,11 @@ def _place_items(
             y = max(y, begun + line + _LINE_GAP_MM)
         return tuple(items), max(0.0, y - _LINE_GAP_MM)
     height = 0.0
-    for place, (x, width) in zip(found, places.columns, strict=True):
+    for place, (x, width) in zip(shown, places.columns, strict=True):
         y = 0.0
         for fact in place:
             if places.beside:
-                block, tall = _row(fact, types, style, width + 0.01, y)
+                block, tall = _row(fact, types, style, width + SLACK_MM, y)
                 items.append(Group(items=block, matrix=translation(x, 0.0)))
             else:
                 block, tall = _column(fact, types, style, (x, y, width))
@@ -504,7 +504,7 @@ def _place_items(
     hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
     items += [
         Path(commands=(("M", x - _COLUMN_GAP_MM / 2, -0.3), ("L", x - _COLUMN_GAP_MM / 2, least)), stroke=hair)
-        for place, (x, _) in zip(found[1:], places.columns[1:], strict=True)
+        for place, (x, _) in zip(shown[1:], places.columns[1:], strict=True)
         if place
     ]
     return tuple(items), height
@@ -557,9 +557,9 @@ def _flow(
     x, y = first, 0.0
     for value in values:
         wide = value.width(types)
-        if x > 0 and x + wide > width + 0.01:
+        if x > 0 and x + wide > width + SLACK_MM:
             x, y = 0.0, y + tall + _LINE_GAP_MM
-        if wide > width + 0.01:
+        if wide > width + SLACK_MM:
             words = f"{value.name} {value.tail}".strip()
             lines = wrap_within(words, types.chip, width)
             left, top = place(y)
@@ -688,8 +688,8 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     items: list[Item] = []
     plated = _figures_of(spot) is not None
     middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2 if plated else band / 2
-    if spot.tall and (found := _title_lines(spot, band - 2 * left)) is not None:
-        small, lines = found
+    if spot.tall and (title_lines := _title_lines(spot, band - 2 * left)) is not None:
+        small, lines = title_lines
         below, step = max(0.4, -ink_height(lines[-1], small)[0]), line_step(lines, small, _TITLE_LEADING)
         for above, line in enumerate(reversed(lines)):
             items += set_line(line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE)
@@ -715,7 +715,7 @@ def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ..
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for most in range(2, _MOST_TITLE_LINES + 1):
         small, lines = balanced(words, type_style, room, most)
-        if max(text_width(line, small) for line in lines) > room + 0.01:
+        if max(text_width(line, small) for line in lines) > room + SLACK_MM:
             continue
         best = small, lines
         if set(accumulate(len(line.replace(" ", "")) for line in lines)) <= ends:
@@ -744,8 +744,8 @@ def _note_items(
 
 def _sayings(face: TrainFace, style: Style) -> Iterator[str]:
     for stops, count in paying(face, style):
-        told = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
-        yield f"{style.words(card_words('pays'))} {told}"
+        reach = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
+        yield f"{style.words(card_words('pays'))} {reach}"
     for stops, times in multiplied(face, style):
         yield f"{style.words(card_words('pays'))} {style.words(card_words('times'), stops, times)}"
     for stops in skipped(face, style):

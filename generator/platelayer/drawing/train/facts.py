@@ -16,9 +16,9 @@ _PLAIN = "white"
 
 def train_named(title: Title, name: str) -> Train | None:
     """The train with that id, or with a face of that name."""
-    found = title.train_by_id.get(name)
-    if found is not None:
-        return found
+    train = title.train_by_id.get(name)
+    if train is not None:
+        return train
     return next((train for train in title.trains if any(face.name == name for face in train.faces)), None)
 
 
@@ -73,13 +73,13 @@ def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
         # A name that is both a train's and a phase's is the train's.
         if phase is not None and train_named(title, phase) is None:
             names.add(phase)
-    found = [
+    rusting = [
         other.name
-        for each in title.trains
-        for other in each.faces
+        for owner in title.trains
+        for other in owner.faces
         if (other.rusts_on + other.obsolete_on)[:1] and (other.rusts_on + other.obsolete_on)[0] in names
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(rusting))
 
 
 def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
@@ -121,7 +121,7 @@ def size_class(title: Title, face: TrainFace) -> int:
     reach = _strength(face)
     if reach <= 1:
         return COACH_CLASS
-    steps = sorted({_strength(each) for train in title.trains for each in train.faces} - {0, 1})
+    steps = sorted({_strength(side) for train in title.trains for side in train.faces} - {0, 1})
     return round(steps.index(reach) * (CLASSES - 1) / max(1, len(steps) - 1))
 
 

@@ -207,9 +207,9 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     if any(phase.tile_lays is not None for phase in phases):
         shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
     before = len(shown)
-    for each in who:
-        named = Words(text=limited_name(title, each, style), type_style=types.head, ink=style.ink("card.soft"))
-        shown.append((named, centred, partial(cells.limit, each)))
+    for owner in who:
+        named = Words(text=limited_name(title, owner, style), type_style=types.head, ink=style.ink("card.soft"))
+        shown.append((named, centred, partial(cells.limit, owner)))
     if any(phase.operating_rounds for phase in title.phases):
         shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
     if any(phase.revenue is not None for phase in title.phases):
@@ -234,12 +234,12 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
     """The trains of which the first that is sold begins a phase, each with the others on its card where that has the
     name of one of them."""
-    found: tuple[str, ...] = ()
+    names_of: tuple[str, ...] = ()
     for name in phase.begun_by:
         train = title.train_by_id.get(name)
         names = tuple(face.name for face in train.faces) if train is not None else ()
-        found += names if name in names else (called(title, name),)
-    return tuple(dict.fromkeys(found)) or (phase.id,)
+        names_of += names if name in names else (called(title, name),)
+    return tuple(dict.fromkeys(names_of)) or (phase.id,)
 
 
 def told(phase: Phase, style: Style) -> str:
@@ -264,10 +264,10 @@ def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: 
     tables when there are many. Trains that share one card stay together below its letter."""
     count = sum(len(train.faces) for train in side.trains)
     most = _MOST_TRAINS if types.scale > TIGHT else _MOST_TIGHT
-    each = math.ceil(count / max(1, math.ceil(count / most)))
+    per_block = math.ceil(count / max(1, math.ceil(count / most)))
     blocks: list[list[tuple[Train, TrainFace]]] = []
     for train in side.trains:
-        if not blocks or len(blocks[-1]) >= each:
+        if not blocks or len(blocks[-1]) >= per_block:
             blocks.append([])
         blocks[-1] += [(train, face) for face in train.faces]
     return tuple(_train_table(title, faces, style, types, pad) for faces in blocks)

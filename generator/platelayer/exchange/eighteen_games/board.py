@@ -31,7 +31,7 @@ _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "par
 def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | None:
     """The block `map`; None where the game has no hexes that could be read."""
     letters_on = _letters_on(mapping.game.data.get("axes"), mapping.game.data.get("layout"))
-    given = {printed: each for printed, *each in _hexes(mapping)}
+    given = {printed: place for printed, *place in _hexes(mapping)}
     if not given:
         return None
     apart, between = off_the_grid(given, letters_on)
@@ -39,8 +39,8 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
         mapping.losses.lose("hex between the others", printed)
     scheme = CoordinateScheme(letters_on=letters_on)
     hexes = {
-        printed: _hex(mapping, printed, (each[0], each[1]), keys)
-        for printed, each in given.items()
+        printed: _hex(mapping, printed, (place[0], place[1]), keys)
+        for printed, place in given.items()
         if printed not in between
     }
     for printed in apart:
@@ -53,7 +53,7 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
         "name": name,
         "layout": layout,
         "coordinates": {"letters_on": letters_on},
-        "hexes": dict(sorted(hexes.items(), key=lambda each: _row_by_row(scheme, each[0]))),
+        "hexes": dict(sorted(hexes.items(), key=lambda entry: _row_by_row(scheme, entry[0]))),
     }
 
 
@@ -90,8 +90,8 @@ def tile_string(mapping: Mapping, code: str) -> tuple[str | None, str]:
 def read_parts(code: str, comments: Comments) -> tuple[Part, ...]:
     """The parts of a tile string; what is refused of it is lost."""
     parts, refused = read_tile(code)
-    for each in refused:
-        comments.lose("part of a tile string that is none", each)
+    for part in refused:
+        comments.lose("part of a tile string that is none", part)
     return parts
 
 
@@ -102,22 +102,22 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
     parts = read_parts(string, comments)
     shown = mapping.marks.get(printed, set())
     parts = tuple(part for part in parts if part.kind != "icon" or icon_word(part) not in shown)
-    found = tile_definition(parts, comments, keys=keys, on_map=True, pictures=mapping.pictures)
-    _name_companies(mapping, found.get("icons", ()))
-    mapping.stops[printed] = [stop["kind"] for stop in found.get("stops", ())]
+    hexagon = tile_definition(parts, comments, keys=keys, on_map=True, pictures=mapping.pictures)
+    _name_companies(mapping, hexagon.get("icons", ()))
+    mapping.stops[printed] = [stop["kind"] for stop in hexagon.get("stops", ())]
     known = tile_colour(own or colour)
     if known is None:
         ground = rgb(own or colour)
         if ground is None:
             comments.lose("colour of a hex", own or colour)
         else:
-            known, found["ground"] = "gray", ground
+            known, hexagon["ground"] = "gray", ground
     if known not in (None, _BLANK):
-        found["colour"] = known
+        hexagon["colour"] = known
     name = one_line(mapping.table("location_names").get(printed))
     if name:
-        found["name"] = name
-    return comments.comment | {key: found[key] for key in _ORDER if key in found}
+        hexagon["name"] = name
+    return comments.comment | {key: hexagon[key] for key in _ORDER if key in hexagon}
 
 
 def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
@@ -135,7 +135,7 @@ _TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions",
 
 def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
     """The block `tiles`: a count where the catalogue has the tile, else the tile with it."""
-    found: Json = {}
+    tiles: Json = {}
     shown: Json = {}
     for name, entry in mapping.table("tiles").items():
         own = entry if isinstance(entry, dict) else {"count": entry}
@@ -143,22 +143,22 @@ def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
         if base is not None:
             shown.setdefault(base, []).append(str(name))
             continue
-        number_id = unused(safe_id(name), found)
+        number_id = unused(safe_id(name), tiles)
         if number_id != str(name):
             mapping.losses.assume(f'Tile "{name}" is called {number_id}: an id has letters, digits and . _ + - only.')
-        found[number_id] = _tile(mapping, str(name), number_id, own, keys)
-        if found[number_id] is None:
-            del found[number_id]
+        tiles[number_id] = _tile(mapping, str(name), number_id, own, keys)
+        if tiles[number_id] is None:
+            del tiles[number_id]
     for base, others in shown.items():
         mapping.losses.assume(f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it.")
-    return found
+    return tiles
 
 
 def _shown_otherwise(name: str, own: Json, tiles: Json) -> str | None:
     """The tile that the program shows by another, which it does not offer: with a town or a resource on it."""
     if not own.get("hidden"):
         return None
-    return max((str(each) for each in tiles if str(each) != name and name.startswith(str(each))), key=len, default=None)
+    return max((str(tile) for tile in tiles if str(tile) != name and name.startswith(str(tile))), key=len, default=None)
 
 
 def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozenset[str]) -> Any:

@@ -50,29 +50,31 @@ Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
 def companies_block(mapping: Mapping) -> Json:
     """The block `companies`: corporations and minors."""
-    found: Json = {}
+    companies: Json = {}
     for key in ("corporations", "minors"):
-        _add(mapping, key, _operating, found)
+        _add(mapping, key, _operating, companies)
     mapping.classes = list(
-        dict.fromkeys(word for each in found.values() for word in (each["kind"], each.get("size")) if word)
+        dict.fromkeys(word for company in companies.values() for word in (company["kind"], company.get("size")) if word)
     )
-    return found
+    return companies
 
 
 def privates_block(mapping: Mapping, companies: Json) -> Json:
     """The block `privates`, whose ids may be those of companies, but for companies whose one certificate is a card like
     that of a private."""
     taken = {
-        key for key, each in companies.items() if [part["percent"] for part in each.get("certificates", ())] == [100]
+        key
+        for key, company in companies.items()
+        if [part["percent"] for part in company.get("certificates", ())] == [100]
     }
-    found: Json = {}
-    _add(mapping, "companies", _private, found, taken=taken)
-    return found
+    privates: Json = {}
+    _add(mapping, "companies", _private, privates, taken=taken)
+    return privates
 
 
-def _add(mapping: Mapping, key: str, builder: Builder, found: Json, *, taken: Collection[str] = ()) -> None:
+def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()) -> None:
     for entry in mapping.entries(key):
-        company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*found, *taken}, _ENDINGS[key])
+        company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key])
         comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
         logo = mapping.pictures.find("logos", one_line(entry.get("logo"))) if entry.get("logo") else None
@@ -81,7 +83,7 @@ def _add(mapping: Mapping, key: str, builder: Builder, found: Json, *, taken: Co
         elif entry.get("logo"):
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
-        found[company_id] = comments.comment | company
+        block[company_id] = comments.comment | company
         _note_marks(mapping, entry, company)
 
 
@@ -90,8 +92,8 @@ def _note_marks(mapping: Mapping, entry: Json, company: Json) -> None:
     shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
     if "destination" in company:
         shown.append(company["destination"]["hex"])
-    for each in shown:
-        mapping.marks.setdefault(each, set()).add(mark(entry.get("sym")))
+    for name in shown:
+        mapping.marks.setdefault(name, set()).add(mark(entry.get("sym")))
 
 
 def _note_lost(entry: Json, comments: Comments) -> None:
@@ -159,7 +161,11 @@ def _colour(entry: Json, comments: Comments) -> str:
 def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
     """A company with the shares that are printed: where every major has but one, they are issued in play, and the
     engine's usual ones are taken."""
-    majors = [each.get("shares") for each in mapping.entries("corporations") if _kind("", each) == "major"]
+    majors = [
+        corporation.get("shares")
+        for corporation in mapping.entries("corporations")
+        if _kind("", corporation) == "major"
+    ]
     if kind != "major" or any(shares != [100] for shares in majors):
         return entry
     mapping.losses.assume("Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %.")
@@ -169,10 +175,10 @@ def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
 def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
     if key == "minors" and "shares" not in entry:
         return []
-    reserved = [number(each, 1, 100) for each in several(entry.get("reserved_shares"))]
-    offered = [number(each, 1, 100) for each in several(entry.get("ipo_shares"))]
+    reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
+    offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
     shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
-    if not shares or not all(isinstance(each, int) and 1 <= each <= 100 for each in shares):
+    if not shares or not all(isinstance(percent, int) and 1 <= percent <= 100 for percent in shares):
         comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
         return []
     if shares == [100] and kind in ("minor", "national"):
@@ -182,16 +188,16 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     for index, percent in enumerate(shares[1:], 1):
         share = (percent, bool(reserved) and index >= first_reserved)
         counts[share] = counts.get(share, 0) + 1
-    found: list[Json] = [{"percent": shares[0], "director": True}]
+    certificates: list[Json] = [{"percent": shares[0], "director": True}]
     for (percent, held), count in counts.items():
-        found.append(
+        certificates.append(
             {"percent": percent} | ({"count": count} if count > 1 else {}) | ({"reserved": True} if held else {})
         )
-    return found[:30]
+    return certificates[:30]
 
 
 def _stations(entry: Json, comments: Comments) -> list[int]:
-    prices = [number(each, 0, 1_000_000) for each in several(entry.get("tokens"))]
+    prices = [number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
     if None in prices:
         comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
     return [price or 0 for price in prices][:30]
@@ -246,8 +252,8 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
         amount = number(entry.get(name), low, high)
         if amount:
             company[name] = amount
-    tiles = {str(tile) for each in several(entry.get("abilities")) if isinstance(each, dict)
-             for tile in several(each.get("tiles"))}  # fmt: skip
+    tiles = {str(tile) for ability in several(entry.get("abilities")) if isinstance(ability, dict)
+             for tile in several(ability.get("tiles"))}  # fmt: skip
     if len(tiles) == 1:
         company["shows"] = f"tile:{safe_id(*tiles)}"
     _abilities(mapping, company, entry, comments)
@@ -263,14 +269,18 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             continue
         kind = str(ability.get("type"))
         if kind in BLOCKING:
-            blocked += [each for each in several(ability.get("hexes")) if isinstance(each, str)]
+            blocked += [printed for printed in several(ability.get("hexes")) if isinstance(printed, str)]
         elif kind not in SAID and not entry.get("desc"):
             comments.lose(f"ability {kind}")
         if not entry.get("desc"):
             texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
         elif kind == "reservation":
             comments.lose("reserved slot of a private company", one_line(ability.get("hex")))
-    known = [each for each in dict.fromkeys(blocked) if each in mapping.stops and each not in company.get("blocks", ())]
+    known = [
+        printed
+        for printed in dict.fromkeys(blocked)
+        if printed in mapping.stops and printed not in company.get("blocks", ())
+    ]
     if known:
         company["blocks"] = [*company.get("blocks", ()), *known][:30]
     if any(texts):

@@ -77,14 +77,14 @@ def _space_of_hash(cell: Json, letters: dict[str, None], comments: Any) -> Any:
         if cell.get("info") is not None:
             comments.lose("words on the market", one_line(cell["info"]))
         return None
-    names = [str(each) for each in several(cell.get("types"))]
+    names = [str(name) for name in several(cell.get("types"))]
     known = {name: letter for letter, name in ZONES.items()}
-    found = [known[name] for name in names if name in known]
+    kinds = [known[name] for name in names if name in known]
     for name in names:
         if name not in known:
             comments.lose("kind of space of the market", name)
-    letters |= dict.fromkeys(found)
-    return f"{price}{''.join(found)}"
+    letters |= dict.fromkeys(kinds)
+    return f"{price}{''.join(kinds)}"
 
 
 def _zone(mapping: Mapping, letter: str) -> Json:

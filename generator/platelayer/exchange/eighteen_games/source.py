@@ -29,13 +29,13 @@ class Mapping(Struct, kw_only=True):
 
     def entries(self, key: str) -> list[Json]:
         """The hashes of a list of the game."""
-        found = self.game.data.get(key)
-        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+        value = self.game.data.get(key)
+        return [value for value in value if isinstance(value, dict)] if isinstance(value, list) else []
 
     def table(self, key: str) -> Json:
         """A hash of the game."""
-        found = self.game.data.get(key)
-        return found if isinstance(found, dict) else {}
+        value = self.game.data.get(key)
+        return value if isinstance(value, dict) else {}
 
 
 def number(value: Any, low: int, high: int) -> int | None:

@@ -98,43 +98,44 @@ def _check_rules(asked: Sequence[str], rules: Any) -> None:
     known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
     for name in asked:
         if name not in known:
-            told = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
-            raise CannotRun("; ".join(filter(None, (told, suggestion(name, known)))))
+            fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
+            raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:
     """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
 
     def asked(before: Json, after: Json) -> bool:
-        found = allows(before, after)
-        if isinstance(found, Unread):
-            losses.unread.append(_said("upgrades", found))
-        return found is True
+        verdict = allows(before, after)
+        if isinstance(verdict, Unread):
+            losses.unread.append(_said("upgrades", verdict))
+        return verdict is True
 
     return asked
 
 
-def _said(key: str, each: Unread) -> str:
-    place = f" ({each.place})" if each.file else ""
-    return f"{key.replace('_', ' ') if each.file else key}: `{each.what}`{place}{f': {each.why}' if each.why else ''}"
+def _said(key: str, unread: Unread) -> str:
+    place = f" ({unread.place})" if unread.file else ""
+    why = f": {unread.why}" if unread.why else ""
+    return f"{key.replace('_', ' ') if unread.file else key}: `{unread.what}`{place}{why}"
 
 
 def _texts(mapping: Mapping) -> str:
     """All that a game says in words."""
-    said = [each.get("desc") for key in ("companies", "corporations", "minors") for each in mapping.entries(key)]
+    said = [entry.get("desc") for key in ("companies", "corporations", "minors") for entry in mapping.entries(key)]
     said += [text for key in ("events", "statuses", "market_texts") for text in mapping.table(key).values()]
     return " ".join(map(str, said))
 
 
 def _laying(mapping: Mapping) -> dict[str, str]:
     """Tiles that abilities name, with the company whose it is."""
-    found: dict[str, str] = {}
+    tiles: dict[str, str] = {}
     for key in ("companies", "corporations", "minors"):
         for entry in mapping.entries(key):
             for ability in several(entry.get("abilities")):
                 for tile in several(ability.get("tiles")) if isinstance(ability, dict) else ():
-                    found.setdefault(safe_id(tile), one_line(entry.get("name")) or "an ability")
-    return found
+                    tiles.setdefault(safe_id(tile), one_line(entry.get("name")) or "an ability")
+    return tiles
 
 
 def _spaced(module: str) -> str:
@@ -149,7 +150,7 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     if subtitle:
         head["subtitle"] = subtitle
     designer, publisher = one_line(data.get("designer")), data.get("publisher")
-    publishers = ", ".join(one_line(each).replace("_", " ").title() for each in _list(publisher))
+    publishers = ", ".join(one_line(who).replace("_", " ").title() for who in _list(publisher))
     people = [f"Designed by {designer}"] if designer else []
     head["credits"] = [*people, *([f"Published by {publishers}"] if publishers else [])]
     head["currency"] = _currency(mapping)
@@ -175,7 +176,7 @@ def _currency(mapping: Mapping) -> str:
 def _bank(mapping: Mapping) -> int | None:
     bank = mapping.game.data.get("bank")
     if isinstance(bank, dict):
-        amounts = [each for each in bank.values() if isinstance(each, int)]
+        amounts = [size for size in bank.values() if isinstance(size, int)]
         bank = max(amounts, default=None)
     amount = number(bank, 0, 10_000_000)
     if amount is None and bank not in (None, "unlimited") and not isinstance(bank, float):
@@ -186,14 +187,14 @@ def _bank(mapping: Mapping) -> int | None:
 def _players(mapping: Mapping) -> Json:
     data = mapping.game.data
     first, last = data.get("players") or (2, 6)
-    found: Json = {}
+    players: Json = {}
     for count in range(max(1, first), min(20, last) + 1):
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
         limit = _by_players(data.get("certificate_limit"), count)
         if isinstance(limit, dict):
             # The engine lists the limits by the companies that are left.
-            left = {str(key): number(each, 0, 500) for key, each in limit.items() if number(key, 1, 99)}
-            certificates: Any = {key: each for key, each in left.items() if each is not None} or None
+            left = {str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)}
+            certificates: Any = {key: most for key, most in left.items() if most is not None} or None
         else:
             certificates = number(limit, 0, 500)
         if cash is not None:
@@ -203,10 +204,10 @@ def _players(mapping: Mapping) -> Json:
                 else None
             )
             more = {"certificate_limit": certificates, "bank": bank}
-            found[str(count)] = {"cash": cash} | {key: each for key, each in more.items() if each is not None}
+            players[str(count)] = {"cash": cash} | {key: value for key, value in more.items() if value is not None}
         elif certificates is not None:
             mapping.losses.lose("cash of players", f"{count} players")
-    return found
+    return players
 
 
 def _by_players(value: Any, count: int) -> Any:
@@ -215,34 +216,30 @@ def _by_players(value: Any, count: int) -> Any:
 
 def _note_unread(mapping: Mapping) -> None:
     game, losses = mapping.game, mapping.losses
-    losses.unread += [_said(key, each) for key, each in game.unread]
+    losses.unread += [_said(key, unread) for key, unread in game.unread]
     for key in WANTED:
-        if (
-            game.data.get(key) in (None, [], {})
-            and key != "companies"
-            and key not in {found for found, _ in game.unread}
-        ):
+        if game.data.get(key) in (None, [], {}) and key != "companies" and key not in {name for name, _ in game.unread}:
             losses.unread.append(f"{key}: there are none in the files")
     for module in game.missing:
         losses.unread.append(f"{module}: the files of this parent are not beside the game")
-    for key in dict.fromkeys(found for found, _ in game.chosen):
-        names = ", ".join(name for found, name in game.chosen if found == key)
+    for key in dict.fromkeys(key_chosen for key_chosen, _ in game.chosen):
+        names = ", ".join(name for key_chosen, name in game.chosen if key_chosen == key)
         losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
-    for each in game.drawn:
-        losses.assume(f"The game draws by lot; all that may be drawn are taken: `{each.what}` ({each.place}).")
+    for draw in game.drawn:
+        losses.assume(f"The game draws by lot; all that may be drawn are taken: `{draw.what}` ({draw.place}).")
     for place in game.decides:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 
 
 def _provenance(mapping: Mapping, source: str) -> list[Json]:
     unread = {key for key, _ in mapping.game.unread}
-    found = []
+    notes = []
     for block, keys in _BLOCKS.items():
         note = f"{source}, data files of 18xx.games, imported by Platelayer; not compared with the rulebook."
         if unread.intersection(keys):
             note += " Parts could not be read: see import-report.md."
-        found.append({"subject": block, "source": "reference", "note": note})
-    return found
+        notes.append({"subject": block, "source": "reference", "note": note})
+    return notes
 
 
 def default_id(folder_name: str) -> str:

@@ -45,13 +45,13 @@ def name_trains(mapping: Mapping) -> None:
 
 def trains_block(mapping: Mapping, phases: Json) -> Json:
     """The block `trains`. A phase begins with the first sale of the train that it names."""
-    found: Json = {}
+    trains: Json = {}
     for entry in mapping.entries("trains"):
-        train_id = unused(safe_id(entry.get("name")), found)
+        train_id = unused(safe_id(entry.get("name")), trains)
         comments = mapping.losses.comments(f"train {train_id}")
         begun = _begins(train_id, entry, phases)
-        found[train_id] = _train(mapping, entry, begun, comments)
-    return found
+        trains[train_id] = _train(mapping, entry, begun, comments)
+    return trains
 
 
 def _begins(train_id: str, entry: Json, phases: Json) -> Json:
@@ -60,7 +60,7 @@ def _begins(train_id: str, entry: Json, phases: Json) -> Json:
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
             starts.setdefault(train, phase_id)
-    variants = (str(each.get("name")) for each in several(entry.get("variants")) if isinstance(each, dict))
+    variants = (str(variant.get("name")) for variant in several(entry.get("variants")) if isinstance(variant, dict))
     begun = next((starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts), None)
     if begun is None:
         return {}
@@ -72,9 +72,9 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
     train: Json = {"count": _count(mapping, entry, comments)}
     if (mapping.game.counts.get(str(entry.get("name"))) or entry.get("num")) == "unlimited":
         train["unlimited"] = True
-    variants = [each for each in several(entry.get("variants")) if isinstance(each, dict)]
+    variants = [variant for variant in several(entry.get("variants")) if isinstance(variant, dict)]
     train |= begun
-    faces = [_face(mapping, each, entry, comments) for each in (entry, *variants)]
+    faces = [_face(mapping, face, entry, comments) for face in (entry, *variants)]
     if len(faces) > 4:
         comments.lose("train with more than four faces", ", ".join(face["name"] for face in faces[4:]))
     if len(faces) == 1:
@@ -130,14 +130,14 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
 
 
 def _ends(mapping: Mapping, value: Any, comments: Comments) -> list[str]:
-    found: list[str] = []
-    for each in several(value):
-        name = mapping.trains.get(str(each)) or mapping.phases.get(str(each))
+    ends: list[str] = []
+    for end in several(value):
+        name = mapping.trains.get(str(end)) or mapping.phases.get(str(end))
         if name is None:
-            comments.lose("train that ends another", str(each))
-        elif name not in found:
-            found.append(name)
-    return found[:8]
+            comments.lose("train that ends another", str(end))
+        elif name not in ends:
+            ends.append(name)
+    return ends[:8]
 
 
 def _reach(entry: Json, comments: Comments) -> list[Json]:
@@ -148,9 +148,9 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         if distance is None:
             comments.lose("distance of a train")
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
-    found: list[Json] = []
+    reach: list[Json] = []
     for row in filter(_is_hash, distance):
-        kinds = list(dict.fromkeys(STOPS[each] for each in map(str, several(row.get("nodes"))) if each in STOPS))
+        kinds = list(dict.fromkeys(STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS))
         own = number(row.get("multiplier"), 2, 99)
         if own is None and row.get("multiplier") not in (None, 1):
             comments.lose("multiplier of a train", f"{', '.join(kinds)} x {row['multiplier']}")
@@ -158,8 +158,8 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         if visit is not None and (pay is None or pay > visit):
             pay = visit
         if kinds:
-            found.append({"stops": kinds[:4], "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
-    return found[:8] or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+            reach.append({"stops": kinds[:4], "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
+    return reach[:8] or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
 
 
 def _is_hash(value: Any) -> bool:
@@ -183,16 +183,16 @@ def name_phases(mapping: Mapping) -> None:
 
 def phases_block(mapping: Mapping) -> Json:
     """The block `phases`. What the first sale of a train brings about are events of its phase."""
-    found: Json = {}
+    phases: Json = {}
     events = _train_events(mapping)
     for entry in mapping.entries("phases"):
-        phase_id = unused(safe_id(entry.get("name")), found)
+        phase_id = unused(safe_id(entry.get("name")), phases)
         comments = mapping.losses.comments(f"phase {phase_id}")
-        on = _begun_by(mapping, entry, first=not found)
-        texts = [each for name in several(entry.get("on")) for each in events.pop(str(name), [])]
+        on = _begun_by(mapping, entry, first=not phases)
+        texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
         rounds = number(entry.get("operating_rounds"), 0, 10)
         phase: Json = {"on": on}
-        if on is None and found and entry.get("on") is not None:
+        if on is None and phases and entry.get("on") is not None:
             phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
@@ -207,16 +207,16 @@ def phases_block(mapping: Mapping) -> Json:
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
-        found[phase_id] = comments.comment | phase
+        phases[phase_id] = comments.comment | phase
     for name, texts in events.items():
-        for each in texts:
-            mapping.losses.lose("event of a train that begins no phase", f"{name}: {each[:60]}")
-    return found
+        for text in texts:
+            mapping.losses.lose("event of a train that begins no phase", f"{name}: {text[:60]}")
+    return phases
 
 
 def _begun_by(mapping: Mapping, entry: Json, *, first: bool) -> str | list[str] | None:
-    names = [str(each) for each in several(entry.get("on"))]
-    known = [mapping.trains[each] for each in names if each in mapping.trains]
+    names = [str(name) for name in several(entry.get("on"))]
+    known = [mapping.trains[name] for name in names if name in mapping.trains]
     known = list(dict.fromkeys(known))[:8]
     return None if first or not known else known if len(known) > 1 else known[0]
 
@@ -230,58 +230,58 @@ def _sale(mapping: Mapping, name: str) -> str:
 def _statuses(mapping: Mapping, entry: Json) -> list[str]:
     """What holds while a phase lasts: by the names for which there are words in every language, else in the words of
     the game."""
-    names = [str(each) for each in several(entry.get("status"))]
-    found = [name if name in card_words.table("status") else _said(mapping.table("statuses"), name) for name in names]
-    sizes = [str(each) for each in several(entry.get("corporation_sizes")) if isinstance(each, int)]
+    names = [str(name) for name in several(entry.get("status"))]
+    lines = [name if name in card_words.table("status") else _said(mapping.table("statuses"), name) for name in names]
+    sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
     if sizes:
-        found.append(f"Companies of {' or '.join(sizes)} shares may be started.")
-    return list(dict.fromkeys(found))[:12]
+        lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
+    return list(dict.fromkeys(lines))[:12]
 
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     """Limits by kind or size of company; one number holds for every kind that operates."""
-    operating = [each for each in mapping.classes if each not in ("private", "concession")]
-    kinds = [each for each in operating if each in ("minor", "major", "national")]
+    operating = [operator for operator in mapping.classes if operator not in ("private", "concession")]
+    kinds = [operator for operator in operating if operator in ("minor", "major", "national")]
     if not isinstance(value, dict):
         limit = number(value, 0, 20)
         if limit is None:
             comments.lose("train limit", one_line(value))
         return {} if limit is None else dict.fromkeys(kinds[:10], limit)
-    found: Json = {}
+    limits: Json = {}
     for who, given in value.items():
         limit = number(given, 0, 20)
         if safe_size(who) in operating and limit is not None:
-            found[safe_size(who)] = limit
+            limits[safe_size(who)] = limit
         else:
             comments.lose("train limit", f"{who}: {one_line(given)}")
-    return found
+    return limits
 
 
 def _colours(entry: Json, comments: Comments) -> list[str]:
-    found: list[str] = []
-    for each in several(entry.get("tiles")):
-        colour = tile_colour(each)
+    colours: list[str] = []
+    for tile in several(entry.get("tiles")):
+        colour = tile_colour(tile)
         if colour is None:
-            comments.lose("colour of tiles in a phase", str(each))
-        elif colour not in found:
-            found.append(colour)
-    return found
+            comments.lose("colour of tiles in a phase", str(tile))
+        elif colour not in colours:
+            colours.append(colour)
+    return colours
 
 
 def _train_events(mapping: Mapping) -> dict[str, list[str]]:
     """What the first sale of each train brings about, in words."""
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for entry in mapping.entries("trains"):
         for event in several(entry.get("events")):
             if isinstance(event, dict) and not event.get("hidden"):
                 said = _said(mapping.table("events"), event.get("type"))
                 count = event.get("when")
                 said = said if count in (None, 1) else f"{said} (train {count})"
-                found.setdefault(str(entry.get("name")), []).append(said)
-    return found
+                texts.setdefault(str(entry.get("name")), []).append(said)
+    return texts
 
 
 def _said(texts: Json, name: Any) -> str:
     """What a game says of an event or status: its explanation, or its name."""
-    said = [one_line(each) for each in several(texts.get(str(name)))]
+    said = [one_line(text) for text in several(texts.get(str(name)))]
     return said[-1] if said and said[-1] else spoken(name)

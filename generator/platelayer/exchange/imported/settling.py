@@ -59,13 +59,13 @@ _ALIKE = 4
 def _waivers(problems: Iterable[Problem], decides: tuple[str, ...] = ()) -> tuple[list[Json], list[str]]:
     """Waivers for the errors that come from the source, more than a few of one code as one, and what the report says of
     them. `decides` are places in the source that decide upgrades in code."""
-    found: dict[str, dict[str, Problem]] = {}
+    by_code: dict[str, dict[str, Problem]] = {}
     for problem in problems:
         if problem.severity is Severity.ERROR and problem.code in REASONS and problem.about:
-            found.setdefault(problem.code, {}).setdefault(problem.about, problem)
+            by_code.setdefault(problem.code, {}).setdefault(problem.about, problem)
     block: list[Json] = []
     said: list[str] = []
-    for code, places in found.items():
+    for code, places in by_code.items():
         reason = REASONS[code]
         if code in DECIDED and decides:
             reason += f" See {decides[0]}."
@@ -98,7 +98,7 @@ def problems_in(folder: Path) -> tuple[Problem, ...]:
         loaded = load_title(folder)
     except ProblemsFound as error:
         return error.problems
-    return sort_problems([*loaded.problems, *(each.located(loaded.place) for each in _findings(loaded.title))])
+    return sort_problems([*loaded.problems, *(problem.located(loaded.place) for problem in _findings(loaded.title))])
 
 
 def _findings(title: Title) -> list[Problem]:
@@ -152,9 +152,9 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
 
 def _name_layers(imported: Imported, title: Title) -> bool:
     """Tiles that no chain leads to and that an ability lays, with whose it is."""
-    told = {(problem.code, problem.about) for problem in _findings(title)} if imported.laying else set()
-    alone = {about for code, about in told if code in ("UP01", "UP02")}
-    alone |= {entry.tile.id for entry in title.tiles if ("TL06", entry.tile.colour) in told}
+    findings = {(problem.code, problem.about) for problem in _findings(title)} if imported.laying else set()
+    alone = {about for code, about in findings if code in ("UP01", "UP02")}
+    alone |= {entry.tile.id for entry in title.tiles if ("TL06", entry.tile.colour) in findings}
     laid = sorted(alone & imported.laying.keys())
     for number in laid:
         entry = imported.blocks["tiles"][number]
@@ -186,6 +186,6 @@ def _put_labels(imported: Imported, labels: Labels) -> None:
     """Give hexes the labels that apply from a colour on."""
     for (board, printed), texts in labels.items():
         hexagon = imported.maps[board]["hexes"][printed]
-        kept = [label for label in hexagon.get("labels", ()) if label not in texts]
+        others = [label for label in hexagon.get("labels", ()) if label not in texts]
         later = [{"text": text, "since": colour} for text, colour in texts.items()]
-        imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*kept, *later]}
+        imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*others, *later]}

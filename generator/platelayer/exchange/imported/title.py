@@ -49,22 +49,22 @@ class Imported(Struct, kw_only=True):
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
         head = dict(self.head)
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
         for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
             head.setdefault("maps", {})[map_id] = f"{name}.json"
-            found[f"{name}.json"] = _block("map", "map", board, 2)
+            files[f"{name}.json"] = _block("map", "map", board, 2)
         for name, block in self.blocks.items():
             if block:
                 head[name] = f"{name}.json"
-                found[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
+                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
         if self.pictures.files:
             head["pictures"] = self.pictures.paths()
-            found |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
+            files |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}
         report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
-        return {"title.json": _tidy_json(ordered), **found, REPORT: report.encode("utf-8", "replace")}
+        return {"title.json": _tidy_json(ordered), **files, REPORT: report.encode("utf-8", "replace")}
 
 
 def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
@@ -81,12 +81,12 @@ def _lines(value: Any, indent: int, open_levels: int, used: int) -> str:
     inner = " " * (indent + 2)
     if isinstance(value, dict):
         parts = []
-        for key, each in value.items():
+        for key, entry in value.items():
             label = f"{json.dumps(key, ensure_ascii=False)}: "
             levels = max(open_levels - 1, key in _OPEN)
-            parts.append(label + _lines(each, indent + 2, levels, len(label) + 1))
+            parts.append(label + _lines(entry, indent + 2, levels, len(label) + 1))
         return "{\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "}"
-    parts = [_lines(each, indent + 2, open_levels - 1, 1) for each in value]
+    parts = [_lines(entry, indent + 2, open_levels - 1, 1) for entry in value]
     return "[\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "]"
 
 
@@ -129,19 +129,19 @@ def wording(texts: str, *, usual: str) -> list[str]:
     """The wording of a title by what its texts call the holder of the largest share: that is a director, a president or
     a chairman; `usual` where they do not say."""
     said = Counter(word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts))
-    word = max((usual, "director", "president", "chairman"), key=lambda each: said[each])
+    word = max((usual, "director", "president", "chairman"), key=lambda spoken: said[spoken])
     return [word] if word in wordings() else []
 
 
 def _without_pictures(value: Any, where: str, losses: Losses) -> None:
     """Take pictures out of words, since no face of type has them all."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in list(entries):
-        if not isinstance(each, str):
-            _without_pictures(each, where, losses)
-        elif any(map(_is_picture, each)):
+    for key, entry in list(entries):
+        if not isinstance(entry, str):
+            _without_pictures(entry, where, losses)
+        elif any(map(_is_picture, entry)):
             losses.lose("picture among words", where)
-            value[key] = " ".join("".join(char for char in each if not _is_picture(char)).split()) or "?"
+            value[key] = " ".join("".join(char for char in entry if not _is_picture(char)).split()) or "?"
 
 
 def _is_picture(char: str) -> bool:

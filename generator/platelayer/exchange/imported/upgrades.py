@@ -68,15 +68,15 @@ def work_out_upgrades(title: Title, *, freely: bool) -> Json:
 def late_labels(title: Title) -> Labels:
     """Labels of hexes that no tile of the next colour has, with the first later colour whose tiles have them."""
     served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
-    found: Labels = {}
+    labels: Labels = {}
     for board, hexagon, form in _hexes(title):
         for label in hexagon.tile.labels:
             if label.since is None and form.takes in title.colours and (label.text, form.takes) not in served:
                 later = title.colours[title.colours.index(form.takes) + 1 :]
                 since = next((colour for colour in later if (label.text, colour) in served), None)
                 if since is not None:
-                    found.setdefault((board.id, hexagon.id), {})[label.text] = since
-    return found
+                    labels.setdefault((board.id, hexagon.id), {})[label.text] = since
+    return labels
 
 
 def own_grounds(title: Title) -> list[Json]:
@@ -84,12 +84,12 @@ def own_grounds(title: Title) -> list[Json]:
     printed = {
         label.text for _, hexagon, _ in _hexes(title) if hexagon.tile.colour == UNLAID for label in hexagon.tile.labels
     }
-    found: dict[str, list[str]] = {}
+    by_colour: dict[str, list[str]] = {}
     for entry in title.tiles:
         if entry.tile.colour not in title.colours and entry.via is None:
             texts = {label.text for label in entry.tile.labels} & printed
-            found.setdefault(entry.tile.colour, []).extend(sorted(texts))
-    return [{"colour": colour, "labels": list(dict.fromkeys(labels))} for colour, labels in found.items() if labels]
+            by_colour.setdefault(entry.tile.colour, []).extend(sorted(texts))
+    return [{"colour": colour, "labels": list(dict.fromkeys(labels))} for colour, labels in by_colour.items() if labels]
 
 
 def stay_as_printed(title: Title) -> list[str]:
@@ -97,14 +97,14 @@ def stay_as_printed(title: Title) -> list[str]:
     colour of tiles with a label that none has or between edges that none keeps to."""
     held = {entry.tile.colour for entry in title.tiles}
     served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
-    found = []
+    sources = []
     for spot in spots(title):
         tile = spot.hexagon.tile
         alone = spot.first or any((text, spot.takes) not in served for text in _texts(tile))
         stays = alone if tile.colour != UNLAID else any(stop.kind is StopKind.OFFBOARD for stop in tile.stops)
         if stays and spot.takes in held and not spot.here:
-            found.append(spot.source)
-    return found
+            sources.append(spot.source)
+    return sources
 
 
 def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
@@ -187,13 +187,13 @@ def _kept_by(title: Title, tiles: Iterable[Tile], new: Tile) -> Iterator[tuple[T
     olds = {tile_form(tile, title.colours, title.upgrades): tile for tile in tiles}
     for _, hexagon, form in _hexes(title):
         olds.setdefault(form, hexagon.tile)
-    found = []
+    changed = []
     for before, old in olds.items():
         change = (after.counts[0] - before.counts[0], after.counts[1] - before.counts[1])
         changes = Changes(cities=change[0], towns=change[1])
         if before.takes == new.colour and before.counts[2:] == after.counts[2:] and turns(before, after, changes):
-            found.append((sum(map(abs, change)), old, change))
-    yield from ((old, change) for _, old, change in sorted(found, key=lambda each: each[0]))
+            changed.append((sum(map(abs, change)), old, change))
+    yield from ((old, change) for _, old, change in sorted(changed, key=lambda item: item[0]))
 
 
 def _texts(tile: Tile) -> set[str]:
@@ -201,7 +201,9 @@ def _texts(tile: Tile) -> set[str]:
 
 
 def _options(added: list[Json], merging: list[str]) -> UpgradeOptions:
-    stops = tuple(AddedStops(colour=each["colour"], label=each["label"], cities=each["cities"]) for each in added)
+    stops = tuple(
+        AddedStops(colour=addition["colour"], label=addition["label"], cities=addition["cities"]) for addition in added
+    )
     return UpgradeOptions(added=stops, merging_labels=tuple(merging))
 
 
@@ -211,14 +213,14 @@ def _groups(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
     options, colours = title.upgrades, title.colours
     new = [tile_form(entry.tile, colours, options) for entry in title.tiles if entry.via is None]
     old = [*dict.fromkeys(_old_forms(title)), *dict.fromkeys(new)]
-    found: dict[tuple[str, str], list[tuple[Form, Form]]] = {}
+    pairs: dict[tuple[str, str], list[tuple[Form, Form]]] = {}
     for after in dict.fromkeys(new):
         labels = after.labels_at(colour_index(after.colour, colours))
         key = (after.colour, labels[0] if len(labels) == 1 else "")
         for before in old:
             if may_follow(before, after, colours):
-                found.setdefault(key, []).append((before, after))
-    return found
+                pairs.setdefault(key, []).append((before, after))
+    return pairs
 
 
 def _old_forms(title: Title) -> Iterator[Form]:
@@ -228,8 +230,12 @@ def _old_forms(title: Title) -> Iterator[Form]:
 
 def _hexes(title: Title) -> Iterator[tuple[GameMap, MapHex, Form]]:
     for board in title.maps:
-        for each in board.hexes:
-            yield board, each, tile_form(each.tile, title.colours, title.upgrades, name=HEX + each.id, stubs=each.stubs)
+        for hexagon in board.hexes:
+            yield (
+                board,
+                hexagon,
+                tile_form(hexagon.tile, title.colours, title.upgrades, name=HEX + hexagon.id, stubs=hexagon.stubs),
+            )
 
 
 def _fits(old: Form, new: Form) -> bool:
@@ -245,10 +251,10 @@ def _merging_towns(
     title: Title, groups: dict[tuple[str, str], list[tuple[Form, Form]]], options: UpgradeOptions
 ) -> list[str]:
     """Colours of tiles that only towns that merge lead to."""
-    found: list[str] = []
+    colours: list[str] = []
     for (colour, _), pairs in groups.items():
         led_to = {new for old, new in pairs if turns(old, new, changes_to(new, title.colours, options))}
         for old, new in pairs:
-            if colour not in found and new not in led_to and turns(old, new, Changes(merging_towns=True)):
-                found.append(colour)
-    return found
+            if colour not in colours and new not in led_to and turns(old, new, Changes(merging_towns=True)):
+                colours.append(colour)
+    return colours

@@ -86,14 +86,14 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     if certificates:
         company["certificates"] = certificates
     tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
-    company["stations"] = [_price(each, comments) for each in tokens][:30]
+    company["stations"] = [_price(token, comments) for token in tokens][:30]
     percent = raw.get("floatPercent")
     if certificates and isinstance(percent, int) and 1 <= percent <= 100:
         company["float_percent"] = percent
     logo = one_line(entry.get("logo"))
-    found = mapping.pictures.find("logos", logo) if logo else None
-    if found is not None:
-        company["logo"] = found
+    picture = mapping.pictures.find("logos", logo) if logo else None
+    if picture is not None:
+        company["logo"] = picture
     elif logo:
         comments.lose("logo", logo)
     if one_line(entry.get("subtext")):
@@ -107,15 +107,15 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
 def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     counts: dict[int, int] = {}
     director = None
-    for each in shares:
-        match = re.match(r"[0-9]{1,9}", str(each.get("percent") or ""))
-        percent, count = int(match[0]) if match else 0, int(each.get("quantity") or 0)
-        if not 1 <= percent <= 100 or each.get("variant"):
-            comments.lose("certificate without a percentage", one_line(each.get("label") or each.get("subtext")))
+    for share in shares:
+        match = re.match(r"[0-9]{1,9}", str(share.get("percent") or ""))
+        percent, count = int(match[0]) if match else 0, int(share.get("quantity") or 0)
+        if not 1 <= percent <= 100 or share.get("variant"):
+            comments.lose("certificate without a percentage", one_line(share.get("label") or share.get("subtext")))
             continue
-        if not isinstance(each.get("percent"), int):
-            comments.lose("percentage that changes", str(each["percent"]))
-        if director is None and count and (not counts or re.search("(?i)president|director", str(each.get("label")))):
+        if not isinstance(share.get("percent"), int):
+            comments.lose("percentage that changes", str(share["percent"]))
+        if director is None and count and (not counts or re.search("(?i)president|director", str(share.get("label")))):
             director, count = percent, count - 1
         if count:
             counts[percent] = counts.get(percent, 0) + count
@@ -145,7 +145,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         company["token_text"] = label
     for key, name in (("price", "value"), ("revenue", "income")):
         given = entry.get(key)
-        amounts = [re.search("[0-9]{1,9}", str(each)) for each in (given if isinstance(given, list) else [given])]
+        amounts = [re.search("[0-9]{1,9}", str(amount)) for amount in (given if isinstance(given, list) else [given])]
         known = [int(amount[0]) for amount in amounts if amount]
         if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
             company[name] = dict(zip(_COLOURS, known, strict=False))
@@ -175,33 +175,33 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
 def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
     """What a private's card shows: its hex, its tile or its picture, the first of them that there is."""
     boards = mapping.raw.get("map")
-    hexes = {each for board in (boards if isinstance(boards, list) else [boards]) if board
-             for group in board.get("hexes") or () for each in group.get("hexes") or ()}  # fmt: skip
-    found = []
+    hexes = {printed for board in (boards if isinstance(boards, list) else [boards]) if board
+             for group in board.get("hexes") or () for printed in group.get("hexes") or ()}  # fmt: skip
+    places = []
     for key in ("tile", "hex", "icon", "image"):
         name = one_line(entry.get(key))
         picture = mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
         if key == "tile" and name in (mapping.raw.get("tiles") or {}):
-            found.append(f"tile:{safe_id(name)}")
+            places.append(f"tile:{safe_id(name)}")
         elif key == "hex" and name in hexes:
-            found.append(f"hex:{name}")
+            places.append(f"hex:{name}")
         elif picture is not None:
-            found.append(f"picture:{picture}")
+            places.append(f"picture:{picture}")
         elif name:
             comments.lose({"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"), name)
-    return found[0] if found else None
+    return places[0] if places else None
 
 
 def trains_block(raw: Json, losses: Losses) -> Json:
     """The block `trains`, without the phases that they begin."""
-    found: Json = {}
+    trains: Json = {}
     names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
     for entry in raw.get("trains") or ():
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")
         train = _train(entry, name, names, comments)
-        found[unused(safe_id(name), found)] = comments.comment | train
-    return found
+        trains[unused(safe_id(name), trains)] = comments.comment | train
+    return trains
 
 
 def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
@@ -219,7 +219,7 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
         comments.lose("price of a train", one_line(entry.get("price")) or "none")
     train |= {"name": name[:12] or "?", "price": int(price[0]) if price else 0, "reach": _reach(name)}
     for key, ended in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
-        ends = [safe_id(each) for each in _ends(entry.get(key), comments) if each in names]
+        ends = [safe_id(end) for end in _ends(entry.get(key), comments) if end in names]
         if ends:
             train[ended] = list(dict.fromkeys([*train.get(ended, ()), *ends]))[:8]
         elif entry.get(key):
@@ -244,15 +244,15 @@ def _trades(entry: Json, names: set[str], price: int) -> list[Json]:
 
 
 def _ends(given: Any, comments: Comments) -> list[str]:
-    found: list[str] = []
-    for each in given if isinstance(given, list) else [given] if given else ():
-        if isinstance(each, dict):
-            found.append(one_line(each.get("on")))
-            if each.get("index"):
-                comments.lose("train that ends another only later", f"{each.get('on')}, card {each['index']}")
+    ends: list[str] = []
+    for end in given if isinstance(given, list) else [given] if given else ():
+        if isinstance(end, dict):
+            ends.append(one_line(end.get("on")))
+            if end.get("index"):
+                comments.lose("train that ends another only later", f"{end.get('on')}, card {end['index']}")
         else:
-            found += [one_line(part) for part in str(each).split("/")] if "/" in str(each) else [one_line(each)]
-    return found
+            ends += [one_line(part) for part in str(end).split("/")] if "/" in str(end) else [one_line(end)]
+    return ends
 
 
 def _reach(name: str) -> list[Json]:
@@ -270,27 +270,27 @@ def _reach(name: str) -> list[Json]:
 def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
     """Phases, each with that of minor companies: a game may list theirs by themselves, under the same names."""
     listed = list(entries)
-    small = {str(each.get("name")): each for each in listed if each.get("minor")}
-    large = {str(each.get("name")): each for each in listed if not each.get("minor")}
+    small = {str(company.get("name")): company for company in listed if company.get("minor")}
+    large = {str(company.get("name")): company for company in listed if not company.get("minor")}
     if not small or not large or len(small) + len(large) < len(listed):
-        return [(each, each if each.get("minor") else None) for each in listed]
+        return [(entry, entry if entry.get("minor") else None) for entry in listed]
     order, names = list(large), list(small)
     for at, name in enumerate(names):
         if name not in order:
-            following = next((each for each in names[at + 1 :] if each in order), None)
+            following = next((later for later in names[at + 1 :] if later in order), None)
             order.insert(len(order) if following is None else order.index(following), name)
     return [(large.get(name) or small[name], small.get(name)) for name in order]
 
 
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
-    found: Json = {}
-    kinds = {"minor": "minor"} if any(each.get("minor") for each in raw.get("companies") or ()) else {}
-    majors = any(not each.get("minor") for each in raw.get("companies") or ())
+    phases: Json = {}
+    kinds = {"minor": "minor"} if any(company.get("minor") for company in raw.get("companies") or ()) else {}
+    majors = any(not company.get("minor") for company in raw.get("companies") or ())
     reached = 0
     for entry, small in _merged(raw.get("phases") or ()):
         label = one_line(entry.get("name")) or one_line(entry.get("train"))
-        phase_id = unused(safe_id(label), found)
+        phase_id = unused(safe_id(label), phases)
         comments = losses.comments(f"phase {label}")
         # A game may name its own colours after those of tiles: train_green.
         colour = tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
@@ -298,8 +298,8 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             reached = max(reached, _COLOURS.index(str(colour)))
         else:
             comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
-        begins = [safe_id(each) for each in _ends(entry.get("on") or entry.get("train") or label, comments)]
-        known = [each for each in begins if each in trains]
+        begins = [safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)]
+        known = [begin for begin in begins if begin in trains]
         known = list(dict.fromkeys(known))[:8]
         limit = re.findall("[0-9]{1,9}", str(entry.get("limit")))
         limits = {"major": int(limit[0])} if limit and majors else {}
@@ -310,20 +310,20 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             limits["minor"] = int(least[-1])
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         notes = entry.get("notes")
-        events += [one_line(each) for each in (notes if isinstance(notes, list) else [notes] if notes else ())]
-        found[phase_id] = (
+        events += [one_line(note) for note in (notes if isinstance(notes, list) else [notes] if notes else ())]
+        phases[phase_id] = (
             comments.comment
             | {
-                "on": None if not found or not known else known if len(known) > 1 else known[0],
+                "on": None if not phases or not known else known if len(known) > 1 else known[0],
                 "train_limits": {who: min(count, 20) for who, count in limits.items()},
                 "tiles": list(_COLOURS[: reached + 1]),
                 "operating_rounds": entry["rounds"] if isinstance(entry.get("rounds"), int) else 0,
             }
-            | ({"begins": f"Train {', '.join(begins)}"} if found and not known and any(begins) else {})
+            | ({"begins": f"Train {', '.join(begins)}"} if phases and not known and any(begins) else {})
             | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
-            | ({"events": [each for each in events if each][:20]} if any(events) else {})
+            | ({"events": [event for event in events if event][:20]} if any(events) else {})
         )
-    return found
+    return phases
 
 
 def market_block(raw: Json, losses: Losses) -> Json | None:
@@ -335,7 +335,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     given = stock["market"]
     zones: Json = {}
     values = (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
-    starts = {each for each in values if isinstance(each, int)}
+    starts = {value for value in values if isinstance(value, int)}
     lists = [row for row in given if isinstance(row, list)] or [given]
     rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
     for row in rows:
@@ -351,9 +351,9 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     if zones:
         market["zones"] = zones
     moves = [
-        f"{way.capitalize()}: {one_line(each)}"
+        f"{way.capitalize()}: {one_line(why)}"
         for way, whys in (stock.get("movement") or {}).items()
-        for each in whys or ()
+        for why in whys or ()
     ]
     if moves:
         market["movement"] = moves[:12]

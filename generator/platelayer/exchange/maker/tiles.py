@@ -62,43 +62,43 @@ def read_hex(
     pointy one, where 18xx-maker draws it at the left."""
     stops, spots, homes = _stops(raw, comments)
     track, lost = segments(raw.get("track") or [], spots)
-    for each in lost:
-        comments.lose(each)
+    for loss in lost:
+        comments.lose(loss)
     track = [[_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track]
-    found: Json = {"stops": stops, "track": track}
+    tile: Json = {"stops": stops, "track": track}
     _revenues(raw, stops, spots, comments, on_map=on_map)
     colour = str(raw.get("color", "plain")).split("/")
-    found["colour"], ground = read_colour(colour[0], custom, comments)
+    tile["colour"], ground = read_colour(colour[0], custom, comments)
     if ground is not None:
-        found["ground"] = ground
+        tile["ground"] = ground
     if len(colour) > 1:
-        found["stripes"], _ = read_colour(colour[1], custom, comments)
-    found["labels"] = _labels(raw, comments)
-    found["icons"] = _icons(raw, comments, pictures or Pictures())
-    found["terrain"] = _terrain(raw, comments)
-    names = [one_line(each.get("name")) for each in raw.get("names") or () if isinstance(each, dict)]
+        tile["stripes"], _ = read_colour(colour[1], custom, comments)
+    tile["labels"] = _labels(raw, comments)
+    tile["icons"] = _icons(raw, comments, pictures or Pictures())
+    tile["terrain"] = _terrain(raw, comments)
+    names = [one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or (names and on_map):
         # Names of a hex are the lines of one name; names of stops are several.
-        found["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(filter(None, names))
+        tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(filter(None, names))
     elif names:
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
-        found["borders"] = _borders(raw, turn, custom, comments)
+        tile["borders"] = _borders(raw, turn, custom, comments)
     for key, feature in LOST.items():
         if raw.get(key):
             comments.lose(feature)
-    if found["colour"] == "white" and on_map:
-        del found["colour"]
-    reserved = [one_line(each.get("label")) for each in raw.get("companies") or () if isinstance(each, dict)]
-    kept = {key: found[key] for key in _ORDER if found.get(key) not in (None, [], "")}
+    if tile["colour"] == "white" and on_map:
+        del tile["colour"]
+    reserved = [one_line(company.get("label")) for company in raw.get("companies") or () if isinstance(company, dict)]
+    definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
     homes += [
-        (one_line(each["company"]), None)
-        for each in raw.get("tokens") or ()
-        if isinstance(each, dict) and "company" in each
+        (one_line(token["company"]), None)
+        for token in raw.get("tokens") or ()
+        if isinstance(token, dict) and "company" in token
     ]
-    off_the_map = kept.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
-    return Hex(definition=kept, homes=homes, reserved=reserved, off_the_map=off_the_map)
+    off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
+    return Hex(definition=definition, homes=homes, reserved=reserved, off_the_map=off_the_map)
 
 
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
@@ -107,9 +107,7 @@ def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
     if known is None:
-        known = next(
-            (each for each in _KEYS if each in words.lower() or each in str(custom.get(words, "")).lower()), None
-        )
+        known = next((key for key in _KEYS if key in words.lower() or key in str(custom.get(words, "")).lower()), None)
         ground = rgb(custom.get(words, words))
         if ground is None:
             comments.lose("colour of a hex or tile", words)
@@ -122,33 +120,33 @@ def _stops(raw: Json, comments: Comments) -> tuple[list[Json], list[Spot], list[
     spots: list[Spot] = []
     homes: list[tuple[str, int | None]] = []
     for key, kind in STOPS.items():
-        for each in raw.get(key) or ():
-            if each.get("hidden"):
+        for entry in raw.get(key) or ():
+            if entry.get("hidden"):
                 continue
-            if each.get("outside"):
-                homes += [(_label(company), None) for company in each.get("companies") or () if _label(company)]
+            if entry.get("outside"):
+                homes += [(_label(company), None) for company in entry.get("companies") or () if _label(company)]
                 comments.lose("city beside the map")
                 continue
-            is_city = kind == "city" or (key == "boomtowns" and each.get("city"))
-            stop: Json = {"kind": "pass" if each.get("pass") else "city" if is_city else "town"}
+            is_city = kind == "city" or (key == "boomtowns" and entry.get("city"))
+            stop: Json = {"kind": "pass" if entry.get("pass") else "city" if is_city else "town"}
             if key == "boomtowns":
                 stop["boom"] = True
             if key in NEAR_STOPS:
                 comments.lose(NEAR_STOPS[key])
-            size = re.match(r"[0-9]", str(each.get("size", 1)))
+            size = re.match(r"[0-9]", str(entry.get("size", 1)))
             if is_city and size and size[0] not in "01":
                 stop["slots"] = int(size[0])
-            name = each.get("name")
+            name = entry.get("name")
             words = one_line(name.get("name") if isinstance(name, dict) else name)
             if words:
                 stop["name"] = words
-            if each.get("groups"):
-                stop["groups"] = [str(group)[:40] for group in each["groups"]][:10]
-            homes += [(_label(company), len(stops)) for company in each.get("companies") or () if _label(company)]
+            if entry.get("groups"):
+                stop["groups"] = [str(group)[:40] for group in entry["groups"]][:10]
+            homes += [(_label(company), len(stops)) for company in entry.get("companies") or () if _label(company)]
             stops.append(stop)
-            spots.append(Spot(at=place(each)))
+            spots.append(Spot(at=place(entry)))
     offboard = raw.get("offBoardRevenue")
-    outward = any(each.get("type") == "offboard" for each in raw.get("track") or ())
+    outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
     if offboard or (outward and not stops):
         stop = {"kind": "offboard"} | ({} if offboard else {"hidden": True})
         name = (offboard or {}).get("name")
@@ -167,12 +165,12 @@ def _label(company: Any) -> str:
 def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, on_map: bool) -> None:
     """Values printed on the hex go to the nearest stop; one value holds for all."""
     values: list[tuple[Point, int]] = []
-    for each in raw.get("values") or ():
-        amount = _amount(each.get("value"))
+    for value in raw.get("values") or ():
+        amount = _amount(value.get("value"))
         if amount is None:
-            comments.lose("value that is no number", one_line(each.get("value")))
+            comments.lose("value that is no number", one_line(value.get("value")))
         else:
-            values.append((place(each), amount))
+            values.append((place(value), amount))
     for stop, spot in zip(stops, spots, strict=True):
         if stop["kind"] == "offboard":
             revenue = _offboard(raw.get("offBoardRevenue"), comments)
@@ -187,19 +185,19 @@ def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comment
 
 
 def _offboard(raw: Any, comments: Comments) -> Any:
-    found: dict[str, int] = {}
-    for each in (raw or {}).get("revenues") or ():
-        amount = _amount(each.get("cost", each.get("value")))
-        key = COLOURS.get(str(each.get("color")), str(each.get("color")))
+    amounts: dict[str, int] = {}
+    for revenue in (raw or {}).get("revenues") or ():
+        amount = _amount(revenue.get("cost", revenue.get("value")))
+        key = COLOURS.get(str(revenue.get("color")), str(revenue.get("color")))
         if amount is None:
-            comments.lose("value that is no number", one_line(each.get("cost", each.get("value"))))
-        elif key in _KEYS and key not in found:
-            found[key] = amount
-        elif each.get("color") is None and len(raw["revenues"]) == 1:
+            comments.lose("value that is no number", one_line(revenue.get("cost", revenue.get("value"))))
+        elif key in _KEYS and key not in amounts:
+            amounts[key] = amount
+        elif revenue.get("color") is None and len(raw["revenues"]) == 1:
             return amount
         else:
             comments.lose(f"revenue by {key}", str(amount))
-    return found
+    return amounts
 
 
 def _amount(value: Any) -> int | None:
@@ -208,39 +206,39 @@ def _amount(value: Any) -> int | None:
 
 
 def _labels(raw: Json, comments: Comments) -> list[str]:
-    found: list[str] = []
-    for each in raw.get("labels") or ():
-        text = one_line(each.get("label"))
+    texts: list[str] = []
+    for label in raw.get("labels") or ():
+        text = one_line(label.get("label"))
         if 0 < len(text) <= 8:
-            found.append(text)
+            texts.append(text)
         elif text:
             comments.lose("label of more than 8 letters", text)
-    return found[:10]
+    return texts[:10]
 
 
 def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
-    found: list[Any] = []
-    for each in raw.get("icons") or ():
-        name = str(each.get("type"))
+    names: list[Any] = []
+    for entry in raw.get("icons") or ():
+        name = str(entry.get("type"))
         icon = ICONS.get(name) or pictures.find("icons", name)
         if icon is None:
             comments.lose("icon without a picture", name)
-        found.append(icon or named_icon(name))
-    return found[:20]
+        names.append(icon or named_icon(name))
+    return names[:20]
 
 
 def _terrain(raw: Json, comments: Comments) -> list[Json]:
-    found: list[Json] = []
-    for each in raw.get("terrain") or ():
-        kind, cost = each.get("type"), _amount(each.get("cost", 0))
+    terrains: list[Json] = []
+    for terrain in raw.get("terrain") or ():
+        kind, cost = terrain.get("type"), _amount(terrain.get("cost", 0))
         kinds = [TERRAIN[kind]] if kind in TERRAIN else []
         if kind and kind not in TERRAIN:
             comments.lose(f"terrain {kind}")
         if cost is None:
-            comments.lose("cost that is no number", one_line(each.get("cost")))
+            comments.lose("cost that is no number", one_line(terrain.get("cost")))
         if kinds or cost:
-            found.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
-    return found[:10]
+            terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
+    return terrains[:10]
 
 
 def _turned(end: Any, turn: int) -> Any:
@@ -255,13 +253,13 @@ def _open_sides(raw: Json) -> Iterable[float]:
 
 def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -> list[Json]:
     """Sides that are left open to the neighbour, and coloured lines."""
-    found: list[Json] = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
-    for each in raw.get("borders") or ():
-        side, name = each.get("side"), str(each.get("color"))
+    borders: list[Json] = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
+    for entry in raw.get("borders") or ():
+        side, name = entry.get("side"), str(entry.get("color"))
         colour = rgb(custom.get(name)) or rgb(name)
         if not isinstance(side, int):
-            comments.lose("coloured border", one_line(each))
+            comments.lose("coloured border", one_line(entry))
             continue
         border: Json = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
-        found.append(border | ({"colour": colour} if colour else {}))
-    return found[:12]
+        borders.append(border | ({"colour": colour} if colour else {}))
+    return borders[:12]

@@ -88,15 +88,15 @@ def _pictures(path: Path) -> Pictures:
 
 def _catalogue(path: Path) -> Json:
     """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
-    found: Json = {}
+    blocks: Json = {}
     for folder in (path.resolve().parent.parent, path.resolve().parent.parent.parent):
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
             if is_there(file):
                 tiles = read_json(file, MAX_BYTES, within=file.parent)
                 check_form(file, tiles, dict[str, HexForm])
-                found |= {number: tile for number, tile in tiles.items() if number not in found}
-    return found
+                blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
+    return blocks
 
 
 def _ordered(train: Json) -> Json:
@@ -118,24 +118,24 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
     if head["currency"] != pattern:
         losses.lose("pattern of the currency", pattern)
-    players = [each for each in raw.get("players") or () if "number" in each]
+    players = [player for player in raw.get("players") or () if "number" in player]
     bank = raw.get("bank")
-    banks = [each["bank"] for each in players if isinstance(each.get("bank"), int)]
+    banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
     if banks:
         bank = bank if isinstance(bank, int) else max(banks)
     head["bank"] = bank if isinstance(bank, int) else None
-    found: Json = {}
-    for each in players:
-        cash = each.get("capital", raw.get("capital"))
-        limit = each.get("certLimit", raw.get("certLimit"))
-        if isinstance(cash, int) and 1 <= each["number"] <= 20:
-            more = {"certificate_limit": limit, "bank": each.get("bank")}
+    by_count: Json = {}
+    for player in players:
+        cash = player.get("capital", raw.get("capital"))
+        limit = player.get("certLimit", raw.get("certLimit"))
+        if isinstance(cash, int) and 1 <= player["number"] <= 20:
+            more = {"certificate_limit": limit, "bank": player.get("bank")}
             numbers = {key: value for key, value in more.items() if isinstance(value, int)}
-            found[str(each["number"])] = {"cash": cash} | numbers
+            by_count[str(player["number"])] = {"cash": cash} | numbers
         else:
-            losses.lose("cash of players", f"{each['number']} players")
-    if found:
-        head["players"] = found
+            losses.lose("cash of players", f"{player['number']} players")
+    if by_count:
+        head["players"] = by_count
     return head
 
 
@@ -144,7 +144,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     given = raw.get("map")
     boards = given if isinstance(given, list) else [given] if given else []
     flat = raw["info"].get("orientation") == "horizontal"
-    found: dict[str, Json] = {}
+    maps: dict[str, Json] = {}
     for index, board in enumerate(boards):
         copy = board.get("copy")
         if copy is not None:
@@ -152,7 +152,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
         for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
             if board.get(key) and key not in BOARDS:
                 losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
-        hexes = _hexes(mapping, board, first=not found)
+        hexes = _hexes(mapping, board, first=not maps)
         letters_on = "x" if flat else "y"
         apart, between = off_the_grid(hexes, letters_on)
         for printed in apart:
@@ -162,15 +162,15 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
             del hexes[printed]
         if hexes:
             label = one_line(board.get("name"))
-            map_id = "main" if not found else unused(safe_id(label or f"map-{index}"), found)
-            found[map_id] = {
+            map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
+            maps[map_id] = {
                 "name": label or name,
                 "layout": "flat" if flat else "pointy",
                 "coordinates": {"letters_on": letters_on},
                 **({"boards": printed_here} if (printed_here := _boards(board, raw)) else {}),
-                "hexes": dict(sorted(hexes.items(), key=lambda each: _place(each[0], flat=flat))),
+                "hexes": dict(sorted(hexes.items(), key=lambda entry: _place(entry[0], flat=flat))),
             }
-    return found
+    return maps
 
 
 def _boards(board: Json, raw: Json) -> list[str]:
@@ -181,16 +181,16 @@ def _boards(board: Json, raw: Json) -> list[str]:
 
 def rounds(raw: Json) -> list[Json]:
     """The spaces of the round track."""
-    found: dict[str, Json] = {}
-    names = [each for each in raw.get("rounds") or () if isinstance(each, dict)]
+    by_id: dict[str, Json] = {}
+    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
     if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
         names.reverse()
-    for each in names:
-        name = one_line(each.get("name"))
-        if name and len(found) < 12:
-            round_id = unused(safe_id(name), found)
-            found[round_id] = {"id": round_id, "name": name}
-    return list(found.values())
+    for entry in names:
+        name = one_line(entry.get("name"))
+        if name and len(by_id) < 12:
+            round_id = unused(safe_id(name), by_id)
+            by_id[round_id] = {"id": round_id, "name": name}
+    return list(by_id.values())
 
 
 def _place(printed: str, *, flat: bool) -> tuple[int, int]:
@@ -203,7 +203,7 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
     raw = mapping.raw
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
     removed = set(board.get("remove") or ())
-    found: dict[str, Json] = {}
+    hexes: dict[str, Json] = {}
     for entry in board.get("hexes") or ():
         for printed in entry.get("hexes") or ():
             if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
@@ -218,15 +218,15 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
                 continue
             if first:
                 _settle(mapping, printed, hexagon, comments)
-            if printed in found:
+            if printed in hexes:
                 comments.lose("hex that is given twice", printed)
-            found[printed] = comments.comment | hexagon.definition
-    return found
+            hexes[printed] = comments.comment | hexagon.definition
+    return hexes
 
 
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
     """Note the companies that begin in a hex, or for which it is kept."""
-    kept: list[str] = []
+    companies: list[str] = []
     for label, stop in hexagon.homes:
         company = mapping.named.get(label)
         if company is None:
@@ -235,24 +235,24 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             home: Json = {"hex": printed} | ({"stop": stop} if len(hexagon.definition["stops"]) > 1 else {})
             mapping.companies[company].setdefault("homes", []).append(home)
         else:
-            kept.append(company)
+            companies.append(company)
     for label in hexagon.reserved:
         if label in mapping.named:
-            kept.append(mapping.named[label])
+            companies.append(mapping.named[label])
         elif label in mapping.held:
             blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
             blocks += [printed] if printed not in blocks else []
         else:
             comments.lose("mark of a company", label)
-    if kept:
-        hexagon.definition["reserved"] = list(dict.fromkeys(kept))[:20]
+    if companies:
+        hexagon.definition["reserved"] = list(dict.fromkeys(companies))[:20]
 
 
 def _tiles(mapping: Mapping, catalogue: Json) -> Json:
     raw, losses = mapping.raw, mapping.losses
-    found: Json = {}
+    tiles: Json = {}
     for name, entry in (raw.get("tiles") or {}).items():
-        number = unused(safe_id(name), found)
+        number = unused(safe_id(name), tiles)
         comments = mapping.losses.comments(f"tile {name}")
         own = entry if isinstance(entry, dict) else {"quantity": entry}
         count = own.get("quantity", 1)
@@ -261,7 +261,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         given = {key: value for key, value in own.items() if key not in ("quantity", "print", "rotations", "group")}
         definition = catalogue_definitions().get(number)
         if not given and definition is not None:
-            found[number] = count
+            tiles[number] = count
             continue
         base = catalogue.get(str(own.get("tile", name)), {})
         if not given and not base:
@@ -271,7 +271,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         whole = {**base, **given}
         tile = read_hex(whole, comments, custom=custom, on_map=False, pictures=mapping.pictures).definition
         if definition is not None and same_tile(build_tile(number, definition), build_tile(number, tile)):
-            found[number] = count
+            tiles[number] = count
         else:
-            found[number] = {**comments.comment, "count": count, "tile": tile}
-    return found
+            tiles[number] = {**comments.comment, "count": count, "tile": tile}
+    return tiles

@@ -50,25 +50,25 @@ def _towards(edge: float, distance: float) -> Point:
 
 def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
     """Segments between edges, stops and the junction, and what could not be told."""
-    found: list[list[Any]] = []
+    drawn: list[list[Any]] = []
     lost: list[str] = []
     loose: list[tuple[int, Json]] = []
     curves: list[tuple[int, Json]] = []
-    for each in track:
-        kind = each.get("type")
-        side = int(each.get("side", 1)) - 1
-        if each.get("gauge") == "line" or each.get("hidden"):
+    for segment in track:
+        kind = segment.get("type")
+        side = int(segment.get("side", 1)) - 1
+        if segment.get("gauge") == "line" or segment.get("hidden"):
             continue
         if kind == "custom" or kind in _STUBS:
             lost.append(f"{kind} track")
         elif kind in _TURNS:
-            curves.append((side, each))
+            curves.append((side, segment))
         else:
-            loose.append((side, each))
+            loose.append((side, segment))
     inward = _inward(loose, spots, lost)
-    passed = [_passed(side, each, spots) for side, each in curves]
+    passed = [_passed(side, arc, spots) for side, arc in curves]
     reached = {end for segment in inward for end in segment[:2]} | {
-        f"stop:{index}" for each in passed for _, index in each
+        f"stop:{index}" for stops in passed for _, index in stops
     }
     for index, spot in enumerate(spots):
         if f"stop:{index}" not in reached and curves:
@@ -80,17 +80,17 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
                 passed[curve].append((step, index))
             elif free:
                 passed[free[0]].append((0.5, index))
-    for (side, each), stops in zip(curves, passed, strict=True):
-        found += _curve(side, each, spots, stops)
-    found += inward
-    return _each_once(found), lost
+    for (side, arc), stops in zip(curves, passed, strict=True):
+        drawn += _curve(side, arc, spots, stops)
+    drawn += inward
+    return _each_once(drawn), lost
 
 
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
     """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else to a junction."""
-    found: list[list[Any]] = []
-    for side, each in loose:
-        offboard = each.get("type") == "offboard"
+    inward: list[list[Any]] = []
+    for side, segment in loose:
+        offboard = segment.get("type") == "offboard"
         index = _stop_of(side, spots, offboard=offboard)
         end = "junction" if index is None else f"stop:{index}"
         if index is None and offboard:
@@ -98,8 +98,8 @@ def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -
             continue
         if index is None and len(loose) < 2:
             lost.append("track that ends inside a hex")
-        found.append(_with([side, end], each))
-    return found
+        inward.append(_with([side, end], segment))
+    return inward
 
 
 def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
@@ -122,12 +122,12 @@ def _closest(kind: str, side: int, spot: Point) -> tuple[float, float]:
 def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
     """The stops on a curve, with how far along they lie."""
     first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
-    found: list[tuple[float, int]] = []
+    passed: list[tuple[float, int]] = []
     for index, spot in enumerate(spots):
         apart, along = _closest(raw["type"], side, spot.at)
         if apart <= _NEAR and first - 0.15 <= along <= last + 0.15:
-            found.append((along, index))
-    return found
+            passed.append((along, index))
+    return passed
 
 
 def _curve(side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]) -> list[list[Any]]:
@@ -174,8 +174,8 @@ def _with(ends: list[Any], raw: Json) -> list[Any]:
     return [*ends, more] if more else ends
 
 
-def _each_once(found: list[list[Any]]) -> list[list[Any]]:
-    kept: dict[str, list[Any]] = {}
-    for segment in found:
-        kept.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
-    return list(kept.values())
+def _each_once(track: list[list[Any]]) -> list[list[Any]]:
+    by_ends: dict[str, list[Any]] = {}
+    for segment in track:
+        by_ends.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
+    return list(by_ends.values())

@@ -17,7 +17,7 @@ _FORMULA = re.compile(r"['\s]*[=+\-@\t\r\n＝＋－＠]")
 
 def markdown(words: str) -> str:
     """Words as Markdown shows them, on one line: none of them is a mark, a link or HTML."""
-    return _MARKS.sub(lambda found: f"\\{found[0]}", " ".join(words.split()))
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", " ".join(words.split()))
 
 
 def cell(words: str) -> str:
@@ -38,7 +38,7 @@ def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
     for piece, name in named:
         width, height = _size(title, piece)
         shape = KINDS[piece.kind].form.value if width else ""
-        words = [cell(each) for each in (piece.kind, piece.id, name, piece.group)]
+        words = [cell(text) for text in (piece.kind, piece.id, name, piece.group)]
         table.writerow((*words, piece.count, shape, width, height, piece.back))
     return out.getvalue()
 

@@ -134,9 +134,9 @@ class Evaluator:
         self.drawn: list[Unread] = []
         self.depth = 0
         ancestors = library.lineage(game)
-        own = [each for each in ancestors if each.name != BASE]
-        beside = [each for each in library.siblings(game) if each not in ancestors]
-        self._ancestors = (*own, *beside, *(each for each in ancestors if each.name == BASE))
+        own = [ancestor for ancestor in ancestors if ancestor.name != BASE]
+        beside = [sibling for sibling in library.siblings(game) if sibling not in ancestors]
+        self._ancestors = (*own, *beside, *(ancestor for ancestor in ancestors if ancestor.name == BASE))
         if len(self._ancestors) > _MOST_ANCESTORS:
             raise CannotRun(f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does")
         self._constants: dict[tuple[str, str], Any] = {}
@@ -159,9 +159,9 @@ class Evaluator:
     def definition(self, name: str, *, method: bool = False) -> Definition | None:
         """Where a constant or method of the game is defined."""
         for module in self._ancestors:
-            found = (module.methods if method else module.constants).get(name)
-            if found is not None:
-                return found
+            definition = (module.methods if method else module.constants).get(name)
+            if definition is not None:
+                return definition
         return None
 
     def call(self, name: str, *arguments: Any) -> Any:
@@ -174,13 +174,13 @@ class Evaluator:
 
     # Constants
 
-    def _defined(self, found: Definition, name: str) -> Any:
-        key = (found.module, name)
+    def _defined(self, definition: Definition, name: str) -> Any:
+        key = (definition.module, name)
         if key not in self._constants:
             self._open.add(key)
             try:
-                frame = Frame(source=found.source, module=found.module)
-                self._constants[key] = self.value(found.node, frame)
+                frame = Frame(source=definition.source, module=definition.module)
+                self._constants[key] = self.value(definition.node, frame)
             finally:
                 self._open.discard(key)
         return self._constants[key]
@@ -193,22 +193,22 @@ class Evaluator:
             module = self.library.modules.get("::".join(parts[:count]))
             if module is not None and name in module.constants and (module.name, name) not in self._open:
                 return self._defined(module.constants[name], name)
-        found = self._inherited(self.library.ancestors(frame.module), name)
-        if found is None:
-            found = self.constant(name)
-        return self.unread(node, frame) if found is None else found
+        value = self._inherited(self.library.ancestors(frame.module), name)
+        if value is None:
+            value = self.constant(name)
+        return self.unread(node, frame) if value is None else value
 
     def scoped(self, node: Node, frame: Frame) -> Any:
         """A constant by its full name."""
         scope, name = node.child_by_field_name("scope"), text_of(node.child_by_field_name("name"))
         if scope is None or text_of(scope) in ("self.class", "self"):
-            found = self.constant(name)
-            return self.unread(node, frame) if found is None else found
+            value = self.constant(name)
+            return self.unread(node, frame) if value is None else value
         if text_of(node) in ENGINE:
             return ENGINE[text_of(node)]
         full = self.library.resolve(text_of(scope), frame.module)
-        found = None if full is None else self._inherited(self.library.ancestors(full), name)
-        return self.unread(node, frame) if found is None else found
+        value = None if full is None else self._inherited(self.library.ancestors(full), name)
+        return self.unread(node, frame) if value is None else value
 
     # Expressions
 
@@ -335,9 +335,9 @@ class Evaluator:
         """`Hash.new`, `Set.new`, `Range.new`, and `Array.new` with a size."""
         size, *rest = asked.arguments or (0,)
         if name == "Hash":
-            found = Defaults()
-            found.missing, found.make = asked.arguments[0] if asked.arguments else None, asked.block
-            return found
+            defaults = Defaults()
+            defaults.missing, defaults.make = asked.arguments[0] if asked.arguments else None, asked.block
+            return defaults
         if name in ("Set", "Array") and isinstance(size, list):
             return list(size)
         if name == "Range" and isinstance(size, int) and rest and isinstance(rest[0], int):
@@ -386,19 +386,19 @@ class Evaluator:
         if asked.name in ("send", "public_send") and isinstance(first, str):
             return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
         if asked.name == "respond_to?":
-            found: Any = any(first in module.methods for module in self._ancestors)
+            value: Any = any(first in module.methods for module in self._ancestors)
         elif asked.name == "const_get" and isinstance(first, str):
-            found = self.constant(first)
+            value = self.constant(first)
         elif asked.name == "loop" and asked.block is not None:
-            found = self._loop(asked.block)
+            value = self._loop(asked.block)
         elif asked.name in KERNEL:
             try:
-                found = KERNEL[asked.name](*asked.arguments)
+                value = KERNEL[asked.name](*asked.arguments)
             except (TypeError, ValueError):
-                found = None
+                value = None
         else:
-            found = None if asked.arguments else self.variable(f"@{asked.name}", unread)
-        return unread if found is None else found
+            value = None if asked.arguments else self.variable(f"@{asked.name}", unread)
+        return unread if value is None else value
 
     def variable(self, name: str, unread: Unread) -> Any:
         """An instance variable: what is known, or what the game's own text gives it where that sets up the game."""
@@ -420,34 +420,36 @@ class Evaluator:
 
     def _given_at_the_start(self, name: str, unread: Unread) -> Any:
         """The first of several assignments."""
-        found = self.library.assignments([module for module in self._ancestors if module.name != BASE], name, STARTING)
-        if found is None:
+        definition = self.library.assignments(
+            [module for module in self._ancestors if module.name != BASE], name, STARTING
+        )
+        if definition is None:
             return unread
         try:
-            return self.value(found.node, Frame(source=found.source, module=found.module, method=""))
+            return self.value(definition.node, Frame(source=definition.source, module=definition.module, method=""))
         except Left:
             return unread
 
-    def _enter(self, found: Definition, level: int, asked: Asked) -> Any:
-        frame = Frame(source=found.source, module=found.module, method=asked.name, level=level)
-        parameters = found.node.child_by_field_name("parameters")
+    def _enter(self, definition: Definition, level: int, asked: Asked) -> Any:
+        frame = Frame(source=definition.source, module=definition.module, method=asked.name, level=level)
+        parameters = definition.node.child_by_field_name("parameters")
         waiting = list(asked.arguments)
-        for each in parameters.named_children if parameters is not None else ():
-            given = each.child_by_field_name("name")
-            label = text_of(given if given is not None else each)
-            default = each.child_by_field_name("value")
-            if each.type == "splat_parameter":
+        for parameter in parameters.named_children if parameters is not None else ():
+            given = parameter.child_by_field_name("name")
+            label = text_of(given if given is not None else parameter)
+            default = parameter.child_by_field_name("value")
+            if parameter.type == "splat_parameter":
                 frame.names[label], waiting = waiting, []
-            elif each.type == "hash_splat_parameter":
+            elif parameter.type == "hash_splat_parameter":
                 frame.names[label] = dict(asked.named)
-            elif each.type == "keyword_parameter" and label in asked.named:
+            elif parameter.type == "keyword_parameter" and label in asked.named:
                 frame.names[label] = asked.named[label]
-            elif each.type not in ("keyword_parameter", "block_parameter") and waiting:
+            elif parameter.type not in ("keyword_parameter", "block_parameter") and waiting:
                 frame.names[label] = waiting.pop(0)
-            elif each.type != "block_parameter":
-                frame.names[label] = self.unread(each, frame) if default is None else self.value(default, frame)
+            elif parameter.type != "block_parameter":
+                frame.names[label] = self.unread(parameter, frame) if default is None else self.value(default, frame)
         try:
-            return self._part(found.node, "body", frame)
+            return self._part(definition.node, "body", frame)
         except Left as error:
             return error.value
 
@@ -501,19 +503,19 @@ class Evaluator:
 
     def _array(self, node: Node, frame: Frame) -> Any:
         """An array; pairs at its end are a hash."""
-        found: list[Any] = []
+        items: list[Any] = []
         loose: dict[Any, Any] = {}
         for child in node.named_children:
             if child.type == "splat_argument":
                 inner = self.all(child.named_children, frame)
                 inner = list(inner) if isinstance(inner, (list, tuple, dict)) else [inner]
                 pay(len(inner))
-                found += inner
+                items += inner
             elif child.type in ("pair", "hash_splat_argument"):
                 self._pair(child, frame, loose)
             elif child.type != "comment":
-                found.append(self.value(child, frame))
-        return [*found, loose] if loose else found
+                items.append(self.value(child, frame))
+        return [*items, loose] if loose else items
 
     def _word_array(self, node: Node, frame: Frame) -> Any:
         """%w[] and %i[]."""
@@ -521,11 +523,11 @@ class Evaluator:
 
     def _hash(self, node: Node, frame: Frame) -> Any:
         """A hash."""
-        found: dict[Any, Any] = {}
+        pairs: dict[Any, Any] = {}
         for child in node.named_children:
             if child.type != "comment":
-                self._pair(child, frame, found)
-        return found
+                self._pair(child, frame, pairs)
+        return pairs
 
     def _pair(self, node: Node, frame: Frame, into: dict[Any, Any]) -> None:
         """Add a pair, or the pairs of `**other`, to a hash."""
@@ -552,8 +554,8 @@ class Evaluator:
             pay(max(0, high - low))
             return list(range(low, high + (not open_end)))
         if isinstance(low, str) and isinstance(high, str):
-            found = words_between(low, high)
-            return found[:-1] if open_end else found
+            between = words_between(low, high)
+            return between[:-1] if open_end else between
         return self.unread(node, frame)
 
     def _pattern(self, node: Node, frame: Frame) -> Any:
@@ -604,7 +606,7 @@ class Evaluator:
 
     def _binary(self, node: Node, frame: Frame) -> Any:
         """An operator between two values."""
-        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
         operator = text_of(node.child_by_field_name("operator"))
         if left is None or right is None:
             return self.unread(node, frame)
@@ -666,9 +668,9 @@ class Evaluator:
         """for x in y."""
         pattern = node.child_by_field_name("pattern")
         values = self.body(node.child_by_field_name("value"), frame)
-        for each in values if isinstance(values, (list, tuple)) else ():
+        for item in values if isinstance(values, (list, tuple)) else ():
             if pattern is not None:
-                self._put(pattern, each, frame)
+                self._put(pattern, item, frame)
             if not self._turn(node, frame):
                 break
         return values
@@ -686,7 +688,7 @@ class Evaluator:
 
     def _assign(self, node: Node, frame: Frame) -> Any:
         """An assignment."""
-        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
         if left is None or right is None:
             return None
         value = self._array(right, frame) if right.type == "right_assignment_list" else self.value(right, frame)
@@ -695,7 +697,7 @@ class Evaluator:
 
     def _assign_by(self, node: Node, frame: Frame) -> Any:
         """+=, ||= and the like."""
-        left, right = (node.child_by_field_name(each) for each in ("left", "right"))
+        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
         operator = text_of(node.child_by_field_name("operator")).removesuffix("=")
         if left is None or right is None:
             return None
@@ -754,13 +756,13 @@ class Evaluator:
             return self.unread(node, frame)
         if high is not None and text_of(node.child_by_field_name("operator")) != "...":
             high = None if high == -1 else high + 1
-        found = holder[low:high]
-        (pay_for_text if isinstance(found, str) else pay)(len(found))
-        return found
+        part = holder[low:high]
+        (pay_for_text if isinstance(part, str) else pay)(len(part))
+        return part
 
     def _leave(self, node: Node, frame: Frame) -> Any:
         """return, next and break."""
-        values = [self.value(child, frame) for each in node.named_children for child in each.named_children]
+        values = [self.value(child, frame) for pair in node.named_children for child in pair.named_children]
         raise Left(node.type, values[0] if len(values) == 1 else values or None)
 
     def _sequence(self, node: Node, frame: Frame) -> Any:

@@ -107,14 +107,14 @@ _BRACKET = re.compile(rb"[][(){}\n]")
 
 def deepest(data: bytes) -> tuple[int, int]:
     """The line at which the most brackets are open, and how many."""
-    line, depth, found = 1, 0, (1, 0)
-    for each in _BRACKET.finditer(data):
-        if each[0] == b"\n":
+    line, depth, most = 1, 0, (1, 0)
+    for bracket in _BRACKET.finditer(data):
+        if bracket[0] == b"\n":
             line += 1
-        elif each[0] in b"([{":
+        elif bracket[0] in b"([{":
             depth += 1
-            if depth > found[1]:
-                found = (line, depth)
+            if depth > most[1]:
+                most = (line, depth)
         else:
             depth = max(0, depth - 1)
-    return found
+    return most

@@ -44,16 +44,16 @@ class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
     @cached_property
     def assigned(self) -> dict[str, Node]:
         """The first value that each instance variable is given in the text."""
-        found: dict[str, Node] = {}
+        values: dict[str, Node] = {}
         waiting = deque([self.node])
         while waiting:
-            each = waiting.popleft()
-            left = each.child_by_field_name("left") if each.type in ("assignment", "operator_assignment") else None
-            right = each.child_by_field_name("right") if left is not None else None
+            node = waiting.popleft()
+            left = node.child_by_field_name("left") if node.type in ("assignment", "operator_assignment") else None
+            right = node.child_by_field_name("right") if left is not None else None
             if left is not None and right is not None and left.type == "instance_variable":
-                found.setdefault(text_of(left), right)
-            waiting += each.named_children
-        return found
+                values.setdefault(text_of(left), right)
+            waiting += node.named_children
+        return values
 
 
 class Module(Struct, kw_only=True, eq=False):
@@ -88,11 +88,13 @@ class Library(Struct, kw_only=True, dict=True):
         """Read the data files of a game folder. Raises CannotRun for what is no readable file, and for more than any
         game has."""
         entries = _entries(folder)
-        inside = [path for each in entries if each.is_dir() and each.name not in _NOT_DATA for path in _entries(each)]
-        found = sorted(path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir())
-        if len(found) > _MOST_FILES:
+        inside = [
+            path for entry in entries if entry.is_dir() and entry.name not in _NOT_DATA for path in _entries(entry)
+        ]
+        files = sorted(path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir())
+        if len(files) > _MOST_FILES:
             raise CannotRun(f"{folder} has more than {_MOST_FILES} Ruby files, which no game has")
-        for path in found:
+        for path in files:
             self._read(path, writable(f"{folder.name}/{path.relative_to(folder).as_posix()}"), folder)
 
     def _read(self, path: Path, file: str, within: Path) -> None:
@@ -117,9 +119,9 @@ class Library(Struct, kw_only=True, dict=True):
             if _CATALOGUE_FILE not in self.files and is_there(tiles):
                 self._read(tiles, _CATALOGUE_FILE, self._around.parent)
         elif len(parts) > 2 and parts[:2] == ["Engine", "Game"]:
-            found = self._neighbours.get(_plain(parts[2]))
-            if found is not None and not any(file.startswith(f"{found.name}/") for file in self.files):
-                self.read_folder(found)
+            folder = self._neighbours.get(_plain(parts[2]))
+            if folder is not None and not any(file.startswith(f"{folder.name}/") for file in self.files):
+                self.read_folder(folder)
 
     def resolve(self, name: str, within: str) -> str | None:
         """The full name of a module named in the text of another."""
@@ -144,7 +146,7 @@ class Library(Struct, kw_only=True, dict=True):
                 seen.add(module.name)
                 yield module
                 parent = [] if module.parent is None else [module.parent]
-                waiting += [(module.name, each) for each in (*parent, *module.included)]
+                waiting += [(module.name, included) for included in (*parent, *module.included)]
 
     def lineage(self, name: str) -> tuple[Module, ...]:
         """All of `ancestors`, worked out once."""
@@ -162,16 +164,16 @@ class Library(Struct, kw_only=True, dict=True):
         known = list(modules)
         for method in methods:
             for module in known:
-                found = module.methods.get(method)
-                node = found.assigned.get(variable) if found is not None else None
-                if found is not None and node is not None:
-                    return Definition(source=found.source, node=node, module=found.module)
+                definition = module.methods.get(method)
+                node = definition.assigned.get(variable) if definition is not None else None
+                if definition is not None and node is not None:
+                    return Definition(source=definition.source, node=node, module=definition.module)
         return None
 
     def siblings(self, name: str) -> Iterator[Module]:
         """Modules beside a class in its namespace: data that it may include by other ways."""
         around = name.rpartition("::")[0]
-        yield from (each for full, each in self.modules.items() if full.rpartition("::")[0] == around)
+        yield from (module for full, module in self.modules.items() if full.rpartition("::")[0] == around)
 
     def _open(self, source: Source, node: Node, name: str, depth: int = 0) -> None:
         for child in node.named_children:
@@ -201,7 +203,7 @@ class Library(Struct, kw_only=True, dict=True):
             module.methods[name] = Definition(source=source, node=node, module=module.name)
         elif node.type == "call" and text_of(node.child_by_field_name("method")) in ("include", "include_meta"):
             arguments = node.child_by_field_name("arguments")
-            module.included += [text_of(each) for each in (arguments.named_children if arguments else ())]
+            module.included += [text_of(argument) for argument in (arguments.named_children if arguments else ())]
 
 
 def _outer(within: str) -> Iterator[str]:
@@ -214,12 +216,12 @@ def _outer(within: str) -> Iterator[str]:
 def _entries(folder: Path) -> list[Path]:
     """What lies in a folder, by name."""
     try:
-        found = list(islice(folder.iterdir(), _MOST_ENTRIES + 1))
+        entries = list(islice(folder.iterdir(), _MOST_ENTRIES + 1))
     except OSError as error:
         raise CannotRun(f"cannot read {folder}: {error.strerror or error}") from error
-    if len(found) > _MOST_ENTRIES:
+    if len(entries) > _MOST_ENTRIES:
         raise CannotRun(f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has")
-    return sorted(found)
+    return sorted(entries)
 
 
 def _plain(name: str) -> str:

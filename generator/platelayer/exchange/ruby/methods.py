@@ -54,8 +54,8 @@ class Pattern(Struct, frozen=True):
 
     def findall(self, text: str) -> list[Any]:
         """All that it fits."""
-        found = self._made().findall(_short(text))
-        return [list(each) if isinstance(each, tuple) else each for each in found]
+        matches = self._made().findall(_short(text))
+        return [list(item) if isinstance(item, tuple) else item for item in matches]
 
     def replace(self, text: str, other: str, *, most: int = 0) -> str:
         """The text with another in place of what it fits."""
@@ -129,9 +129,9 @@ def _run(block: Block, item: Any) -> Any:
     return block(*item) if isinstance(item, _Pair) else block(item)
 
 
-def _like(subject: Any, kept: list[Any]) -> Any:
+def _like(subject: Any, items: list[Any]) -> Any:
     """What is kept of an array or a hash, as one."""
-    return dict(kept) if isinstance(subject, dict) else kept
+    return dict(items) if isinstance(subject, dict) else items
 
 
 # Operators
@@ -151,14 +151,14 @@ def _minus(first: Any, second: Any) -> Any:
     if not isinstance(first, (list, tuple)):
         return first - second
     _pay_for_comparing(first, second)
-    return [each for each in first if each not in second]
+    return [item for item in first if item not in second]
 
 
 def _both(first: Any, second: Any) -> Any:
     if not isinstance(first, (list, tuple)):
         return first & second
     _pay_for_comparing(first, second)
-    return [each for each in first if each in second]
+    return [item for item in first if item in second]
 
 
 def _pay_for_comparing(first: Any, second: Any) -> None:
@@ -208,8 +208,8 @@ def _compared(first: Any, second: Any) -> int:
 
 def _match(text: Any, other: Any) -> int | None:
     """Ruby's `=~`."""
-    found = other.search(text) if isinstance(other, Pattern) else text.search(other)
-    return found.start() if found else None
+    match = other.search(text) if isinstance(other, Pattern) else text.search(other)
+    return match.start() if match else None
 
 
 def _paid(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -232,12 +232,12 @@ def _push(subject: Any, *more: Any) -> Any:
 
 
 def _unique(subject: Any, block: Block = None) -> list[Any]:
-    found: dict[str, Any] = {}
-    for each in ruby_items(subject):
-        key = _run(block, each) if block is not None else each
+    unique: dict[str, Any] = {}
+    for item in ruby_items(subject):
+        key = _run(block, item) if block is not None else item
         pay_for(key)
-        found.setdefault(repr(key), each)
-    return list(found.values())
+        unique.setdefault(repr(key), item)
+    return list(unique.values())
 
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
@@ -289,12 +289,12 @@ def next_word(text: str) -> str:
 
 def words_between(first: str, last: str) -> list[str]:
     """A range of words: A8..A11."""
-    found = [first]
-    while found[-1] != last:
-        if len(found) > _MOST_WORDS or len(found[-1]) > len(last):
+    reached = [first]
+    while reached[-1] != last:
+        if len(reached) > _MOST_WORDS or len(reached[-1]) > len(last):
             raise ValueError
-        found.append(next_word(found[-1]))
-    return found
+        reached.append(next_word(reached[-1]))
+    return reached
 
 
 def _join(subject: Any, by: str = "") -> str:
@@ -457,35 +457,35 @@ def _merge_here(subject: dict[Any, Any], block: Block, *others: Any) -> dict[Any
 
 
 def _deep_merged(subject: Any, other: Any) -> Any:
-    found = dict(subject)
+    merged = dict(subject)
     for key, value in other.items():
-        both = isinstance(found.get(key), dict) and isinstance(value, dict)
-        found[key] = _deep_merged(found[key], value) if both else value
-    return found
+        both = isinstance(merged.get(key), dict) and isinstance(value, dict)
+        merged[key] = _deep_merged(merged[key], value) if both else value
+    return merged
 
 
 def _to_h(subject: Any, block: Block) -> dict[Any, Any]:
-    pairs = [_run(block, each) for each in _each(subject)] if block is not None else ruby_items(subject)
+    pairs = [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
     return {ruby_key(key): value for key, value in pairs}
 
 
 def _keys_changed(subject: Any, block: Block, *by: Any) -> dict[Any, Any]:
     names = by[0] if by else {}
-    return {ruby_key(_run(block, key) if block else names.get(key, key)): each for key, each in subject.items()}
+    return {ruby_key(_run(block, key) if block else names.get(key, key)): value for key, value in subject.items()}
 
 
 def _flat(subject: Any, depth: int = 20) -> list[Any]:
-    found: list[Any] = []
+    flat: list[Any] = []
     pay(len(subject))
-    for each in subject:
-        found += _flat(each, depth - 1) if isinstance(each, (list, tuple)) and depth else [each]
-    return found
+    for item in subject:
+        flat += _flat(item, depth - 1) if isinstance(item, (list, tuple)) and depth else [item]
+    return flat
 
 
 def _compact(subject: Any) -> Any:
     if isinstance(subject, dict):
         return {key: value for key, value in subject.items() if value is not None}
-    return [each for each in ruby_items(subject) if each is not None]
+    return [item for item in ruby_items(subject) if item is not None]
 
 
 def _rotated(subject: Any, turn: int = 1) -> list[Any]:
@@ -495,10 +495,10 @@ def _rotated(subject: Any, turn: int = 1) -> list[Any]:
 
 
 def _tallied(subject: Any) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for each in map(ruby_key, ruby_items(subject)):
-        found[each] = found.get(each, 0) + 1
-    return found
+    counts: dict[Any, Any] = {}
+    for item in map(ruby_key, ruby_items(subject)):
+        counts[item] = counts.get(item, 0) + 1
+    return counts
 
 
 def _product(subject: Any, other: Any) -> list[Any]:
@@ -508,32 +508,34 @@ def _product(subject: Any, other: Any) -> list[Any]:
 
 def _combined(subject: Any, size: int) -> list[Any]:
     pay(comb(len(subject), size) * (size + 1))
-    return [list(each) for each in combinations(subject, size)]
+    return [list(combination) for combination in combinations(subject, size)]
 
 
 def is_kind(subject: Any, kind: Any) -> bool:
     """Ruby's `is_a?` for the classes that data have."""
-    found = _CLASSES.get(kind.what) if isinstance(kind, Unread) else None
-    return found is not None and isinstance(subject, found) and not (isinstance(subject, bool) and bool not in found)
+    classes = _CLASSES.get(kind.what) if isinstance(kind, Unread) else None
+    return (
+        classes is not None and isinstance(subject, classes) and not (isinstance(subject, bool) and bool not in classes)
+    )
 
 
 # With a block
 
 
-def _over(found: Sequence[Any], block: Block) -> list[Any]:
+def _over(subject: Sequence[Any], block: Block) -> list[Any]:
     """What an iterator goes over; a block sees each."""
-    pay(len(found))
-    items = list(found)
-    for each in items if block is not None else ():
-        _run(block, each)
+    pay(len(subject))
+    items = list(subject)
+    for item in items if block is not None else ():
+        _run(block, item)
     return items
 
 
 def _for_each(subject: Any, block: Block) -> Any:
     if block is None:
         return ruby_items(subject)
-    for each in _each(subject):
-        _run(block, each)
+    for item in _each(subject):
+        _run(block, item)
     return subject
 
 
@@ -541,49 +543,49 @@ def _for_part(part: Callable[[Any], Any]) -> Callable[[Any, Block], Any]:
     """each_key and each_value."""
 
     def found(subject: Any, block: Block) -> Any:
-        for each in list(part(subject)):
-            _run(block, each)
+        for item in list(part(subject)):
+            _run(block, item)
         return subject
 
     return found
 
 
 def _map(subject: Any, block: Block) -> list[Any]:
-    return [_run(block, each) for each in _each(subject)] if block is not None else ruby_items(subject)
+    return [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
 
 
 def _with_index(subject: Any, block: Block) -> Any:
     """Ruby's `each_with_index`."""
     if block is None:
         return _mapped_with_index(subject, block)
-    for index, each in enumerate(ruby_items(subject)):
+    for index, item in enumerate(ruby_items(subject)):
         pay()
-        block(each, index)
+        block(item, index)
     return subject
 
 
 def _mapped_with_index(subject: Any, block: Block, first: int = 0) -> list[Any]:
-    pairs = [[each, index] for index, each in enumerate(ruby_items(subject), first)]
+    pairs = [[item, index] for index, item in enumerate(ruby_items(subject), first)]
     return pairs if block is None else [block(*pair) for pair in pairs]
 
 
 def _with_object(subject: Any, block: Block, memo: Any) -> Any:
     if block is None:
         raise TypeError
-    for each in ruby_items(subject):
-        block(each, memo)
+    for item in ruby_items(subject):
+        block(item, memo)
     return memo
 
 
 def _kept(subject: Any, block: Block, *, wanted: bool = True) -> Any:
-    kept = [each for each in _each(subject) if truthy(_run(block, each)) is wanted]
-    return _like(subject, [list(each) if isinstance(each, _Pair) else each for each in kept])
+    items = [item for item in _each(subject) if truthy(_run(block, item)) is wanted]
+    return _like(subject, [list(item) if isinstance(item, _Pair) else item for item in items])
 
 
 def _kept_here(subject: Any, block: Block, *, wanted: bool = True) -> Any:
-    kept = _kept(subject, block, wanted=wanted)
+    remaining = _kept(subject, block, wanted=wanted)
     subject.clear()
-    (subject.update if isinstance(subject, dict) else subject.extend)(kept)
+    (subject.update if isinstance(subject, dict) else subject.extend)(remaining)
     return subject
 
 
@@ -593,53 +595,53 @@ def _count(subject: Any, block: Block) -> int:
 
 def _tested(subject: Any, block: Block) -> Iterator[bool]:
     """Which elements hold: by a block, or by themselves."""
-    return (truthy(_run(block, each) if block is not None else each) for each in _each(subject))
+    return (truthy(_run(block, item) if block is not None else item) for item in _each(subject))
 
 
 def _find(subject: Any, block: Block) -> Any:
-    for each in _each(subject):
-        if truthy(_run(block, each)):
-            return list(each) if isinstance(each, _Pair) else each
+    for item in _each(subject):
+        if truthy(_run(block, item)):
+            return list(item) if isinstance(item, _Pair) else item
     return None
 
 
 def _find_index(subject: Any, block: Block, *wanted: Any) -> Any:
-    for index, each in enumerate(ruby_items(subject)):
-        if (each == wanted[0]) if wanted else truthy(_run(block, each)):
+    for index, item in enumerate(ruby_items(subject)):
+        if (item == wanted[0]) if wanted else truthy(_run(block, item)):
             return index
     return None
 
 
 def _while(subject: Any, block: Block, *, taken: bool) -> list[Any]:
     items = ruby_items(subject)
-    count = next((at for at, each in enumerate(items) if not truthy(_run(block, each))), len(items))
+    count = next((at for at, item in enumerate(items) if not truthy(_run(block, item))), len(items))
     return items[:count] if taken else items[count:]
 
 
 def _group_by(subject: Any, block: Block) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for each in ruby_items(subject):
-        found.setdefault(ruby_key(_run(block, each)), []).append(each)
-    return found
+    groups: dict[Any, Any] = {}
+    for item in ruby_items(subject):
+        groups.setdefault(ruby_key(_run(block, item)), []).append(item)
+    return groups
 
 
 def _runs(subject: Any, block: Block) -> list[Any]:
     """Ruby's `chunk_while`."""
     if block is None:
         raise TypeError
-    found: list[list[Any]] = []
-    for each in ruby_items(subject):
+    runs: list[list[Any]] = []
+    for item in ruby_items(subject):
         pay()
-        if found and truthy(block(found[-1][-1], each)):
-            found[-1].append(each)
+        if runs and truthy(block(runs[-1][-1], item)):
+            runs[-1].append(item)
         else:
-            found.append([each])
-    return found
+            runs.append([item])
+    return runs
 
 
 def _sum(subject: Any, block: Block, total: Any = 0) -> Any:
-    for each in _each(subject):
-        total = ruby_plus(total, _run(block, each) if block is not None else each)
+    for item in _each(subject):
+        total = ruby_plus(total, _run(block, item) if block is not None else item)
     return total
 
 
@@ -648,8 +650,8 @@ def _folded(subject: Any, block: Block, *given: Any) -> Any:
     *first, work = given if block is None else (*given, block)
     items = ruby_items(subject)
     total = first[0] if first else items.pop(0)
-    for each in items:
-        total = (work if block is not None else BINARY[work])(total, each)
+    for item in items:
+        total = (work if block is not None else BINARY[work])(total, item)
     return total
 
 
@@ -659,9 +661,9 @@ def _sorted(subject: Any, block: Block) -> list[Any]:
 
 def _by(subject: Any, block: Block) -> list[Any]:
     """In the order of what a block makes of each."""
-    if block is not None and any(is_unread(_run(block, each)) for each in ruby_items(subject)):
+    if block is not None and any(is_unread(_run(block, item)) for item in ruby_items(subject)):
         raise TypeError
-    return sorted(ruby_items(subject), key=(lambda each: _run(block, each)) if block is not None else None)
+    return sorted(ruby_items(subject), key=(lambda item: _run(block, item)) if block is not None else None)
 
 
 def _sorted_by(subject: Any, block: Block) -> list[Any]:
@@ -777,7 +779,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "delete_suffix": str.removesuffix,
     "keys": lambda subject: [list(key) if isinstance(key, tuple) else key for key in subject],
     "values": lambda subject: list(subject.values()),
-    "key": lambda subject, value: next((key for key, each in subject.items() if each == value), None),
+    "key": lambda subject, value: next((key for key, item in subject.items() if item == value), None),
     "invert": lambda subject: {ruby_key(value): key for key, value in subject.items()},
     "except": lambda subject, *keys: {key: value for key, value in subject.items() if key not in keys},
     "deep_merge": _deep_merged,
@@ -808,7 +810,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "tally": _tallied,
     "minmax": lambda subject: [min(subject), max(subject)],
     "transpose": lambda subject: [list(row) for row in zip(*subject, strict=True)],
-    "zip": lambda subject, *others: [list(each) for each in zip(subject, *others, strict=False)],
+    "zip": lambda subject, *others: [list(items) for items in zip(subject, *others, strict=False)],
     "product": _product,
     "combination": _combined,
     "cycle": lambda subject: (ruby_items(subject) * (100 // max(1, len(subject)) + 1))[:100],
@@ -833,7 +835,7 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     "to_h": _to_h,
     "map!": _here(_map),
     "flat_map": lambda subject, block: _flat(_map(subject, block), 1),
-    "filter_map": lambda subject, block: [each for each in _map(subject, block) if truthy(each)],
+    "filter_map": lambda subject, block: [item for item in _map(subject, block) if truthy(item)],
     "each_key": _for_part(dict.keys),
     "each_value": _for_part(dict.values),
     "each_with_index": _with_index,
@@ -848,7 +850,7 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     "downto": lambda subject, block, last: _over(range(subject, last - 1, -1), block),
     "step": _steps,
     "reject": lambda subject, block: _kept(subject, block, wanted=False),
-    "partition": lambda subject, block: [ruby_items(_kept(subject, block, wanted=each)) for each in (True, False)],
+    "partition": lambda subject, block: [ruby_items(_kept(subject, block, wanted=side)) for side in (True, False)],
     "take_while": lambda subject, block: _while(subject, block, taken=True),
     "drop_while": lambda subject, block: _while(subject, block, taken=False),
     "count": _count,
@@ -869,7 +871,7 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "group_by": _group_by,
     "chunk_while": _runs,
-    "transform_values": lambda subject, block: {key: _run(block, each) for key, each in subject.items()},
+    "transform_values": lambda subject, block: {key: _run(block, value) for key, value in subject.items()},
     "transform_keys": _keys_changed,
     "tap": lambda subject, block: (_run(block, subject), subject)[1],
     "then": lambda subject, block: _run(block, subject),

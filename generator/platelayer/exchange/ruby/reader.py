@@ -92,12 +92,12 @@ def answer(question: bytes) -> bytes:
         folder = Path(os.fsdecode(asked.folder))
         _reader = reader_of(folder, asked.rules)
         try:
-            found: Any = _reader.read()
+            reply: Any = _reader.read()
         except TooMuch as error:  # outside of all that can be left out by name
             raise CannotRun(f"{folder}: its modules include each other too often to be followed") from error
     else:
-        found = _reader.allows(*asked)
-    return msgspec.msgpack.encode(found)
+        reply = _reader.allows(*asked)
+    return msgspec.msgpack.encode(reply)
 
 
 def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
@@ -111,7 +111,7 @@ def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
     name = sorted(own)[0]
     # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
     plain = folder.resolve().name.replace("_", "").lower()
-    name = next((each for each in own if each.split("::")[-2].lower() == plain), name)
+    name = next((candidate for candidate in own if candidate.split("::")[-2].lower() == plain), name)
     return _Reader(library, name, rules)
 
 
@@ -149,57 +149,57 @@ class _Reader:
 
     def _beside(self, name: str, other: str) -> bool:
         """Whether two constants are defined in the same file."""
-        found = [self.evaluator.definition(each) for each in (name, other)]
-        return all(each is not None for each in found) and len({each.source.file for each in found if each}) == 1
+        definitions = [self.evaluator.definition(constant) for constant in (name, other)]
+        return all(definitions) and len({one.source.file for one in definitions if one}) == 1
 
     def _players(self) -> tuple[int, int] | None:
         evaluator = Evaluator(self.library, self.name, {})
-        found = self._safely(evaluator, "PLAYER_RANGE", constant=True)
-        if isinstance(found, list) and len(found) == 2 and all(isinstance(each, int) for each in found):
-            return found[0], found[1]
+        players = self._safely(evaluator, "PLAYER_RANGE", constant=True)
+        if isinstance(players, list) and len(players) == 2 and all(isinstance(number, int) for number in players):
+            return players[0], players[1]
         return None
 
     def _read(self, key: str, names: tuple[str, ...]) -> Any:
         """The first of constants and methods with a value; methods of the game itself come before constants."""
-        tries = [each for each in names if each[0].islower() and self._is_own(each)]
-        tries += [each for each in names if each[0].isupper()]
+        tries = [candidate for candidate in names if candidate[0].islower() and self._is_own(candidate)]
+        tries += [candidate for candidate in names if candidate[0].isupper()]
         failed: list[Unread] = []
         for name in tries:
-            found = self._safely(self.evaluator, name, constant=name[0].isupper())
-            if not found and name[0].islower() and not is_unread(found):
+            value = self._safely(self.evaluator, name, constant=name[0].isupper())
+            if not value and name[0].islower() and not is_unread(value):
                 # Data may be put together from options, of which none is on: then with all that can be on.
                 all_on = Evaluator(self.library, self.name, _known(self.people, None))
-                found = self._safely(all_on, name)
-            parts = list(unread_in(found))
-            if key == "hexes" and isinstance(found, dict):
-                found = {colour: _with_all_places(each) for colour, each in found.items()}
-            if is_unread(found) or (parts and not readable(found)):
+                value = self._safely(all_on, name)
+            parts = list(unread_in(value))
+            if key == "hexes" and isinstance(value, dict):
+                value = {colour: _with_all_places(tiles) for colour, tiles in value.items()}
+            if is_unread(value) or (parts and not readable(value)):
                 failed += parts
                 continue
             self.unread += [(key, part) for part in parts]
-            if found is not None and found not in ({}, []):
+            if value is not None and value not in ({}, []):
                 self.unread += [(key, part) for part in failed]
-                return readable(found)
+                return readable(value)
         self.unread += [(key, part) for part in failed]
         return self._parts(key)
 
     def _parts(self, key: str) -> Any:
         """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
         ending = _LISTS.get(key)
-        found: list[Any] = []
+        chosen: list[Any] = []
         for module in self.library.lineage(self.name) if ending else ():
-            for name in sorted(module.constants, key=lambda each: module.constants[each].node.start_byte):
+            for name in sorted(module.constants, key=lambda constant: module.constants[constant].node.start_byte):
                 value = self._safely(self.evaluator, name, constant=True) if str(ending) in name else None
-                entries = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-                fresh = [each for each in entries if "name" in each and each not in found]
+                entries = [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+                fresh = [entry for entry in entries if "name" in entry and entry not in chosen]
                 if fresh:
-                    found += fresh
+                    chosen += fresh
                     self.chosen.append((key, name))
-        return readable(found) or None
+        return readable(chosen) or None
 
     def _is_own(self, method: str) -> bool:
-        found = self.evaluator.definition(method, method=True)
-        return found is not None and found.source.file != "base.rb"
+        definition = self.evaluator.definition(method, method=True)
+        return definition is not None and definition.source.file != "base.rb"
 
     def _safely(self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False) -> Any:
         """A constant or what a method returns, for a share of the budget; unread where that is not enough."""
@@ -213,10 +213,10 @@ class _Reader:
             why = _WHY_LARGE
         except (Left, *NO_DATA):
             why = ""
-        found = evaluator.definition(name, method=not constant)
-        if found is None:
+        definition = evaluator.definition(name, method=not constant)
+        if definition is None:
             return Unread(what=name, why=why)
-        return Unread(what=name, file=found.source.file, line=line_of(found.node), why=why)
+        return Unread(what=name, file=definition.source.file, line=line_of(definition.node), why=why)
 
     def _catalogue(self) -> dict[str, tuple[str, str]]:
         """Tile strings of the engine's own catalogue beside a game, by number: (colour, string); nothing where it is
@@ -224,47 +224,47 @@ class _Reader:
         if self.library.module(CATALOGUE) is None:
             return {}
         evaluator = Evaluator(self.library, CATALOGUE, {})
-        found: dict[str, tuple[str, str]] = {}
+        strings: dict[str, tuple[str, str]] = {}
         for colour in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
             tiles = self._safely(evaluator, colour, constant=True)
-            self.unread += [("tiles", each) for each in unread_in(tiles)]
+            self.unread += [("tiles", value) for value in unread_in(tiles)]
             for number, code in tiles.items() if isinstance(tiles, dict) else ():
                 if isinstance(code, str):
                     first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
                     stripes = f"stripes=color:{second}" if second else ""
-                    found.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
-        return found
+                    strings.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
+        return strings
 
     def _deciders(self) -> list[str]:
-        found = []
+        places = []
         for name in DECIDERS:
             method = self.evaluator.definition(name, method=True)
             if method is not None and method.source.file != "base.rb":
-                found.append(f"{name} in {method.source.file}:{line_of(method.node)}")
-        return found
+                places.append(f"{name} in {method.source.file}:{line_of(method.node)}")
+        return places
 
     def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
         """Names of hexes by the method that tells them one by one; where it cannot be read, those that are known."""
-        found = dict(known) if isinstance(known, dict) else {}
+        names = dict(known) if isinstance(known, dict) else {}
         for by_places in hexes.values() if isinstance(hexes, dict) else ():
             for places in by_places if isinstance(by_places, dict) else ():
                 for place in places if isinstance(places, (list, tuple)) else [places]:
                     name = self._safely(self.evaluator, "location_name", place)
                     if isinstance(name, Unread) and name.why:
                         self.unread.append(("location_names", name))
-                        return found
+                        return names
                     if isinstance(name, str):
-                        found[place] = name
-        return found
+                        names[place] = name
+        return names
 
     def allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool | Unread:
         """What the game's own rules of upgrading say of two tiles; what cannot be known is no. Where they cost too much
         they are asked no more."""
         if self.halted:
             return False
-        found = self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after))
-        self.halted = isinstance(found, Unread) and bool(found.why)
-        return found if self.halted else found is True
+        verdict = self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after))
+        self.halted = isinstance(verdict, Unread) and bool(verdict.why)
+        return verdict if self.halted else verdict is True
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
         """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""

@@ -76,7 +76,7 @@ def pay(steps: int = 1) -> None:
 
 
 def pay_for_text(characters: int) -> None:
-    """Pay for so many characters."""
+    """Pay for a text of this length."""
     _budget.pay(characters // _CHARACTERS)
 
 
@@ -86,17 +86,17 @@ def pay_for(*values: Any) -> int:
     before = _budget.left
     waiting = list(values)
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, str):
-            if len(each) >= _CHARACTERS:
-                pay_for_text(len(each))
-        elif isinstance(each, dict):
-            _budget.pay(len(each) // _WALKED + 1)
-            waiting += each
-            waiting += each.values()
-        elif isinstance(each, (list, tuple)):
-            _budget.pay(len(each) // _WALKED + 1)
-            waiting += each
+        node = waiting.pop()
+        if isinstance(node, str):
+            if len(node) >= _CHARACTERS:
+                pay_for_text(len(node))
+        elif isinstance(node, dict):
+            _budget.pay(len(node) // _WALKED + 1)
+            waiting += node
+            waiting += node.values()
+        elif isinstance(node, (list, tuple)):
+            _budget.pay(len(node) // _WALKED + 1)
+            waiting += node
     return before - _budget.left
 
 
@@ -137,8 +137,8 @@ class Thing(dict[str, Any]):
     def of(cls, value: Any) -> Any:
         """Plain data as things, all the way down."""
         if isinstance(value, dict):
-            return cls({key: cls.of(each) for key, each in value.items()})
-        return [cls.of(each) for each in value] if isinstance(value, list) else value
+            return cls({key: cls.of(entry) for key, entry in value.items()})
+        return [cls.of(entry) for entry in value] if isinstance(value, list) else value
 
 
 def is_unread(value: Any) -> bool:
@@ -158,20 +158,20 @@ def checked_data(value: Any) -> Any:
     for _ in range(MOST_DEEP + 1):
         pay(len(layer) // 4)
         deeper: list[Any] = []
-        for each in layer:
-            if isinstance(each, (dict, list, tuple)):
-                count += len(each)
-            elif isinstance(each, str):
-                count += len(each) // 100
+        for node in layer:
+            if isinstance(node, (dict, list, tuple)):
+                count += len(node)
+            elif isinstance(node, str):
+                count += len(node) // 100
             if count > MOST_VALUES:
                 raise TooLarge
-            if isinstance(each, dict):
-                deeper += each
-                deeper += each.values()
-            elif isinstance(each, (list, tuple)):
-                deeper += each
+            if isinstance(node, dict):
+                deeper += node
+                deeper += node.values()
+            elif isinstance(node, (list, tuple)):
+                deeper += node
             else:
-                checked_number(each)
+                checked_number(node)
         layer = deeper
     if layer:
         raise TooLarge
@@ -183,12 +183,12 @@ def unread_in(value: Any) -> Iterator[Unread]:
     if isinstance(value, Unread):
         yield value
     elif isinstance(value, dict):
-        for key, each in value.items():
+        for key, entry in value.items():
             yield from unread_in(key)
-            yield from unread_in(each)
+            yield from unread_in(entry)
     elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from unread_in(each)
+        for entry in value:
+            yield from unread_in(entry)
 
 
 def readable(value: Any) -> Any:
@@ -197,15 +197,15 @@ def readable(value: Any) -> Any:
     if isinstance(value, Unread):
         return None
     if isinstance(value, dict):
-        return {_key(key): readable(each) for key, each in value.items() if not (is_unread(key) or is_unread(each))}
+        return {_key(key): readable(entry) for key, entry in value.items() if not (is_unread(key) or is_unread(entry))}
     if isinstance(value, (list, tuple)):
-        return [readable(each) for each in value if not is_unread(each)]
+        return [readable(entry) for entry in value if not is_unread(entry)]
     return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 def _key(key: Any) -> Any:
-    found = readable(key)
-    return tuple(map(_key, found)) if isinstance(found, list) else found
+    plain = readable(key)
+    return tuple(map(_key, plain)) if isinstance(plain, list) else plain
 
 
 def words(value: Any) -> str:

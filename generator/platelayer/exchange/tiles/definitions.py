@@ -71,7 +71,7 @@ def tile_definition(
             if (part.kind, name) in LOST_FIELDS and part.fields[name] not in ("", "1" if name == "visit_cost" else ""):
                 comments.lose(LOST_FIELDS[part.kind, name], part.fields[name])
     places = _places(parts, comments)
-    found: Json = {
+    tile: Json = {
         "stops": [_stop(part, comments, keys, on_map=on_map) for part in parts if part.kind in STOPS],
         "track": [segment for part in parts if part.kind == "path" for segment in _track(part, places, comments)],
         "labels": _labels(parts, comments),
@@ -84,35 +84,35 @@ def tile_definition(
     }
     for part in parts:
         if part.kind == "frame":
-            found["frame"] = rgb(part.fields["color"])
-            if found["frame"] is None:
+            tile["frame"] = rgb(part.fields["color"])
+            if tile["frame"] is None:
                 comments.lose("colour of a frame", part.fields["color"])
             elif part.get("color2"):
-                found["second_frame"] = rgb(part.fields["color2"])
+                tile["second_frame"] = rgb(part.fields["color2"])
         elif part.kind == "stripes":
-            found["stripes"] = tile_colour(part.fields["color"])
+            tile["stripes"] = tile_colour(part.fields["color"])
     if on_map:
-        found["borders"] = _borders(parts, comments)
-        found["stubs"] = sorted({int(part.fields["edge"]) for part in parts if part.kind == "stub"})
+        tile["borders"] = _borders(parts, comments)
+        tile["stubs"] = sorted({int(part.fields["edge"]) for part in parts if part.kind == "stub"})
     elif any(part.kind in ("border", "stub") for part in parts):
         comments.lose("border or stub of a tile")
-    return {key: value for key, value in found.items() if value not in (None, [], "")}
+    return {key: value for key, value in tile.items() if value not in (None, [], "")}
 
 
 def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
     """What track to `_0`, `_1` ... leads to."""
-    found: list[str] = []
+    ends: list[str] = []
     stops = junctions = 0
     for part in parts:
         if part.kind == "junction":
             junctions += 1
-            found.append("junction")
+            ends.append("junction")
         elif part.kind in NODES:
-            found.append(f"stop:{stops}")
+            ends.append(f"stop:{stops}")
             stops += 1
     if junctions > 1:
         comments.lose("second junction")
-    return found
+    return ends
 
 
 def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool) -> Json:
@@ -156,15 +156,15 @@ def read_revenue(words: str | None, comments: Comments, keys: frozenset[str]) ->
         return None
     if "_" not in words:
         return _money(int(words), comments)
-    found: dict[str, int] = {}
+    revenue: dict[str, int] = {}
     for pair in words.split("|"):
         key, _, value = pair.rpartition("_")
         key = DIESEL if key == "diesel" and DIESEL in keys else key
-        if key in keys and len(found) < 8:
-            found[key] = _money(int(value), comments)
+        if key in keys and len(revenue) < 8:
+            revenue[key] = _money(int(value), comments)
         else:
             comments.lose(f"revenue by {key}", value)
-    return found
+    return revenue
 
 
 def _money(value: int, comments: Comments) -> int:
@@ -218,12 +218,12 @@ def _lanes(part: Part, ends: list[Any]) -> list[list[list[int]] | None]:
     given = [part.get("a_lane"), part.get("b_lane")]
     if not any(given):
         return [None]
-    lanes = [[int(number) for number in (each or "1.0").split(".")] for each in given]
+    lanes = [[int(number) for number in (lane or "1.0").split(".")] for lane in given]
     return [[[width, rest[0] if rest else 0] for width, *rest in lanes]]
 
 
 def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
-    found: list[Any] = []
+    labels: list[Any] = []
     for part in parts:
         text: str | None = (
             part.text if part.kind == "label" else part.fields["label"] if part.kind == "future_label" else None
@@ -234,12 +234,12 @@ def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
         if len(text) > 8:
             comments.lose("label of more than 8 letters", text)
         elif part.kind == "label":
-            found.append(text)
+            labels.append(text)
         elif tile_colour(part.fields["color"]):
-            found.append({"text": text, "since": tile_colour(part.fields["color"])})
+            labels.append({"text": text, "since": tile_colour(part.fields["color"])})
         else:
             comments.lose("label from a later colour", text)
-    return found
+    return labels
 
 
 def _letters(text: str, comments: Comments) -> str:
@@ -247,22 +247,24 @@ def _letters(text: str, comments: Comments) -> str:
     if not any(unicodedata.category(char) == "So" for char in text):
         return text
     comments.lose("label that is a picture", " ".join(unicodedata.name(char, "") for char in text).strip())
-    kept = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
-    return "".join(unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in kept)
+    characters = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
+    return "".join(
+        unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in characters
+    )
 
 
 def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> list[Any]:
-    found: list[Any] = []
+    icons: list[Any] = []
     for part in parts:
         if part.kind == "icon" and _word(part) not in LANDSCAPE:
             image = part.fields["image"]
             icon = ICONS.get(_word(part)) or pictures.find("icons", image)
             if icon is None:
                 comments.lose("icon without a picture", image)
-            found.append(icon or named_icon(_last(part)))
-    if len(found) > 20:
+            icons.append(icon or named_icon(_last(part)))
+    if len(icons) > 20:
         comments.lose("more than 20 icons")
-    return found[:20]
+    return icons[:20]
 
 
 def _last(part: Part) -> str:
@@ -302,7 +304,7 @@ def _terrain(part: Part, comments: Comments) -> Json:
 
 
 def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
-    found: list[Json] = []
+    borders: list[Json] = []
     for part in parts:
         if part.kind != "border":
             continue
@@ -318,9 +320,9 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
             border["colour"] = colour
         if cost > 0:
             border["cost"] = cost
-        if border not in found:
-            found.append(border)
-    return found[:12]
+        if border not in borders:
+            borders.append(border)
+    return borders[:12]
 
 
 def _partition(part: Part, comments: Comments) -> Json:

@@ -45,7 +45,7 @@ def tile_from_string(string: str, *, colour: str = _COLOUR, comments: Comments |
     """The definition of one tile. Raises ProblemsFound (IM01) for each part that is wrong."""
     parts, refused = read_tile(string)
     if refused:
-        raise ProblemsFound([Problem(code="IM01", message=each, hint=_hint(each)) for each in refused])
+        raise ProblemsFound([Problem(code="IM01", message=message, hint=_hint(message)) for message in refused])
     tile = tile_definition(parts, comments or Losses().comments("tile"), keys=_KEYS, on_map=False)
     return {"colour": colour, **tile}
 

@@ -16,7 +16,7 @@ def same_tile(one: Tile, other: Tile) -> bool:
 
 
 def turns(tile: Tile) -> int:
-    """In how many ways it can lie: 1, 2, 3 or 6; after so many turns of 60 degrees it is as before."""
+    """The number of different rotations: 1, 2, 3 or 6; after that many turns of 60 degrees it looks as before."""
     wanted = _shape(tile)
     return next(turn for turn in (1, 2, 3, 6) if _shape(rotate_tile(tile, turn)) == wanted)
 

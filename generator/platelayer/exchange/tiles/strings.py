@@ -130,7 +130,7 @@ def _written(part: Part) -> str:
 
 
 def _part(words: str, refused: list[str]) -> Part | None:
-    kind, _, rest = (each.strip() for each in words.partition("="))
+    kind, _, rest = (part.strip() for part in words.partition("="))
     if kind not in FIELDS:
         refused.append(f'there is no part "{kind}"; parts are {", ".join(FIELDS)}')
         return None
@@ -142,7 +142,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
     fields: dict[str, str] = {}
     faulty: set[str] = set()
     for pair in rest.split(",") if rest else ():
-        name, colon, value = (each.strip() for each in pair.partition(":"))
+        name, colon, value = (part.strip() for part in pair.partition(":"))
         wrong = _fault(kind, name, value, colon)
         if wrong:
             refused.append(wrong)

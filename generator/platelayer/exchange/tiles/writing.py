@@ -46,7 +46,7 @@ def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None =
 
 def hex_string(hexagon: MapHex, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
     """The string of a map hex, with its borders and stubs."""
-    borders = (_border(each, comments) for each in hexagon.borders)
+    borders = (_border(border, comments) for border in hexagon.borders)
     stubs = (Part(kind="stub", fields={"edge": str(edge)}) for edge in hexagon.stubs)
     if hexagon.half is not None:
         comments.lose("half of a hex", hexagon.half.value)
@@ -177,11 +177,11 @@ def _icon(icon: Icon, comments: Comments) -> Part:
 
 
 def _lines(partitions: Sequence[Partition], comments: Comments) -> Iterator[Part]:
-    for each in partitions:
-        ends = [(position.edge + 0.5) % 6 for position in (each.a, each.b)]
-        kind = _PARTITIONS.get(each.kind)
-        if kind is None or any(not end.is_integer() for end in ends) or each.a.distance or each.b.distance:
-            comments.lose("line across a hex", each.kind)
+    for partition in partitions:
+        ends = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
+        kind = _PARTITIONS.get(partition.kind)
+        if kind is None or any(not end.is_integer() for end in ends) or partition.a.distance or partition.b.distance:
+            comments.lose("line across a hex", partition.kind)
         else:
             yield Part(kind="partition", fields={"a": f"{ends[0]:g}", "b": f"{ends[1]:g}", "type": kind})
 

@@ -128,7 +128,7 @@ def _tray(box: Box, tray: Tray) -> Json:
     size = HEX_PX[box.orientation] if tiles else (TOKEN_PX, TOKEN_PX)
     step = TILE_STEP_PX[box.orientation] if tiles else (TOKEN_STEP_PX, TOKEN_STEP_PX)
     margin = TILE_MARGIN_PX if tiles else TOKEN_MARGIN_PX
-    found: Json = {
+    entry: Json = {
         "type": tray.kind,
         "tName": plain_words(tray.name),
         "imgLoc": f"images/{box.folder}/{tray.file}",
@@ -140,10 +140,10 @@ def _tray(box: Box, tray: Tray) -> Json:
         "yStep": step[1],
     }
     if tiles:
-        found["tile"] = [{"dups": dups, "rots": rots} for dups, rots in tray.pieces]
+        entry["tile"] = [{"dups": dups, "rots": rots} for dups, rots in tray.pieces]
     else:
-        found["token"] = [{"dups": dups, "flip": bool(flip)} for dups, flip in tray.pieces]
-    return found
+        entry["token"] = [{"dups": dups, "flip": bool(flip)} for dups, flip in tray.pieces]
+    return entry
 
 
 def sheet_px(kind: str, orientation: str, pieces: Sequence[object]) -> tuple[int, int]:
@@ -175,12 +175,12 @@ def box_files(choice: Choice) -> dict[str, bytes]:
     maps = [piece.id for piece in choice.pieces if piece.kind == "map"]
     if not maps:
         if title.maps:
-            raise CannotRun(f"a game box has a map; add {' or '.join(f'map:{each.id}' for each in title.maps)}")
+            raise CannotRun(f"a game box has a map; add {' or '.join(f'map:{gamemap.id}' for gamemap in title.maps)}")
         more = "; it is drawn at random: `platelayer atlas new` draws one" if title.atlas else ""
         raise CannotRun(f"board18: {title.id} has no map to lay tiles on{more}")
     if title.market is None:
         raise CannotRun(f"board18: {title.id} has no market, which every game box of Board18 has")
-    orientation = _ORIENTATION[next(each.layout for each in title.maps if each.id == maps[0])]
+    orientation = _ORIENTATION[next(gamemap.layout for gamemap in title.maps if gamemap.id == maps[0])]
     images: dict[str, bytes] = {}
     board = _board(choice, maps[0], orientation, images)
     market = _market(choice, images)
@@ -244,12 +244,12 @@ class _Packing(Struct, frozen=True, kw_only=True):
         """Tiles by colour, then tokens and markers for the map, then tokens for the market."""
         tiles: dict[str, list[Faces]] = {}
         discs: dict[str, list[Faces]] = {"btok": [], "mtok": []}
-        for each in faces(self.choice):
-            piece = each[0].piece
+        for sides in faces(self.choice):
+            piece = sides[0].piece
             if piece.kind == "tile":
-                tiles.setdefault(piece.group, []).append(each)
+                tiles.setdefault(piece.group, []).append(sides)
             elif KINDS[piece.kind].form is Form.DISC:
-                discs["mtok" if piece.group == "market" else "btok"].append(each)
+                discs["mtok" if piece.group == "market" else "btok"].append(sides)
         for colour, group in tiles.items():
             yield from self._sheets("tile", colour.capitalize(), group, MOST_TILES)
         for kind, group in discs.items():
@@ -260,26 +260,26 @@ class _Packing(Struct, frozen=True, kw_only=True):
             here = group[start : start + most]
             word = name if len(group) <= most else f"{name} {number}"
             file = f"{re.sub('[^a-z0-9]+', '-', word.lower())}-{kind}.png"
-            pieces = tuple((each[0].piece.count, self._ways(kind, each)) for each in here)
+            pieces = tuple((sides[0].piece.count, self._ways(kind, sides)) for sides in here)
             self.images[file] = self._sheet(kind, here, pieces)
             yield Tray(kind=kind, name=word, file=file, pieces=pieces)
 
-    def _ways(self, kind: str, each: Faces) -> int:
+    def _ways(self, kind: str, sides: Faces) -> int:
         """The rotations of a tile; 1 for a token whose other side differs, else 0."""
         if kind == "tile":
-            return turns(self.choice.title.tile_by_id[each[0].piece.id].tile)
-        front, back = each[0].scene, each[-1].scene
-        return int(each[-1].label == BACK and Digester().digest([front]) != Digester().digest([back]))
+            return turns(self.choice.title.tile_by_id[sides[0].piece.id].tile)
+        front, back = sides[0].scene, sides[-1].scene
+        return int(sides[-1].label == BACK and Digester().digest([front]) != Digester().digest([back]))
 
     def _sheet(self, kind: str, here: Sequence[Faces], pieces: Sequence[tuple[int, int]]) -> bytes:
         """A sheet in pixels: its millimetres are pixels too."""
         size = sheet_px(kind, self.orientation, pieces)
         cell = HEX_PX[self.orientation] if kind == "tile" else (TOKEN_PX, TOKEN_PX)
         items: list[Item] = []
-        for index, (each, (_, ways)) in enumerate(zip(here, pieces, strict=True)):
-            front = each[0].scene
+        for index, (sides, (_, ways)) in enumerate(zip(here, pieces, strict=True)):
+            front = sides[0].scene
             turning = [turned(front, 60.0 * turn) for turn in range(ways)]
-            shown = turning if kind == "tile" else [face.scene for face in (each[0], each[-1])[: 1 + ways]]
+            shown = turning if kind == "tile" else [face.scene for face in (sides[0], sides[-1])[: 1 + ways]]
             for turn, scene in enumerate(shown):
                 x, y = corner_px(kind, self.orientation, index, turn)
                 wide, high = cell[0] / scene.width_mm, cell[1] / scene.height_mm

@@ -81,13 +81,12 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
     for piece in choice.pieces:
         (fronts, back), _ = drawn_faces(sources, piece, choice.style)
         labels = [FRONT, *(f"{FRONT}-{number}" for number in range(2, len(fronts) + 1))]
-        found = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
-        yield (*found, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
+        shown = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
+        yield (*shown, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """A scene as PNG in so many pixels, stretched where they ask for it. Raises CannotRun where the system has no
-    cairo."""
+    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system has no cairo."""
     from platelayer.render.png import PngUnavailable, render_png
     from platelayer.scene.shapes import Group
 

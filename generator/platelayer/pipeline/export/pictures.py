@@ -27,7 +27,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?",
 
 
 def check_pattern(pattern: str) -> None:
-    """Raises CannotRun for a pattern that is none, or names a field that there is not."""
+    """Raises CannotRun for a pattern that is malformed or names an unknown field."""
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
@@ -148,22 +148,22 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
 
     for kind in options.kinds:
         if f".{kind}" not in PAINTERS:
-            known = ", ".join(each.removeprefix(".") for each in PAINTERS)
+            known = ", ".join(suffix.removeprefix(".") for suffix in PAINTERS)
             raise CannotRun(f"kinds: there is no kind of picture {kind!r}; use {known}")
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for name, face in _named(choice, options.name):
         label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"
         for kind in options.kinds:
             scene = face.scene if kind == "pdf" else on_paper(face.scene)
-            found[f"{name}.{kind}"] = PAINTERS[f".{kind}"](scene, label=label, dpi=options.dpi, bleed=False)
-    return found
+            files[f"{name}.{kind}"] = PAINTERS[f".{kind}"](scene, label=label, dpi=options.dpi, bleed=False)
+    return files
 
 
 def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
     """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or several."""
     named = _named(choice, options.name)
     counts = {name: face.piece.count for name, face in named}
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for stem, group in _groups(named):
         size_mm = group[0][1].size_mm
         cell = pixels_of(size_mm, options.dpi, MOST_PX)
@@ -172,10 +172,10 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
         ):
             name = stem if len(group) == len(here) else f"{stem}-{number}"
             scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
-            found[f"{name}.png"] = picture(scene, grid.size_px)
-            frames = {each: (*grid.corner_px(index), *cell) for index, (each, _) in enumerate(here)}
-            found[f"{name}.json"] = atlas_json(f"{name}.png", grid.size_px, frames, counts)
-    return found
+            files[f"{name}.png"] = picture(scene, grid.size_px)
+            frames = {entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)}
+            files[f"{name}.json"] = atlas_json(f"{name}.png", grid.size_px, frames, counts)
+    return files
 
 
 def _nearly_square(count: int, cell: tuple[int, int]) -> tuple[int, int]:

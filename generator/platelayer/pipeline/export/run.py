@@ -98,30 +98,30 @@ def export_title(
     ProblemsFound for a definition with errors.
     """
     build, options = build or BuildOptions(), options or ExportOptions()
-    found = _format(form, build, options)
+    writer = _format(form, build, options)
     choice = chosen(reference, build)
-    files = found.files(choice, options)
+    files = writer.files(choice, options)
     write_all(folder, files)
     return Export(folder=folder, files=tuple(files), problems=choice.problems)
 
 
 def export_text(reference: Reference, form: str, build: BuildOptions) -> str:
     """A title as one text. Raises as `export_title` does, and CannotRun for a format that is more than a text."""
-    found = _format(form, build, ExportOptions())
-    if found.text is None:
+    writer = _format(form, build, ExportOptions())
+    if writer.text is None:
         raise CannotRun(f"{form} makes files: name a folder for them")
-    return found.text(chosen(reference, build))
+    return writer.text(chosen(reference, build))
 
 
 def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
     if form not in FORMATS:
         hint = suggestion(form, FORMATS) or f"formats are {', '.join(FORMATS)}"
         raise CannotRun(f"there is no format {form!r}; {hint}")
-    found = FORMATS[form]
-    if found.whole and (build.pieces or build.players or build.sizes or build.money):
+    writer = FORMATS[form]
+    if writer.whole and (build.pieces or build.players or build.sizes or build.money):
         raise CannotRun(f"{form} is of a whole title: pieces, players, sizes and money do nothing for it")
     for field in ExportOptions.__struct_fields__:
-        if getattr(options, field) not in (None, ()) and field not in found.heeds:
-            users = [name for name, each in FORMATS.items() if field in each.heeds]
+        if getattr(options, field) not in (None, ()) and field not in writer.heeds:
+            users = [name for name, other in FORMATS.items() if field in other.heeds]
             raise CannotRun(f"{field} does nothing for {form}; it is for {' and '.join(users)}")
-    return found
+    return writer

@@ -76,15 +76,15 @@ class Item(Struct, frozen=True, kw_only=True):
 def deck(name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]) -> Item:
     """A deck of cards, the first on top; one card is no deck."""
     scale = size_mm[1] / _CARD_MM
-    each = [_card(card, sheets, scale) for card in cards for _ in range(card.count)]
-    if len(each) == 1:
-        return Item(data=each[0], size_mm=size_mm)
+    copies = [_card(card, sheets, scale) for card in cards for _ in range(card.count)]
+    if len(copies) == 1:
+        return Item(data=copies[0], size_mm=size_mm)
     used = {card.sheet for card in cards}
     data = _object("DeckCustom", name, scale) | {
         "SidewaysCard": False,
-        "DeckIDs": [card["CardID"] for card in each],
+        "DeckIDs": [card["CardID"] for card in copies],
         "CustomDeck": {str(number): _sheet(sheets[number]) for number in sorted(used)},
-        "ContainedObjects": each,
+        "ContainedObjects": copies,
     }
     return Item(data=data, size_mm=size_mm)
 
@@ -159,9 +159,9 @@ def _several(data: Json, name: str, front: Image, count: int) -> Item:
 def bag(name: str, items: Sequence[Item]) -> Item:
     """A bag with things of several kinds, such as all tokens of a company."""
     inside = [
-        each
+        entry
         for item in items
-        for each in (item.data["ContainedObjects"] if item.data["Name"] == "Bag" else [item.data])
+        for entry in (item.data["ContainedObjects"] if item.data["Name"] == "Bag" else [item.data])
     ]
     data = _object("Bag", name, 1.0) | {"ContainedObjects": inside, "Bag": {"Order": 0}}
     return Item(data=data, size_mm=(2 * _MM_PER_UNIT, 2 * _MM_PER_UNIT))
@@ -202,7 +202,7 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
     """A save with all objects laid out in rows, the first in the middle. It says no date, so that it is always the
     same."""
     used: set[str] = set()
-    placed = [_named(each, used) for each in _laid_out(items)]
+    placed = [_named(item, used) for item in _laid_out(items)]
     value = {
         "SaveName": name,
         "EpochTime": 0,
@@ -254,7 +254,7 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
 
 def _laid_out(items: Sequence[Item]) -> list[Json]:
     """Objects beside each other in rows, each row below the one before."""
-    found: list[Json] = []
+    placed: list[Json] = []
     x, z, deepest = 0.0, 0.0, 0.0
     for item in items:
         width, height = (side / _MM_PER_UNIT for side in item.size_mm)
@@ -264,9 +264,9 @@ def _laid_out(items: Sequence[Item]) -> list[Json]:
             "posX": round(x + width / 2 - _TABLE_UNITS / 2, 3),
             "posZ": round(z - height / 2 + _TABLE_UNITS / 4, 3),
         }
-        found.append(item.data | {"Transform": item.data["Transform"] | place})
+        placed.append(item.data | {"Transform": item.data["Transform"] | place})
         x, deepest = x + width + _GAP_UNITS, max(deepest, height)
-    return found
+    return placed
 
 
 def _named(data: Json, used: set[str]) -> Json:
@@ -280,7 +280,7 @@ def _named(data: Json, used: set[str]) -> Json:
         number += 1
     used.add(guid)
     inside = data.get("ContainedObjects")
-    more = {"ContainedObjects": [_named(each, used) for each in inside]} if inside else {}
+    more = {"ContainedObjects": [_named(entry, used) for entry in inside]} if inside else {}
     return {"GUID": guid, **data, **more}
 
 
@@ -337,12 +337,12 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
     """The save and its pictures, in folders as Tabletop Simulator has them."""
     pictures = _Pictures(title=choice.title.id, dpi=dpi, address=address(base_url))
     by_piece = list(faces(choice))
-    cards = [each for each in by_piece if KINDS[each[0].piece.kind].is_card]
-    others = [each for each in by_piece if not KINDS[each[0].piece.kind].is_card]
+    cards = [sides for sides in by_piece if KINDS[sides[0].piece.kind].is_card]
+    others = [sides for sides in by_piece if not KINDS[sides[0].piece.kind].is_card]
     items = [*_laid(choice, others, pictures), *_decks(choice, cards, pictures)]
-    counts = [each.players for each in choice.title.players] or [0]
+    counts = [count.players for count in choice.title.players] or [0]
     name = choice.style.words(choice.title.name)
-    note = "\n".join(choice.style.words(each) for each in choice.title.credits)
+    note = "\n".join(choice.style.words(credit) for credit in choice.title.credits)
     data = save(name, note, (min(counts), max(counts)), items)
     images = {f"{IMAGES}/{file}": image for file, image in pictures.files.items()}
     return images | {f"{SAVES}/{choice.title.id}.json": data}
@@ -354,11 +354,11 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
     flat: list[Item] = []
     hexes: list[Item] = []
     discs: dict[str, list[tuple[str, Item]]] = {}
-    for each in pieces:
-        piece, name = each[0].piece, choice.name(each[0].piece)
+    for sides in pieces:
+        piece, name = sides[0].piece, choice.name(sides[0].piece)
         kind = KINDS[piece.kind]
-        back = next((face for face in each if face.label == BACK), None)
-        fronts = [face for face in each if face.label != BACK]
+        back = next((face for face in sides if face.label == BACK), None)
+        fronts = [face for face in sides if face.label != BACK]
         if not kind.has_back:
             boards += [board(name, pictures.face(face), None, piece.count, locked=True) for face in fronts]
         elif kind.form is Form.HEXAGON:
@@ -383,11 +383,11 @@ def _file(pictures: _Pictures, face: Face | None) -> str | None:
 def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[Item]:
     """Decks by kind and size; cards that belong to companies, as certificates do, in a deck for each."""
     sheets: dict[int, CardSheet] = {}
-    found: list[Item] = []
+    items: list[Item] = []
     by_size: dict[tuple[str, tuple[float, float]], list[Faces]] = {}
-    for each in cards:
-        size = (round(each[0].size_mm[0], 3), round(each[0].size_mm[1], 3))
-        by_size.setdefault((each[0].piece.kind, size), []).append(each)
+    for sides in cards:
+        size = (round(sides[0].size_mm[0], 3), round(sides[0].size_mm[1], 3))
+        by_size.setdefault((sides[0].piece.kind, size), []).append(sides)
     for (kind, size), group in by_size.items():
         start = 0
         decks: dict[str, list[Card]] = {}
@@ -395,9 +395,9 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
             here = group[start : start + grid.columns * grid.rows]
             start += len(here)
             number = len(sheets) + 1
-            front = sheet_of(f"sheet:{number}", [each[0].scene for each in here], grid, size)
+            front = sheet_of(f"sheet:{number}", [sides[0].scene for sides in here], grid, size)
             file = pictures.keep(f"{kind}-cards-{number}", picture(front, grid.size_px))
-            backs = [each[-1] for each in here]
+            backs = [sides[-1] for sides in here]
             own = len({face.scene.key for face in backs}) > 1
             if own:
                 behind = sheet_of(f"backs:{number}", [face.scene for face in backs], grid, size)
@@ -405,14 +405,14 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
             else:
                 back = pictures.face(backs[0]).address
             sheets[number] = CardSheet(front=file, back=back, columns=grid.columns, rows=grid.rows, own_backs=own)
-            for place, each in enumerate(here):
-                piece = each[0].piece
+            for place, sides in enumerate(here):
+                piece = sides[0].piece
                 card = Card(name=choice.name(piece), sheet=number, place=place, count=piece.count)
                 decks.setdefault(_pile(choice, piece.origin), []).append(card)
         for pile, deck_cards in decks.items():
             name = pile or choice.style.words(KINDS[kind].name)
-            found.append(deck(name, deck_cards, sheets, size))
-    return found
+            items.append(deck(name, deck_cards, sheets, size))
+    return items
 
 
 def _pile(choice: Choice, origin: tuple[str, ...]) -> str:

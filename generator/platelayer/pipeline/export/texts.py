@@ -55,7 +55,7 @@ def string_files(choice: Choice) -> dict[str, bytes]:
 def string_text(choice: Choice) -> str:
     """The same lines, one list after another; of a single tile its string alone."""
     lists = list(_strings(choice).values())
-    lines = [line for each in lists for line in each]
+    lines = [line for part in lists for line in part]
     if len(lines) == 1 and len(choice.pieces) == 1 and choice.pieces[0].kind == "tile":
         entry = choice.title.tile_by_id[choice.pieces[0].id]
         return tile_string(entry.tile, Comments(Losses(), entry.tile.id))
@@ -65,10 +65,10 @@ def string_text(choice: Choice) -> str:
 def _strings(choice: Choice) -> dict[str, list[str]]:
     """Lines of number, colour, string and count, by what they are of. Raises CannotRun where nothing that was asked for
     has a string."""
-    found = {name: lines for name, lines in _lists(choice) if lines}
-    if not found:
+    lists = {name: lines for name, lines in _lists(choice) if lines}
+    if not lists:
         raise CannotRun("only pieces of the kinds tile, map and map-tile have tile strings")
-    return found
+    return lists
 
 
 def _lists(choice: Choice) -> Iterator[tuple[str, list[str]]]:
@@ -77,11 +77,13 @@ def _lists(choice: Choice) -> Iterator[tuple[str, list[str]]]:
     tiles = [entry for entry in title.tiles if f"tile:{entry.tile.id}" in wanted]
     yield (
         "tiles",
-        [_line(each.tile.id, each.tile.colour, tile_string(each.tile, comments), each.count) for each in tiles],
+        [_line(tile.tile.id, tile.tile.colour, tile_string(tile.tile, comments), tile.count) for tile in tiles],
     )
     for gamemap in title.maps:
         if f"map:{gamemap.id}" in wanted:
-            hexes = (_line(each.id, each.tile.colour, hex_string(each, comments), 1) for each in gamemap.hexes)
+            hexes = (
+                _line(hexagon.id, hexagon.tile.colour, hex_string(hexagon, comments), 1) for hexagon in gamemap.hexes
+            )
             yield f"map-{gamemap.id}", [line for line in hexes if line]
     if title.atlas is not None:
         counts = {str(tile.number): tile.copies for tile in title.atlas.map_tiles}

@@ -26,7 +26,7 @@ _PATIENCE_S = 20
 
 def run_here(work: Callable[[int, int], str], ranges: Sequence[Range]) -> Results:
     """Each range with its rows, one after another in this process."""
-    return ((each, work(*each)) for each in ranges)
+    return ((span, work(*span)) for span in ranges)
 
 
 def run_on_dask(
@@ -61,8 +61,8 @@ def run_on_dask(
         done: list[Any] = []
         while True:
             with _told(dask):
-                for each in islice(left, hands * _WAITING - len(waiting)):
-                    waiting[client.submit(work, *each, pure=False)] = each
+                for span in islice(left, hands * _WAITING - len(waiting)):
+                    waiting[client.submit(work, *span, pure=False)] = span
                 if not waiting:
                     return
                 done = done or _some_done(dask, client, list(waiting))

@@ -46,8 +46,7 @@ Range = tuple[int, int]
 
 
 class FindOptions(Struct, frozen=True, kw_only=True):
-    """How long to search: so many maps, or so many seconds; in the processes of this machine, or those of a dask
-    scheduler."""
+    """How long to search, in maps or seconds; in the processes of this machine, or those of a dask scheduler."""
 
     maps: int | None = None
     seconds: int | None = None
@@ -83,7 +82,9 @@ class Found(Struct, frozen=True, kw_only=True):
         """The command that finds the same again, whatever the machine."""
         search = self.search
         where = f" --where {shlex.quote(', '.join(map(str, search.where)))}" if search.where else ""
-        best = shlex.quote(", ".join(each.name if each.most else f"least {each.name}" for each in search.best))
+        best = shlex.quote(
+            ", ".join(objective.name if objective.most else f"least {objective.name}" for objective in search.best)
+        )
         return (
             f"platelayer atlas find {_options(search, search.wanted.seed)}{where} --best {best} "
             f"--count {search.count} --maps {self.searched.maps}"
@@ -120,7 +121,7 @@ def find(
     except NoMap as error:
         raise CannotRun(str(error)) from error
     picked, best = chosen(searched.found, search.count)
-    maps = tuple(_replayed(box, search, each, front=place < best) for place, each in enumerate(picked))
+    maps = tuple(_replayed(box, search, candidate, front=place < best) for place, candidate in enumerate(picked))
     return Found(search=search, searched=searched, reasons=reasons, alone=alone, maps=maps)
 
 
@@ -181,10 +182,10 @@ def _on_dask(work: Callable[[int, int], str], ranges: Iterator[Range], ends: flo
     """Ranges with what they hold, from the workers of a scheduler; none is handed out after the end."""
 
     def in_time() -> Iterator[Range]:
-        for each in ranges:
-            if each[0] and ends is not None and time.time() >= ends:
+        for span in ranges:
+            if span[0] and ends is not None and time.time() >= ends:
                 return
-            yield each
+            yield span
 
     return run_on_dask(work, in_time(), workers=0, scheduler=scheduler)
 
@@ -196,11 +197,11 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
     log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
     words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}"
     if problems := check_log(box, log):
-        found = problems[0]
-        raise ProblemsFound([Problem(code=found.code, message=f"{words}: {found.message}", hint=MISTAKE)])
+        problem = problems[0]
+        raise ProblemsFound([Problem(code=problem.code, message=f"{words}: {problem.message}", hint=MISTAKE)])
     subject = Surveyor(box).subject(log)
-    values = {each.name: shown(subject.value(each.name)) for each in search.best}
-    same = candidate.worth == tuple(each.rank(subject) for each in search.best)
+    values = {objective.name: shown(subject.value(objective.name)) for objective in search.best}
+    same = candidate.worth == tuple(objective.rank(subject) for objective in search.best)
     for condition in search.where:
         seen = condition.seen(subject)
         values.setdefault(condition.name, shown(*seen))
@@ -224,12 +225,12 @@ def found_text(found: Found) -> str:
     lines += [f"  {_fared(found, number)}" for number in range(len(search.where))]
     if found.maps:
         names = list(found.maps[0].values)
-        wide = [max(len(name), *(len(each.values[name]) for each in found.maps)) for name in names]
+        wide = [max(len(name), *(len(shown_map.values[name]) for shown_map in found.maps)) for name in names]
         head = "  ".join(f"{name:>{width}}" for name, width in zip(names, wide, strict=True))
         lines += ["", f"by {', '.join(map(str, search.best))} (* nothing beats it)", f"  {'seed':>15}  {head}"]
-        for each in found.maps:
-            row = "  ".join(f"{each.values[name]:>{width}}" for name, width in zip(names, wide, strict=True))
-            lines.append(f"{'*' if each.front else ' '} {each.log.seed:>15}  {row}")
+        for shown_map in found.maps:
+            row = "  ".join(f"{shown_map.values[name]:>{width}}" for name, width in zip(names, wide, strict=True))
+            lines.append(f"{'*' if shown_map.front else ' '} {shown_map.log.seed:>15}  {row}")
         lines += ["", f"Map:   {found.command(found.maps[0].log)}"]
     else:
         lines.append("no map found")
@@ -239,14 +240,14 @@ def found_text(found: Found) -> str:
 def _fared(found: Found, number: int) -> str:
     """What a condition met with."""
     condition, tried = found.search.where[number], found.searched.tried[number]
-    told = []
+    met = []
     if tried.maps:
-        told.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
+        met.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
     if found.alone and tried.maps < found.searched.maps:
-        told.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
-    line = f"{condition}: met by {', by '.join(told)}"
+        met.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
+    line = f"{condition}: met by {', by '.join(met)}"
     if (
-        not any(each.met for each in (tried, *found.alone[number : number + 1]))
+        not any(attempt.met for attempt in (tried, *found.alone[number : number + 1]))
         and (near := _nearest(found, number)) is not None
     ):
         line += f"; nearest {shown(*near.nearest)} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
@@ -260,7 +261,7 @@ def _maps(tried: Tried) -> str:
 def _nearest(found: Found, number: int) -> Tried | None:
     """Where a condition was missed by least: among the maps it was tried on, or the first."""
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
-    missed = [(each.distance, place, each) for place, each in enumerate(tried) if each.distance is not None]
+    missed = [(attempt.distance, place, attempt) for place, attempt in enumerate(tried) if attempt.distance is not None]
     return min(missed)[2] if missed else None
 
 
@@ -287,19 +288,19 @@ def as_json(found: Found) -> str:
             }
             for number, (condition, tried) in enumerate(zip(search.where, searched.tried, strict=True))
         ],
-        "best": [str(each) for each in search.best],
+        "best": [str(objective) for objective in search.best],
         "found": [
             {
-                "map": each.number,
-                "seed": each.log.seed,
-                "front": each.front,
+                "map": shown_map.number,
+                "seed": shown_map.log.seed,
+                "front": shown_map.front,
                 "values": {
                     name: [float(side) for side in value.split("x")] if name == TABLE else float(value)
-                    for name, value in each.values.items()
+                    for name, value in shown_map.values.items()
                 },
-                "command": found.command(each.log),
+                "command": found.command(shown_map.log),
             }
-            for each in found.maps
+            for shown_map in found.maps
         ],
         "again": found.again,
     }

@@ -87,9 +87,9 @@ def survey(
             done = found = count - sum(end - first for first, end in missing)
             progress("maps", done, count)
             with closing(_run(partial(rows_of, box, wanted, check=options.check), missing, options)) as chunks:
-                for each, rows in chunks:
-                    store.keep(each, rows)
-                    done += each[1] - each[0]
+                for span, rows in chunks:
+                    store.keep(span, rows)
+                    done += span[1] - span[0]
                     progress("maps", done, count)
             progress("tables", 0, 1)
             files, text = _write(store, options.title)
@@ -205,8 +205,8 @@ def _summary(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> dict[str,
     }
 
 
-def _extreme(found: tuple[float, int] | None) -> dict[str, float] | None:
-    return None if found is None else {"value": found[0], "seed": found[1]}
+def _extreme(extreme: tuple[float, int] | None) -> dict[str, float] | None:
+    return None if extreme is None else {"value": extreme[0], "seed": extreme[1]}
 
 
 def _restart_rate(tallies: dict[str, Tally]) -> float:

@@ -84,18 +84,18 @@ class Store:
             if _ASIDE.fullmatch(path.name):  # left by a survey that was killed
                 with suppress(IsADirectoryError, PermissionError):
                     path.unlink(missing_ok=True)
-            elif path.parent == self._chunks and (found := _CHUNK.fullmatch(path.name)):
-                self._names.setdefault((int(found[1]), int(found[2]) + 1), []).append(path.name)
+            elif path.parent == self._chunks and (name := _CHUNK.fullmatch(path.name)):
+                self._names.setdefault((int(name[1]), int(name[2]) + 1), []).append(path.name)
 
     def _begin(self, path: Path, settings: dict[str, Any]) -> None:
         """Start a survey in the folder, or make sure that the one already there is the same."""
-        for each in (path, self._chunks):
-            if os.path.realpath(each) != str(Path(os.path.realpath(self.folder), each.name)):
-                raise CannotRun(f"{each} is a link, but a survey stays in its own folder; name another folder")
+        for folder in (path, self._chunks):
+            if os.path.realpath(folder) != str(Path(os.path.realpath(self.folder), folder.name)):
+                raise CannotRun(f"{folder} is a link, but a survey stays in its own folder; name another folder")
         if os.path.lexists(path):
             if differing := _differing(path, settings):
                 raise CannotRun(f"{self.folder} holds another survey ({differing}); name another folder")
-        elif self.folder.exists() and not all(_ASIDE.fullmatch(each.name) for each in self.folder.iterdir()):
+        elif self.folder.exists() and not all(_ASIDE.fullmatch(entry.name) for entry in self.folder.iterdir()):
             raise CannotRun(f"{self.folder} is not empty and does not contain a survey; name another folder")
         else:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -111,48 +111,48 @@ class Store:
         """Check for every chunk whether it exists and is as it was written."""
         missing: list[Range] = []
         damaged = unchecked = 0
-        for each in self.ranges():
-            chunk = self.read(each)
+        for span in self.ranges():
+            chunk = self.read(span)
             if chunk is None:
-                damaged += (each[1] - each[0]) * (each in self._names)
+                damaged += (span[1] - span[0]) * (span in self._names)
             elif self.checked and not chunk.checked:
-                unchecked += each[1] - each[0]
+                unchecked += span[1] - span[0]
             else:
                 continue
-            missing.append(each)
+            missing.append(span)
         return Standing(tuple(missing), damaged, unchecked)
 
-    def keep(self, each: Range, rows: str) -> None:
+    def keep(self, span: Range, rows: str) -> None:
         """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of other maps."""
         try:
-            read_rows(rows, self.wanted, *each)
+            read_rows(rows, self.wanted, *span)
         except ValueError as error:
-            words = f"maps {each[0]} to {each[1] - 1} came back damaged: {error}"
+            words = f"maps {span[0]} to {span[1] - 1} came back damaged: {error}"
             raise CannotRun(f"{words}; do all workers have the same version of Platelayer?") from error
         data = (self._header + rows).encode()
-        name = self._name(each, data, checked=self.checked)
+        name = self._name(span, data, checked=self.checked)
         with whole_file(self._chunks / name) as stream:
             stream.write(data)
-        for other in self._names.get(each, ()):
+        for other in self._names.get(span, ()):
             if other != name:
                 with suppress(OSError):  # a file that cannot be removed does no harm: it has no valid seal
                     (self._chunks / other).unlink()
-        self._names[each] = [name]
+        self._names[span] = [name]
 
-    def read(self, each: Range) -> Chunk | None:
+    def read(self, span: Range) -> Chunk | None:
         """A chunk that is as it was written, preferably one that was checked; None if there is none."""
-        for name in sorted(self._names.get(each, ()), key=_is_checked, reverse=True):
-            data = _read(self._chunks / name, _MAX_BYTES_PER_MAP * (1 + each[1] - each[0]))
-            if data is None or name != self._name(each, data, checked=_is_checked(name)):
+        for name in sorted(self._names.get(span, ()), key=_is_checked, reverse=True):
+            data = _read(self._chunks / name, _MAX_BYTES_PER_MAP * (1 + span[1] - span[0]))
+            if data is None or name != self._name(span, data, checked=_is_checked(name)):
                 continue
             with suppress(ValueError):
                 text = data.decode("ascii").removeprefix(self._header)
-                return Chunk(text, read_rows(text, self.wanted, *each), _is_checked(name))
+                return Chunk(text, read_rows(text, self.wanted, *span), _is_checked(name))
         return None
 
-    def _name(self, each: Range, data: bytes, *, checked: bool) -> str:
+    def _name(self, span: Range, data: bytes, *, checked: bool) -> str:
         """The name of a chunk's file, with its seal."""
-        name = f"{each[0]:07}-{each[1] - 1:07}{'.checked' if checked else ''}"
+        name = f"{span[0]:07}-{span[1] - 1:07}{'.checked' if checked else ''}"
         digest = self._digest.copy()
         digest.update(f"\n{name}\n".encode() + data)
         return f"{name}.{digest.hexdigest()[:32]}.csv"
@@ -163,9 +163,9 @@ class Store:
             table = stack.enter_context(whole_file(self.folder / TABLES[0]))
             table.write(self._header.encode())
             add_rows = self._open_parquet(stack)
-            for each in self.ranges():
-                if (chunk := self.read(each)) is None:
-                    raise CannotRun(f"maps {each[0]} to {each[1] - 1} have been damaged since they were made")
+            for span in self.ranges():
+                if (chunk := self.read(span)) is None:
+                    raise CannotRun(f"maps {span[0]} to {span[1] - 1} have been damaged since they were made")
                 table.write(chunk.text.encode())
                 if add_rows is not None:
                     add_rows(chunk.columns)
@@ -239,9 +239,9 @@ def _differing(path: Path, settings: dict[str, Any]) -> str:
         problems = error.problems
     if problems:
         raise CannotRun(f"{problems[0].place}: {problems[0].message}; name another folder for the survey")
-    found = document.value if isinstance(document.value, dict) else {}
+    values = document.value if isinstance(document.value, dict) else {}
     for key, wanted in settings.items():
-        told = json.dumps(found.get(key))
-        if told != json.dumps(wanted):
-            return f"{key} {told if len(told) <= _MAX_SHOWN else told[: _MAX_SHOWN - 4] + ' ...'}"
+        recorded = json.dumps(values.get(key))
+        if recorded != json.dumps(wanted):
+            return f"{key} {recorded if len(recorded) <= _MAX_SHOWN else recorded[: _MAX_SHOWN - 4] + ' ...'}"
     return ""

@@ -42,15 +42,15 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
         log, document = load_log(file)
     except ProblemsFound as error:
         return error.problems
-    if found := check_log(box, log):
-        return [each.located(document.place) for each in found]
+    if problems := check_log(box, log):
+        return [problem.located(document.place) for problem in problems]
     return [
         Problem(
             code="AT20",
-            message=f"{name} is recorded as {told:g}; "
+            message=f"{name} is recorded as {recorded:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
         ).at(document.place(f"/metrics/{name}"))
-        for name, told, value in false_metrics(box, log)
+        for name, recorded, value in false_metrics(box, log)
     ]
 
 
@@ -135,11 +135,11 @@ def draw_found(path: Path, found: Found) -> None:
     search = found.search
     shown = [
         Shown(
-            log=each.log,
-            name=f"seed {each.log.seed}",
-            words=" · ".join(f"{objective.name} {each.values[objective.name]}" for objective in search.best[:2]),
+            log=entry.log,
+            name=f"seed {entry.log.seed}",
+            words=" · ".join(f"{objective.name} {entry.values[objective.name]}" for objective in search.best[:2]),
         )
-        for each in found.maps
+        for entry in found.maps
     ]
     _draw_maps(
         path,

@@ -24,19 +24,19 @@ Constants = dict[str, Literal]
 def boards(names: Names) -> Constants:
     """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A title whose board
     is assembled has its map tiles in MAP_TILES, hex by hex."""
-    found: Constants = {}
+    constants: Constants = {}
     for number, gamemap in enumerate(names.title.maps):
         ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
-        while f"HEXES{ending}" in found:  # ids that differ by a sign
+        while f"HEXES{ending}" in constants:  # ids that differ by a sign
             ending += "_"
-        found |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
+        constants |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
         if ending:
             names.losses.assume(f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code.")
-    found["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
+    constants["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
     if names.title.atlas is not None:
-        found["MAP_TILES"] = _map_tiles(names)
+        constants["MAP_TILES"] = _map_tiles(names)
         names.losses.assume("MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random.")
-    return found
+    return constants
 
 
 def _board(names: Names, gamemap: GameMap) -> Constants:
@@ -50,7 +50,9 @@ def _board(names: Names, gamemap: GameMap) -> Constants:
     return {
         "LAYOUT": Symbol(gamemap.layout.value),
         "AXES": Keywords(x=letters if on_x else numbers, y=numbers if on_x else letters),
-        "LOCATION_NAMES": {each.id: names.words(each.name) for each in gamemap.hexes if each.name is not None},
+        "LOCATION_NAMES": {
+            hexagon.id: names.words(hexagon.name) for hexagon in gamemap.hexes if hexagon.name is not None
+        },
         "HEXES": Keywords(by_places),
     }
 
@@ -69,11 +71,11 @@ def _tile(names: Names, tile_id: str) -> Literal:
 def _map_tiles(names: Names) -> Literal:
     atlas = names.title.atlas
     assert atlas is not None
-    found: dict[str, Literal] = {}
+    tiles: dict[str, Literal] = {}
     for tile in printed_hexes(atlas):
         code = tile_string(tile, names.losses.comments(tile.id), names.revenue)
-        found[tile.id] = {"color": tile.colour, "code": code}
-    return found
+        tiles[tile.id] = {"color": tile.colour, "code": code}
+    return tiles
 
 
 _PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
@@ -82,13 +84,13 @@ _PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 def entities(names: Names) -> Constants:
     """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
     companies = names.title.companies
-    privates = [each for each in companies if each.kind in _PRIVATE]
-    minors = [each for each in companies if each.kind is CompanyKind.MINOR and _is_whole(each)]
-    others = [each for each in operating(names.title) if each not in minors]
+    privates = [company for company in companies if company.kind in _PRIVATE]
+    minors = [company for company in companies if company.kind is CompanyKind.MINOR and _is_whole(company)]
+    others = [company for company in operating(names.title) if company not in minors]
     return {
-        "COMPANIES": [_private(names, each) for each in privates],
-        "CORPORATIONS": [_operating(names, each) for each in others],
-        "MINORS": [_operating(names, each) for each in minors],
+        "COMPANIES": [_private(names, private) for private in privates],
+        "CORPORATIONS": [_operating(names, other) for other in others],
+        "MINORS": [_operating(names, minor) for minor in minors],
     }
 
 
@@ -99,7 +101,7 @@ def logo_name(title: Title, company: Company) -> str:
 
 def operating(title: Title) -> list[Company]:
     """Companies with a logo: all but privates and concessions."""
-    return [each for each in title.companies if each.kind not in _PRIVATE]
+    return [company for company in title.companies if company.kind not in _PRIVATE]
 
 
 def _is_whole(company: Company) -> bool:
@@ -109,35 +111,35 @@ def _is_whole(company: Company) -> bool:
 def _private(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     incomes = [step.value for step in company.incomes]
-    found = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
+    private = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
     if company.value is None:
         comments.lose("price of a private company, which has none")
-    found["revenue"] = incomes if len(incomes) > 1 else company.income or 0
+    private["revenue"] = incomes if len(incomes) > 1 else company.income or 0
     for field in ("min_price", "max_price", "min_players"):
         amount = getattr(company, field)
         if amount is not None:
-            found[field] = amount
+            private[field] = amount
     if company.discount:
-        found["discount"] = company.discount
+        private["discount"] = company.discount
     if company.kind is CompanyKind.CONCESSION:
-        found["type"] = Symbol("concession")
+        private["type"] = Symbol("concession")
     elif company.size is not None:
-        found["type"] = Symbol(company.size)
-    found |= _said(names, company)
-    found["color"] = company.colour
-    found["text_color"] = company.text_colour
+        private["type"] = Symbol(company.size)
+    private |= _said(names, company)
+    private["color"] = company.colour
+    private["text_color"] = company.text_colour
     for field, what in (("closes", "when a private company closes"), ("used", "words on the back of a card")):
         if getattr(company, field) is not None:
             comments.lose(what)
     if company.certificates and not company.owned_whole:
         comments.lose("shares of a private company")
-    return found
+    return private
 
 
 def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
-    found = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
+    corporation = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
     kind = "" if company.kind is CompanyKind.MAJOR else company.kind.value
     if company.size is not None:
         if kind == "national":
@@ -147,22 +149,26 @@ def _operating(names: Names, company: Company) -> Literal:
                 comments.lose("kind of a company that has a size", kind)
             kind = company.size
     if kind:
-        found["type"] = kind
+        corporation["type"] = kind
     if not _is_whole(company):
-        found["shares"] = _shares(company)
-        reserved = [each for each in company.certificates if each.reserved and not each.director]
-        if any(each.reserved and each.director for each in company.certificates):
+        corporation["shares"] = _shares(company)
+        reserved = [
+            certificate for certificate in company.certificates if certificate.reserved and not certificate.director
+        ]
+        if any(certificate.reserved and certificate.director for certificate in company.certificates):
             comments.lose("reserved director's certificate")
         if reserved:
-            found["reserved_shares"] = [each.percent for each in reserved for _ in range(each.count)]
-            found["ipo_shares"] = found.pop("shares")
+            corporation["reserved_shares"] = [
+                certificate.percent for certificate in reserved for _ in range(certificate.count)
+            ]
+            corporation["ipo_shares"] = corporation.pop("shares")
         if company.float_percent is not None:
-            found["float_percent"] = company.float_percent
-    found["tokens"] = [price or 0 for price in company.stations]
-    found |= _homes(names, company)
-    found |= _said(names, company)
-    found["color"] = company.colour
-    found["text_color"] = company.text_colour
+            corporation["float_percent"] = company.float_percent
+    corporation["tokens"] = [price or 0 for price in company.stations]
+    corporation |= _homes(names, company)
+    corporation |= _said(names, company)
+    corporation["color"] = company.colour
+    corporation["text_color"] = company.text_colour
     comments.lose_present(
         {
             "price of a company that is bought whole": company.value is not None,
@@ -175,31 +181,31 @@ def _operating(names: Names, company: Company) -> Literal:
             "second name of a company": company.second_name is not None,
         }
     )
-    return found
+    return corporation
 
 
 def _shares(company: Company) -> list[int]:
     """Percentages, the director's certificate first, without others that are reserved."""
-    own = [each for each in company.certificates if each.director or not each.reserved]
-    ordered = sorted(own, key=lambda each: not each.director)
-    return [each.percent for each in ordered for _ in range(each.count)]
+    own = [certificate for certificate in company.certificates if certificate.director or not certificate.reserved]
+    ordered = sorted(own, key=lambda certificate: not certificate.director)
+    return [certificate.percent for certificate in ordered for _ in range(certificate.count)]
 
 
 def _homes(names: Names, company: Company) -> Keywords:
     comments = names.losses.comments(company.ref)
-    found = Keywords()
+    home = Keywords()
     places = [home.hex for home in company.homes]
     cities = [_city(names, home.hex, home.stop) for home in company.homes]
     if places:
-        found["coordinates"] = places[0] if len(places) == 1 else places
+        home["coordinates"] = places[0] if len(places) == 1 else places
     if any(city is not None for city in cities):
         numbers = [city or 0 for city in cities]
-        found["city"] = numbers[0] if len(numbers) == 1 else numbers
+        home["city"] = numbers[0] if len(numbers) == 1 else numbers
     if len(places) > 1:
         comments.lose("all homes at once" if company.all_homes else "choice among homes", ", ".join(places))
     if company.destination is not None:
-        found["destination_coordinates"] = company.destination.hex
-    return found
+        home["destination_coordinates"] = company.destination.hex
+    return home
 
 
 def _city(names: Names, printed: str, stop: int | None) -> int | None:
@@ -211,10 +217,10 @@ def _city(names: Names, printed: str, stop: int | None) -> int | None:
 
 def _said(names: Names, company: Company) -> Keywords:
     """What a company may do, in words, and the hexes it blocks."""
-    found = Keywords()
-    texts = [names.words(each) for each in company.abilities]
+    keywords = Keywords()
+    texts = [names.words(ability) for ability in company.abilities]
     if texts:
-        found["desc"] = " ".join(texts)
+        keywords["desc"] = " ".join(texts)
         names.losses.comments(company.ref).lose("ability, which is words alone")
     reserved = [
         hexagon.id for gamemap in names.title.maps for hexagon in gamemap.hexes if company.ref in hexagon.reserved
@@ -222,8 +228,8 @@ def _said(names: Names, company: Company) -> Keywords:
     blocked = list(dict.fromkeys([*company.blocks, *reserved]))
     if blocked:
         owner = {"owner_type": "player"} if company.kind in _PRIVATE else {}
-        found["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
-    return found
+        keywords["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
+    return keywords
 
 
 _ENDLESS = 99_999
@@ -240,15 +246,15 @@ _OTHERS = "BWXYZutmnCl"
 def meta(names: Names) -> Constants:
     """What the game's page says."""
     title = names.title
-    found: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
+    constants: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
     if title.subtitle is not None:
-        found["GAME_SUBTITLE"] = names.words(title.subtitle)
+        constants["GAME_SUBTITLE"] = names.words(title.subtitle)
     if title.credits:
-        found["GAME_DESIGNER"] = names.words(title.credits[0])
-    counts = [each.players for each in title.players]
+        constants["GAME_DESIGNER"] = names.words(title.credits[0])
+    counts = [player.players for player in title.players]
     if counts:
-        found["PLAYER_RANGE"] = [min(counts), max(counts)]
-    return found
+        constants["PLAYER_RANGE"] = [min(counts), max(counts)]
+    return constants
 
 
 def game(names: Names) -> Constants:
@@ -257,23 +263,25 @@ def game(names: Names) -> Constants:
         **_money(names),
         **_market(names),
         **_phases(names),
-        "TRAINS": [_train(names, each) for each in names.title.trains],
+        "TRAINS": [_train(names, train) for train in names.title.trains],
     }
 
 
 def _money(names: Names) -> Constants:
     title = names.title
-    found: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
-    banks = {each.players: each.bank or title.bank or _ENDLESS for each in title.players}
-    found["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
-    limits = {each.players: each.certificate_limit for each in title.players if each.certificate_limit is not None}
+    constants: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
+    banks = {player.players: player.bank or title.bank or _ENDLESS for player in title.players}
+    constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
+    limits = {
+        player.players: player.certificate_limit for player in title.players if player.certificate_limit is not None
+    }
     if limits:
-        found["CERT_LIMIT"] = limits
-    for each in title.players:
-        if each.limits:
-            names.losses.lose("certificate limit by companies left", f"{each.players} players")
-    found["STARTING_CASH"] = {each.players: each.cash for each in title.players}
-    return found
+        constants["CERT_LIMIT"] = limits
+    for player in title.players:
+        if player.limits:
+            names.losses.lose("certificate limit by companies left", f"{player.players} players")
+    constants["STARTING_CASH"] = {player.players: player.cash for player in title.players}
+    return constants
 
 
 def _market(names: Names) -> Constants:
@@ -293,14 +301,14 @@ def _market(names: Names) -> Constants:
             "words on the market": any(cell.text for row in market.rows for cell in row if cell),
         }
     )
-    found: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
+    constants: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
     texts = {ZONES[letters[zone.id]]: names.words(zone.name) for zone in market.zones if zone.id in letters}
     if texts:
-        found["MARKET_TEXT"] = Keywords(texts)
-        found["STOCKMARKET_COLORS"] = Keywords(
+        constants["MARKET_TEXT"] = Keywords(texts)
+        constants["STOCKMARKET_COLORS"] = Keywords(
             {ZONES[letters[zone.id]]: _colour(zone.colour) for zone in market.zones if zone.id in letters}
         )
-    return found
+    return constants
 
 
 def _colour(colour: str) -> Literal:
@@ -309,16 +317,16 @@ def _colour(colour: str) -> Literal:
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
     """A letter of the engine for each zone, so that zones with start prices stay such."""
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     free = {True: list(_PAR), False: list(_OTHERS)}
     for zone in market.zones:
         if zone.who is not None:
             names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
         if free[zone.par]:
-            found[zone.id] = free[zone.par].pop(0)
+            letters[zone.id] = free[zone.par].pop(0)
         else:
             names.losses.comments("market").lose("zone of the market", zone.id)
-    return found
+    return letters
 
 
 def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
@@ -335,7 +343,7 @@ def _phases(names: Names) -> Constants:
     texts: dict[str, Literal] = {}
     phases: list[Literal] = []
     for phase in names.title.phases:
-        said = [names.words(each) for each in (*phase.events, *phase.status)]
+        said = [names.words(text) for text in (*phase.events, *phase.status)]
         keys = [f"phase_{phase.id}_{number}" for number in range(1, len(said) + 1)]
         for key, words in zip(keys, said, strict=True):
             texts[key] = [f"Phase {phase.id}", words]
@@ -345,33 +353,33 @@ def _phases(names: Names) -> Constants:
 
 def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     comments = names.losses.comments(f"phase {phase.id}")
-    found = Keywords(name=phase.id)
-    on = [names.trains_and_phases[each] for each in phase.begun_by if each in names.trains_and_phases]
+    keywords = Keywords(name=phase.id)
+    on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
     if on:
-        found["on"] = on[0] if len(on) == 1 else on
-    found["train_limit"] = Keywords({each.who: each.limit for each in phase.train_limits})
-    found["tiles"] = [Symbol(colour) for colour in phase.tiles]
-    found["operating_rounds"] = phase.operating_rounds
+        keywords["on"] = on[0] if len(on) == 1 else on
+    keywords["train_limit"] = Keywords({limit.who: limit.limit for limit in phase.train_limits})
+    keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
+    keywords["operating_rounds"] = phase.operating_rounds
     if keys:
-        found["status"] = list(keys)
+        keywords["status"] = list(keys)
         comments.lose("event of a phase, which is words alone")
     if phase.begins is not None:
         comments.lose("how a phase begins", names.words(phase.begins))
     if phase.tile_lays is not None:
         comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
-    return found
+    return keywords
 
 
 def _train(names: Names, train: Train) -> Literal:
     comments = names.losses.comments(f"train {train.id}")
     first, *others = (_face(names, train, index) for index in range(len(train.faces)))
-    found = first
-    found["num"] = "unlimited" if train.unlimited else train.count
+    keywords = first
+    keywords["num"] = "unlimited" if train.unlimited else train.count
     if others:
-        found["variants"] = others
+        keywords["variants"] = others
     if train.optional:
         comments.lose("optional cards of a train", str(train.optional))
-    return found
+    return keywords
 
 
 def _face(names: Names, train: Train, index: int) -> Keywords:
@@ -380,24 +388,26 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     name = names.trains[train.id, index]
     if name != face.name:
         names.losses.assume(f"The train {face.name} on the card {train.id} is called {name}: names are used once.")
-    found = Keywords(name=name, distance=_distance(face.reach), price=face.price)
+    keywords = Keywords(name=name, distance=_distance(face.reach), price=face.price)
     for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
-        on = list(dict.fromkeys(names.trains_and_phases[each] for each in ends if each in names.trains_and_phases))
+        on = list(dict.fromkeys(names.trains_and_phases[end] for end in ends if end in names.trains_and_phases))
         if on:
-            found[field] = on[0] if len(on) == 1 else on
+            keywords[field] = on[0] if len(on) == 1 else on
     if face.available_from is not None:
-        found["available_on"] = face.available_from
+        keywords["available_on"] = face.available_from
     discounts = _discounts(names, face)
     if discounts:
-        found["discount"] = discounts
+        keywords["discount"] = discounts
     comments.lose_present({"note on a train": face.note is not None, "who may run a train": face.who is not None})
-    return found
+    return keywords
 
 
 def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
     """What is taken off the price for a train that is traded in."""
     known = names.trains_and_phases
-    return {known[each.train]: face.price - each.price for each in face.trade_ins if each.train in known}
+    return {
+        known[trade_in.train]: face.price - trade_in.price for trade_in in face.trade_ins if trade_in.train in known
+    }
 
 
 def _distance(reach: Sequence[Reach]) -> Literal:
@@ -410,9 +420,9 @@ def _distance(reach: Sequence[Reach]) -> Literal:
 
 
 def _row_of_reach(row: Reach) -> Literal:
-    found: dict[str, Literal] = {"nodes": Words(row.stops)}
-    found["pay"] = _ANY if row.pay is None else row.pay
-    found["visit"] = _ANY if row.visit is None else row.visit
+    keywords: dict[str, Literal] = {"nodes": Words(row.stops)}
+    keywords["pay"] = _ANY if row.pay is None else row.pay
+    keywords["visit"] = _ANY if row.visit is None else row.visit
     if row.multiplier != 1:
-        found["multiplier"] = row.multiplier
-    return found
+        keywords["multiplier"] = row.multiplier
+    return keywords

@@ -41,14 +41,14 @@ def _file(
     """One Ruby file: its constants in a module or class of the game's module."""
     lines = ["# frozen_string_literal: true", ""]
     if needs:
-        lines += [*(f"require_relative '{each}'" for each in needs), ""]
+        lines += [*(f"require_relative '{need}'" for need in needs), ""]
     depth = ["module Engine", "module Game", f"module {module}", holder]
-    lines += [f"{'  ' * level}{each}" for level, each in enumerate(depth)]
+    lines += [f"{'  ' * level}{opening}" for level, opening in enumerate(depth)]
     body = ["\n".join(before)] if before else []
     body += [_constant(name, value) for name, value in constants.items()]
-    for number, each in enumerate(body):
+    for number, constant in enumerate(body):
         lines += [""] if number else []
-        lines += [f"        {line}" if number == 0 and before else line for line in each.split("\n")]
+        lines += [f"        {line}" if number == 0 and before else line for line in constant.split("\n")]
     lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
     return "\n".join(lines) + "\n"
 
@@ -68,7 +68,7 @@ def _report(name: str, losses: Losses) -> str:
         "rounds, abilities, events, and what happens in the market.",
     ]
     if losses.assumed:
-        lines += ["", "## Decided", "", *(f"- {markdown(each)}" for each in losses.assumed)]
+        lines += ["", "## Decided", "", *(f"- {markdown(entry)}" for entry in losses.assumed)]
     if losses.lost:
         lines += ["", "## Not exported", "", *loss_table(losses, markdown)]
     return "\n".join(lines) + "\n"

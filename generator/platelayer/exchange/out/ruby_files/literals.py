@@ -51,7 +51,7 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
     if isinstance(value, Mapping):
         return _block("{", [_pair(value, key, indent + 2) for key in value], "}", indent)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return _block("[", [written(each, indent + 2, room=1) for each in value], "]", indent)
+        return _block("[", [written(entry, indent + 2, room=1) for entry in value], "]", indent)
     return _long_string(str(value), indent, room) if isinstance(value, str) and not isinstance(value, Symbol) else flat
 
 
@@ -63,8 +63,8 @@ def quoted(words: str) -> str:
     return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\{found[0]}" if found[0] in '\\"#' else f"\\u{{{ord(found[0]):x}}}"
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}" if match[0] in '\\"#' else f"\\u{{{ord(match[0]):x}}}"
 
 
 def _flat(value: Literal) -> str:
@@ -83,7 +83,7 @@ def _flat(value: Literal) -> str:
 def _flat_array(value: Sequence[Literal]) -> str:
     if isinstance(value, Words) and value.are_plain:
         return f"%w[{' '.join(value)}]"
-    symbols = [each for each in value if isinstance(each, Symbol) and _SYMBOL.fullmatch(each)]
+    symbols = [entry for entry in value if isinstance(entry, Symbol) and _SYMBOL.fullmatch(entry)]
     if len(value) > 1 and len(symbols) == len(value):
         return f"%i[{' '.join(symbols)}]"
     return f"[{', '.join(map(_flat, value))}]"

@@ -77,7 +77,7 @@ def _split(title_id: str) -> list[str]:
 def _companies(companies: Sequence[Company]) -> dict[str, str]:
     """The token's text where it tells a company apart and leads back to its id, else the id."""
     texts = [company.token_text for company in companies]
-    return {each.ref: each.token_text if _tells(each, texts) else each.id for each in companies}
+    return {company.ref: company.token_text if _tells(company, texts) else company.id for company in companies}
 
 
 def _tells(company: Company, texts: Sequence[str]) -> bool:
@@ -86,7 +86,7 @@ def _tells(company: Company, texts: Sequence[str]) -> bool:
 
 def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
     """Names of faces, each once: where it is taken, with the id of its card."""
-    found: dict[tuple[str, int], str] = {}
+    names: dict[tuple[str, int], str] = {}
     taken: set[str] = set()
     for train in trains:
         for index, face in enumerate(train.faces):
@@ -94,19 +94,24 @@ def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
             while name in taken:
                 name += "'"
             taken.add(name)
-            found[train.id, index] = name
-    return found
+            names[train.id, index] = name
+    return names
 
 
 def _revenue(phases: Sequence[Phase], losses: Losses) -> dict[str, str]:
     """The newest colour of the first phase in which a key of revenues holds."""
-    found: dict[str, str] = {}
+    first_of: dict[str, str] = {}
     before: tuple[str, ...] = ()
     for phase in phases:
         newest = [colour for colour in _BY_AGE if colour in phase.tiles][-1:]
-        if phase.revenue is not None and phase.revenue not in found and newest and newest[0] not in found.values():
-            found[phase.revenue] = newest[0]
+        if (
+            phase.revenue is not None
+            and phase.revenue not in first_of
+            and newest
+            and newest[0] not in first_of.values()
+        ):
+            first_of[phase.revenue] = newest[0]
             if newest[0] in before:
                 losses.lose("revenue that changes in a phase without new tiles", f"phase {phase.id}")
         before = phase.tiles
-    return found
+    return first_of
