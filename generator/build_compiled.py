@@ -31,7 +31,12 @@ def flags_for(platform: str) -> tuple[str, ...]:
     if system == "macosx":
         release, machine = rest
         machines = ("arm64", "x86_64") if machine == "universal2" else (machine,)
-        return (*FLAGS, "-fPIC", f"-mmacosx-version-min={release}", *(word for each in machines for word in ("-arch", each)))
+        return (
+            *FLAGS,
+            "-fPIC",
+            f"-mmacosx-version-min={release}",
+            *(word for each in machines for word in ("-arch", each)),
+        )
     if system.startswith("win"):
         return (*FLAGS, "-DEXPORT=__declspec(dllexport)")
     return (*FLAGS, "-fPIC")
