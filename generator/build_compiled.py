@@ -59,10 +59,10 @@ def build(into: Path = FOLDER) -> Path | None:
     sources = [FOLDER / name for name in SOURCES]
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()
     target = into / f"_compiled_{digest[:12]}.so"
-    if target.exists():
-        return target
     said = f"there is no {compiler[0]}"
     if shutil.which(compiler[0]):
+        if target.exists():
+            return target
         part = target.with_suffix(f".{os.getpid()}")
         command = [*compiler, *flags_for(platform), "-o", str(part), *map(str, sources)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
