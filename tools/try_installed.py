@@ -6,6 +6,7 @@ python tools/try_installed.py --pure       # one without
 """
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +34,8 @@ def try_maps() -> None:
 def try_print() -> int:
     """18EU is printed, with as many tiles as its box has; the number of files."""
     with TemporaryDirectory() as folder:
-        platelayer.build("18eu", folder)
+        command = [sys.executable, "-P", "-m", "platelayer", "build", "18eu", "-o", folder]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         manifest = json.loads((Path(folder) / "18eu/manifest.json").read_text(encoding="utf-8"))
         assert manifest["totals"]["tile"] == 191
         return len(manifest["files"])

@@ -179,7 +179,7 @@ def test_the_compiled_wheel_is_for_any_linux(packages, tmp_path):
     command = [sys.executable, "-m", "auditwheel", "repair", "-w", tmp_path, wheel]
     subprocess.run(command, env=environment, check=True, capture_output=True)
     (repaired,) = tmp_path.glob("*.whl")
-    assert re.search(r"-py3-none-manylinux_2_17_\w+\.manylinux2014_\w+\.whl$", repaired.name), repaired.name
+    assert re.search(r"-py3-none-[\w.]*manylinux_2_17_\w+\.whl$", repaired.name), repaired.name
     site = unpacked(tmp_path)
     assert "maps are compiled" in run_with(site, tmp_path, ROOT / "tools/try_installed.py", "--compiled")
 
