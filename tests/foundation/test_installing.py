@@ -73,7 +73,7 @@ def test_pip_is_that_of_the_environment(installed, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/pip")
     assert to_install("platelayer[studio]") == f"{prefix}/bin/python -m pip install 'platelayer[studio]'"
     monkeypatch.setattr(installing, "find_spec", lambda _: None)
-    assert to_install("platelayer[studio]") == "uv pip install 'platelayer[studio]'"
+    assert to_install("platelayer[studio]") == f"uv pip install --python {prefix}/bin/python 'platelayer[studio]'"
 
 
 def test_a_checkout_stays_one(installed):

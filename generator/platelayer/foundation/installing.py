@@ -37,7 +37,7 @@ def to_install(wanted: str) -> str:
     if any(part.startswith("archive-v") for part in prefix.parts):  # uvx: an environment in uv's cache
         return f"{_line('uvx', *([] if extra else ['--with', wanted]), ours)} ..."
     checkout = _checkout_of(platelayer) if platelayer and extra else None
-    return _line(*_pip(), "install", *(["-e", f"{checkout}[{','.join(extra)}]"] if checkout else [wanted]))
+    return _line(*_pip_install(), *(["-e", f"{checkout}[{','.join(extra)}]"] if checkout else [wanted]))
 
 
 def _line(*words: str) -> str:
@@ -45,12 +45,14 @@ def _line(*words: str) -> str:
     return " ".join(words if os.name == "nt" else map(shlex.quote, words))
 
 
-def _pip() -> list[str]:
-    """The pip of this environment: by its name, if that name starts this one."""
+def _pip_install() -> list[str]:
+    """How this environment's pip installs: by its name, if that name starts this one."""
     found = shutil.which("pip")
     if found and Path(found).parent == Path(sys.executable).parent:
-        return ["pip"]
-    return [sys.executable, "-m", "pip"] if find_spec("pip") else ["uv", "pip"]
+        return ["pip", "install"]
+    if find_spec("pip"):
+        return [sys.executable, "-m", "pip", "install"]
+    return ["uv", "pip", "install", "--python", sys.executable]
 
 
 def _installed(name: str) -> Distribution | None:
