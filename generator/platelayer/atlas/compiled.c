@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef EXPORT /* what makes a function visible outside, where a system needs it said: build_compiled.py */
+#define EXPORT
+#endif
+
 #define EDGES 6
 #define NONE (-1)
 #define MOST_CONTACTS 12
@@ -900,6 +904,7 @@ static void prepare(Work *w, Store *store, const Settings *s, const Tile *tiles)
 }
 
 /* The sizes of what goes in and out, in whole numbers of 32 bits, by which a test holds compiled.py. */
+EXPORT
 void platelayer_sizes(int32_t sizes[5])
 {
     sizes[0] = sizeof(Settings) / sizeof(int32_t);
@@ -911,6 +916,7 @@ void platelayer_sizes(int32_t sizes[5])
 
 /* The rows of the maps of `count` seeds. If `draws` is not NULL, the logs too: `room` draws and `room` blanks (q, r) for each map, and
  * three numbers in `logs`: how many of both there are, and the stack (NONE: no stacks). */
+EXPORT
 int32_t platelayer_maps(const Settings *settings, const Tile *tiles, const uint64_t *seeds, int32_t count, Row *rows,
                         int32_t room, Draw *draws, int32_t *blanks, int32_t *logs)
 {

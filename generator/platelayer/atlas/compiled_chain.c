@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef EXPORT /* what makes a function visible outside, where a system needs it said: build_compiled.py */
+#define EXPORT
+#endif
+
 #define EMPTY (-1)
 #define MIN_CONTACTS 3
 
@@ -238,6 +242,7 @@ static void replace(Chain *c)
 
 /* Make so many changes to a layout; 1 if there is too little memory. `near` triangles lie beside one of each kind, three numbers each:
  * q, r and kind. `capitals` tells, for each number of cities, how many ways there are to lay the capitals. */
+EXPORT
 int32_t platelayer_chain(int32_t count, Placed *placed, int32_t designs, const Kind *kinds, int32_t stacks, int32_t near,
                          const int32_t *beside, const uint64_t *capitals, uint64_t *state, int64_t steps)
 {

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef EXPORT /* what makes a function visible outside, where a system needs it said: build_compiled.py */
+#define EXPORT
+#endif
+
 enum { OTHER, A_HOME, A_CITY, A_BORDER };
 enum { EMPTY, LAID, LAID_BORDER };
 
@@ -256,6 +260,7 @@ static int keeps_blanks(const Check *c, const Line *lines, int32_t count, const 
 
 /* The number of the first of `count` logs that breaks a rule; `count` if none does, -1 if there is too little memory. Logs are laid
  * out as compiled.c writes them. */
+EXPORT
 int32_t platelayer_check(const Rules *rules, const Design *designs, int32_t count, int32_t room, const Line *draws,
                          const int32_t *blanks, const int32_t *logs)
 {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -105,8 +106,8 @@ def box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             yield Problem(code="RF11", message=f'there is no piece "{key}" in this title').at(place)
 
 
-_MARK = b"platelayer.title/"
-"""What the `format` of every title contains; searched for as bytes, because the file may be damaged."""
+_MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
+"""What every title says of itself (a schema only mentions it). Searched for as bytes: the file may be damaged."""
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     path = Path(reference)
     try:
-        is_part = path.is_file() and path.name != "title.json" and (_MARK not in read_at_most(path, MAX_BYTES))
+        is_part = path.is_file() and path.name != "title.json" and not _MARK.search(read_at_most(path, MAX_BYTES))
     except (OSError, ValueError):
         is_part = False
     around = _folder_around(path) if is_part else reference

@@ -14,6 +14,7 @@ from platelayer.exchange.eighteen_games.title import default_id, title_from_fold
 from platelayer.exchange.imported.title import Imported
 from platelayer.exchange.maker.title import title_from_file
 from platelayer.exchange.tiles.lists import title_from_list
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 
 ASKABLE = ("rules",)
@@ -36,7 +37,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 class Importer(Struct, frozen=True, kw_only=True):
     """A program whose games can be imported. `source` says in words what of it is read, `takes` whether a path is that,
     `read` makes a title of it, and `heeds` is what it heeds of Asked. `modules` are those that it needs beyond
-    Platelayer's own, `install` is what pip installs for them.
+    Platelayer's own, `install` is what is installed for them.
 
     `read` raises CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
     """
@@ -100,6 +101,6 @@ def importer_of(source: Path, asked: Asked) -> Importer:
     if missing:
         raise CannotRun(
             f"{chosen.name} is read with {' and '.join(missing)}, which is not installed; "
-            f"type: pip install '{chosen.install}'"
+            f"type: {to_install(chosen.install)}"
         )
     return chosen

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from platelayer.foundation.ending import Unwinding
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import title_ids, title_path
 
@@ -37,7 +38,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         import uvicorn
         from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
     except ImportError as error:
-        raise CannotRun("the studio needs a few more packages: pip install 'platelayer[studio]'") from error
+        raise CannotRun(f"the studio needs a few more packages: {to_install('platelayer[studio]')}") from error
     from platelayer.studio.app import Studio
     from platelayer.studio.connections import MOST, Connection, Lobby
     from platelayer.studio.desk import Desk

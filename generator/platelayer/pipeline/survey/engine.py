@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from platelayer.atlas.rows import WrongMap
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.pool import ctrl_c_later
 from platelayer.foundation.problems import CannotRun
 
@@ -40,7 +41,7 @@ def run_on_dask(
     try:
         dask: Any = import_module("distributed")
     except ImportError as error:
-        raise CannotRun("this runs on dask, which is not installed: pip install 'platelayer[cluster]'") from error
+        raise CannotRun(f"this runs on dask, which is not installed: {to_install('platelayer[cluster]')}") from error
     with ExitStack() as stack:
         stack.enter_context(_without_logs())
         hands = workers

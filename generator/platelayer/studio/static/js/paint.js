@@ -136,7 +136,7 @@ export class Paint {
   // What an off-board pays in each colour.
   #byColour() {
     if (this.tool !== "stop" || kept.values.stop !== "offboard") return null;
-    return COLOURS.map((each) => h("label", { class: "field" }, t("revenue_in", t(`value_${each}`)), h("input", { type: "number", min: 0, max: 2000, step: 10,
+    return COLOURS.map((each) => h("label", { class: "field" }, t("revenue_in", t(`value_${each}`)), h("input", { type: "number", name: `in_${each}`, min: 0, max: 2000, step: 10,
       value: String(kept.values[`in_${each}`] ?? ""), oninput: (event) => { kept.values[`in_${each}`] = event.target.value; } })));
   }
 

@@ -1,0 +1,160 @@
+"""What a release is made of: one version, one address, and workflows and actions whose commands do what they say."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import platelayer
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+BASH = pytest.mark.skipif(not shutil.which("bash"), reason="the steps are for bash")
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def released():
+    """The latest release in the changelog: its version and date."""
+    return re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", read("CHANGELOG.md"), re.MULTILINE).groups()
+
+
+def test_one_version():
+    version, date = released()
+    assert version == platelayer.__version__
+    cited = yaml.safe_load(read("CITATION.cff"))
+    assert (cited["version"], str(cited["date-released"])) == (version, date)
+    assert set(re.findall(r"(?:rev: |platelayer@)v([\d.]+)", read("docs/checking.md"))) == {version}
+
+
+def test_the_changelog_keeps_its_form():
+    text = read("CHANGELOG.md")
+    headings = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    assert [each for each in headings if f"\n[{each}]: {PROJECT['urls']['Source']}/" not in text] == []
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= kinds
+    for line in re.findall(r"^- .*", text, re.MULTILINE):
+        assert not re.search(r"\b\w+\.py\b|make ", line), f"for users, not for developers: {line}"
+
+
+def test_one_address():
+    """A fork or a move changes pyproject.toml and all that CONTRIBUTING.md's command finds."""
+    source = PROJECT["urls"]["Source"]
+    assert all(each.startswith(source) for each in PROJECT["urls"].values())
+    owner = source.split("/")[-2]
+    names = ("*.md", "*.toml", "*.cff", "*.yml", "Containerfile", "docs/*.md", ".github/**/*.yml")
+    places = {path for name in names for path in ROOT.glob(name)}
+    address = re.compile(r"(?:github\.com/|githubusercontent\.com/|ghcr\.io/|uses: )([\w-]+)/platelayer\b")
+    found = {(path.name, each) for path in places for each in address.findall(path.read_text(encoding="utf-8"))}
+    assert {each for _, each in found} == {owner}, found
+    assert {"pyproject.toml", "CITATION.cff", "SECURITY.md", "checking.md", "Containerfile"} <= {
+        name for name, _ in found
+    }
+
+
+def test_the_container_has_the_licences_of_the_package():
+    assert f'licenses="{PROJECT["license"]}"' in read("Containerfile")
+
+
+def steps_of(path):
+    value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    if "runs" in value:
+        return value["runs"]["steps"]
+    return [step for job in value["jobs"].values() for step in job["steps"]]
+
+
+@BASH
+@pytest.mark.parametrize("path", [ROOT / "action.yml", *WORKFLOWS], ids=lambda path: path.name)
+def test_steps_are_commands_of_files_that_are_there(path):
+    for step in steps_of(path):
+        script = step.get("run", "")
+        done = subprocess.run(["bash", "-n"], input=script, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        for name in re.findall(r"(?:tools/\w+\.py|\.ci/\w+|Containerfile|CHANGELOG\.md)", script):
+            assert (ROOT / name).is_file(), name
+
+
+@BASH
+def test_the_notes_of_a_release_are_its_section(tmp_path):
+    (script,) = (
+        step["run"] for step in steps_of(ROOT / ".github/workflows/release.yml") if "awk" in step.get("run", "")
+    )
+    shutil.copy(ROOT / "CHANGELOG.md", tmp_path)
+    environment = {**os.environ, "GITHUB_REF_NAME": f"v{platelayer.__version__}"}
+    subprocess.run(["bash", "-eu"], input=script.splitlines()[0], cwd=tmp_path, env=environment, text=True, check=True)
+    notes = (tmp_path / "notes.md").read_text(encoding="utf-8")
+    assert "### Added" in notes
+    assert "## [" not in notes
+    assert "Unreleased" not in notes.split("[Unreleased]:")[0]
+
+
+@pytest.fixture
+def action(tmp_path):
+    """Runs the action's check as GitHub does, in a folder with a title that has an error."""
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin/platelayer"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m platelayer "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    work = tmp_path / "work"
+    environment = {
+        "PATH": f"{command.parent}:/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT / "generator"),
+        "PLATELAYER_CACHE": "",
+        "RUNNER_TEMP": str(tmp_path),
+        "GITHUB_OUTPUT": str(tmp_path / "outputs"),
+    }
+    for name in ("good", "bad"):
+        subprocess.run([command, "new", work / "titles" / name], env=environment, check=True, capture_output=True)
+    with (work / "titles/bad/title.json").open("a", encoding="utf-8") as file:
+        file.write("}")
+    described = yaml.safe_load(read("action.yml"))
+    (step,) = (each for each in described["runs"]["steps"] if each.get("id") == "check")
+
+    def run(**inputs):
+        assert set(inputs) <= set(described["inputs"])
+        values = {name: each["default"] for name, each in described["inputs"].items()} | inputs
+        words = {
+            name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: values[found[1]], text)
+            for name, text in step["env"].items()
+        }
+        (tmp_path / "outputs").touch()
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        return subprocess.run(
+            command, cwd=work, env={**environment, **words}, check=False, capture_output=True, text=True
+        )
+
+    return tmp_path, run
+
+
+@BASH
+def test_the_action_checks_titles(action):
+    folder, run = action
+    assert run(titles="titles/good", options="--quick").returncode == 0
+    done = run(titles="titles/*/", options="--quick")
+    assert done.returncode == 1
+    assert re.search(r"^::error file=titles/bad/title\.json,line=\d+", done.stdout, re.MULTILINE), done.stdout
+    assert run(titles="titles/nowhere").returncode == 1
+    assert run(format="xml").returncode == 2
+    assert (folder / "outputs").read_text("utf-8") == ""
+
+
+@BASH
+def test_the_action_writes_a_report_for_code_scanning(action):
+    folder, run = action
+    done = run(titles="titles/bad", format="sarif", options="--quick")
+    assert done.returncode == 0, done.stderr
+    report = folder / "platelayer.sarif"
+    assert (folder / "outputs").read_text("utf-8") == f"sarif={report}\n"
+    assert json.loads(report.read_text("utf-8"))["runs"][0]["results"]
+    assert run(titles="titles/bad", format="sarif", options="--no-such-option").returncode != 0
