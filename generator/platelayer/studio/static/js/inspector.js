@@ -8,6 +8,7 @@ import { PAGE, ask, redo, undo } from "./host.js";
 import { asMaps, parsed, withValue, within, written } from "./json.js";
 import { Market } from "./market.js";
 import { pointerOf, tokens } from "./pointer.js";
+import { kindsAt } from "./references.js";
 import { Schemas } from "./schema.js";
 import { choose, on, store, t, targetOf, tell } from "./store.js";
 
@@ -91,12 +92,7 @@ export class Inspector {
   keys(path) { return this.#named([...path.map(String), "~"]); }
 
   #named(path) {
-    const fitting = (pattern) => {
-      const steps = pattern.split("/");
-      return steps.length === path.length && steps.every((step, index) => step === "~" ? path[index] === "~" : path[index] !== "~" && (step === "*" || step.split("|").includes(path[index])));
-    };
-    const kinds = Object.entries(this.names_.where).filter(([pattern]) => fitting(pattern)).flatMap(([, each]) => each);
-    return [...new Set(kinds.flatMap((kind) => this.names_.names[kind] || []))];
+    return [...new Set(kindsAt(this.names_.where, path).flatMap((kind) => this.names_.names[kind] || []))];
   }
 
   read(text) { try { return parsed(text); } catch { return undefined; } }
@@ -144,6 +140,12 @@ export class Inspector {
     if (shape.parts.includes("rgb")) return COLOURS[0];
     if (shape.parts.includes("ink")) return "tile.yellow";
     return this.names(path)[0] ?? (node.pattern?.includes("stop:") ? "stop:0" : shape.parts.includes("hex") ? "A1" : "X");
+  }
+
+  /** When all that is typed has been sent. */
+  settled() {
+    this.form.flush();
+    return this.queue;
   }
 
   /** One step; pointers are those of the title. What is sent next waits for it. */

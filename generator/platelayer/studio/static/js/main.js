@@ -287,7 +287,7 @@ function listen() {
   });
   on("inspect", (target) => {
     choose(target);
-    if (viewFor(target) === shown) view?.frame(target);
+    if (viewFor(target) === shown) { view?.frame(target); remember(true); }
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
   });
@@ -306,7 +306,7 @@ function listen() {
     const wanted = viewFor(target);
     if (wanted !== shown) show(wanted);
     view?.frame(target);
-    remember(!editor.root.contains(document.activeElement));
+    remember(!side.contains(document.activeElement));
   });
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
@@ -314,7 +314,7 @@ function listen() {
     if (ctrl && event.key.toLowerCase() === "k") { if (store.state && !document.querySelector("dialog[open]")) finder(); }
     else if (event.key === "F2" && !document.querySelector("dialog[open]")) renameSelected();
     else if (ctrl && event.key === "p") { if (store.state?.pieces) printDialog(); }
-    else if (ctrl && event.key === "s") editor.save();
+    else if (ctrl && event.key === "s") inspector.settled().then(() => editor.save());
     else if (ctrl && !typing && event.key.toLowerCase() === "z") (event.shiftKey ? redo : undo)();
     else if (ctrl && !typing && event.key === "y") redo();
     else if (event.key === "F8") nextProblem(event.shiftKey ? -1 : 1);

@@ -78,6 +78,16 @@ export class TilesView {
     this.update();
   }
 
+  get address() { return this.selected ? { at: [`tile:${this.selected}`] } : {}; }
+
+  /** Show a tile large; answers what is selected there. @param {import("../address.js").Place} place */
+  goTo({ at: [target = ""] = [] }) {
+    this.selected = target.replace(/^tile:/, "");
+    this.turn = 0;
+    this.#detail();
+    return target;
+  }
+
   get writable() { return Boolean(store.state?.writable); }
 
   async update() {
@@ -236,6 +246,7 @@ export class TilesView {
   select(id) {
     this.selected = id;
     this.turn = 0;
+    tell("moved");
     if (store.state.places[`tile:${id}`]) tell("open", `tile:${id}`); else choose(`tile:${id}`);
     for (const [key, { face }] of this.cards) face.setAttribute("aria-current", String(key === id));
     for (const [key, { item }] of this.rows) item.firstChild.setAttribute("aria-current", String(key === id));
