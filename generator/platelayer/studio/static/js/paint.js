@@ -71,6 +71,7 @@ export class Paint {
     this.toggle.setAttribute("aria-pressed", String(this.on));
     this.root.hidden = this.handles.hidden = !this.on;
     this.viewer.port.classList.toggle("brushing", Boolean(this.brush));
+    document.documentElement.classList.toggle("painting", this.on);
     if (this.on && !this.built) this.#build();
   }
 
@@ -453,7 +454,11 @@ export class Paint {
     };
     addEventListener("keydown", keys);
     const deaf = on("refused", (message) => { this.refusal = message; this.changed(); });
-    this.close = () => { removeEventListener("keydown", keys); deaf(); };
+    this.close = () => {
+      removeEventListener("keydown", keys);
+      deaf();
+      document.documentElement.classList.remove("painting");
+    };
   }
 
   #paint(at, first) {
