@@ -124,7 +124,9 @@ export class Market {
 
   #keys(event, r, c) {
     const { selectionStart: begin, selectionEnd: end, value } = event.target, whole = begin === 0 && end === value.length;
-    const to = { Enter: [r + 1, 0], ArrowUp: [r - 1, c], ArrowDown: [r + 1, c], ...(whole || begin === 0 ? { ArrowLeft: [r, c - 1] } : {}), ...(whole || end === value.length ? { ArrowRight: [r, c + 1] } : {}) }[event.key];
+    // Tab out of a space that is filled leads to the next, which may just come to be; out of an empty one, on in the page.
+    const next = event.shiftKey ? c > 0 && [r, c - 1] : value.trim() !== "" && [r, c + 1];
+    const to = { ...(next ? { Tab: next } : {}), Enter: [r + 1, 0], ArrowUp: [r - 1, c], ArrowDown: [r + 1, c], ...(whole || begin === 0 ? { ArrowLeft: [r, c - 1] } : {}), ...(whole || end === value.length ? { ArrowRight: [r, c + 1] } : {}) }[event.key];
     if (!to || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.#typed(r, c, value);
