@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import title_ids
+from platelayer.foundation.resources import STARTS, title_ids
 from platelayer.studio import bring, laying, maps
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
@@ -66,10 +66,11 @@ class Line(Shown):
 
 
 class Named(Struct):
-    """A title to be, and the shipped one that it is a copy of, if it is."""
+    """A title to be: the shipped one that it is a copy of, or what it begins with."""
 
     name: str
     of: str = ""
+    start: str = "small"
 
 
 class Brought(Struct):
@@ -172,7 +173,7 @@ class Studio:
         asked = request.query_params.get("ui", "")
         language = asked if asked in names() else "en"
         page = {"ui": language, "languages": names(), "words": studio_words(language),
-                "folder": str(self.desk.folder.root), "shipped": title_ids(),
+                "folder": str(self.desk.folder.root), "shipped": title_ids(), "starts": STARTS,
                 "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
         return JSONResponse({**page, **await self.desk.do(choices, language)})
 
@@ -322,7 +323,7 @@ class Studio:
     async def begin(self, request: Request) -> Response:
         """A new title."""
         asked = await _body(request, Named)
-        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of)
+        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of, asked.start)
         await self.desk.changed()
         return JSONResponse(made)
 

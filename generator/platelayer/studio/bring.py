@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import STARTS, asset_path
 from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.scaffold import copy_title, new_title
 from platelayer.studio.folder import Folder
@@ -48,10 +48,12 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]
     }
 
 
-def begin(folder: Folder, name: str, of: str = "") -> dict[str, Any]:
-    """A new title to start from, or a copy of a shipped one. Raises CannotRun."""
+def begin(folder: Folder, name: str, of: str = "", start: str = "small") -> dict[str, Any]:
+    """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
+    if start not in STARTS:
+        raise CannotRun(f"there is no start {start!r}, only {', '.join(STARTS)}")
     into = _place(folder, name)
-    files = copy_title(of, into) if of else new_title(into)
+    files = copy_title(of, into) if of else new_title(into, start=start)
     return {"at": into.relative_to(folder.root).as_posix() if into != folder.root else "", "files": files}
 
 

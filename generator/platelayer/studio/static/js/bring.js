@@ -73,7 +73,11 @@ export function chooseLogo(own) {
   input.click();
 }
 
-export const begin = () => ask(t("new_title"), "new-title", (name) => send("new", { name }));
+/** A new title, from only a map to a whole game. */
+export function begin() {
+  const { starts } = store.about, chosen = select(t("start"), starts.map((each) => [each, t(`start_${each}`)]), "small", () => {});
+  ask(t("new_title"), "new-title", (name) => send("new", { name, start: chosen.value }), field(t("start"), chosen));
+}
 
 export async function bring(found) {
   const files = await Promise.all(found.slice(0, MOST).map(async ([path, file]) => ({ path, data: await base64(file) })));

@@ -79,8 +79,8 @@ export function within(value, path) {
 export function withValue(value, path, instead) {
   if (!path.length) return instead;
   const [key, ...rest] = path;
-  if (Array.isArray(value)) {
-    const made = [...value], at = Number(key);
+  if (Array.isArray(value) || (value === undefined && typeof key === "number")) {
+    const made = [...value ?? []], at = Number(key);
     if (rest.length || instead !== undefined) made[at] = withValue(made[at], rest, instead); else made.splice(at, 1);
     return made;
   }
