@@ -7,7 +7,7 @@ import re
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS
 from platelayer.definitions.quick import quick_check
-from platelayer.foundation.resources import asset_path, schema_paths
+from platelayer.foundation.resources import asset_path, schema_paths, title_path
 
 SCHEMA_FOLDER = ".platelayer/schemas"
 """Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
@@ -29,6 +29,21 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
     for name, data in files.items():
         text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
         files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()
+    return files | {".vscode/settings.json": _settings()} | schema_files()
+
+
+def shipped_files(title: str) -> dict[str, bytes]:
+    """The files of a title that comes with Platelayer, as those of one that is somebody's own, with the schemas for
+    editors."""
+    folder = title_path(title)
+    files = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+    for name, data in files.items():
+        if name.endswith(".json"):
+            files[name] = data.replace(_SHIPPED_SCHEMAS.encode(), f'"./{SCHEMA_FOLDER}/'.encode())
     return files | {".vscode/settings.json": _settings()} | schema_files()
 
 

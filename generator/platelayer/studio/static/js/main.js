@@ -4,6 +4,7 @@ import { begin, chooseFile, listenForDrops } from "./bring.js";
 import { button, clear, h, select } from "./dom.js";
 import { Editor } from "./editor.js";
 import { redo, undo } from "./host.js";
+import { offers } from "./line.js";
 import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
@@ -71,6 +72,7 @@ function bar() {
       state?.empty ? null : select(t("language"), (state?.languages || [looks.lang]).map((id) => [id, languageName(id)]), looks.lang, (lang) => look({ lang })),
       state?.empty ? null : select(t("theme"), store.about.themes.map((id) => [id, t(`theme_${id}`)]), looks.theme, (theme) => look({ theme }))),
     state?.empty ? null : button(`${t("print")} (Ctrl+P)`, { icon: "print", text: t("print"), class: "strong", onclick: printDialog }),
+    ...offers(),
     button(t("new_title"), { icon: "plus", class: "quiet", onclick: begin }),
     button(t("import"), { icon: "download", class: "quiet", onclick: chooseFile }),
     button(t("keys"), { icon: "help", class: "quiet", onclick: keysDialog }),
@@ -86,7 +88,7 @@ function welcome() {
   view?.close();
   view = shown = null;
   clear(stage, h("section", { class: "welcome" }, h("img", { src: ICON, alt: "" }), h("h1", {}, t("welcome")), h("p", {}, t("welcome_words")),
-    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }))));
+    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }), ...offers())));
 }
 
 function build() {
