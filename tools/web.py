@@ -165,12 +165,13 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
         ('<script type="module" src="static/js/main.js">', '<script type="module" src="boot.js">'),
         ("<body>", '<body>\n<div id="boot"><img src="icon.svg" alt=""><progress max="1" value="0"></progress>'
                    '<p role="status"></p></div>'),
-        ('<link rel="stylesheet"', '<link rel="stylesheet" href="boot.css">\n<link rel="stylesheet"'),
+        ("</head>", '<link rel="stylesheet" href="boot.css">\n</head>'),
+        ('<link rel="stylesheet" href="static/', '<link rel="later" href="static/'),  # they come in a pack
     )  # fmt: skip
     for old, new in changes:
         if old not in text:
             raise SystemExit(f"index.html of the studio has no {old}")
-        text = text.replace(old, new, 1)
+        text = text.replace(old, new)
     info = {**json.loads(lock), "packages": {}}
     shell = {
         "": text.encode(),

@@ -41,6 +41,14 @@ async function fetchPack(pack, got) {
   await cache.put(done, new Response(""));
 }
 
+/** The styles of the page, which come in a pack. */
+function styled() {
+  return Promise.all([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))].map((each) => new Promise((done) => {
+    each.onload = each.onerror = done;
+    each.rel = "stylesheet";
+  })));
+}
+
 async function controlled() {
   await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
   await navigator.serviceWorker.ready;
@@ -82,6 +90,7 @@ async function start() {
     });
     worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker cannot be started")));
   });
+  await styled();
   await import("./static/js/main.js");
   document.getElementById("boot").remove();
 }
