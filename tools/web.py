@@ -64,7 +64,9 @@ def make(into: Path) -> dict[str, int]:
     _run("node", str(SOURCE / "compile.mjs"), str(pyodide), str(site), str(library))
 
     files = _files(site)
-    later = {path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP-" in path}
+    later = {
+        path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP-" in path
+    }
     packs = {
         "packs/page": _page(),
         "packs/pyodide": _pyodide(pyodide, library),
@@ -135,8 +137,8 @@ def _page() -> dict[str, bytes]:
     """The studio's page, with this edition's line, and the worker."""
     static = {f"static/{name}": data for name, data in _files(PACKAGE / "studio" / "static").items()}
     del static["static/index.html"], static[_ICON]
-    own = {"static/js/line.js": "line.js", "worker.js": "worker.js"}
-    return static | {path: (SOURCE / name).read_bytes() for path, name in own.items()}
+    own = {f"static/{name}": data for name, data in _files(SOURCE / "static").items()}
+    return static | own | {"worker.js": (SOURCE / "worker.js").read_bytes()}
 
 
 def _pyodide(folder: Path, library: Path) -> dict[str, bytes]:

@@ -3,10 +3,13 @@
 import { entries, inflated } from "./packs.js";
 
 const KINDS = { js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", html: "text/html", json: "application/json", wasm: "application/wasm" };
-const bar = document.querySelector("#boot progress"), words = document.querySelector("#boot p");
+const bar = /** @type {HTMLProgressElement} */ (document.querySelector("#boot progress")), words = document.querySelector("#boot p");
 
 /** How much of the bar is for what comes over the network; the rest is for what happens here. */
 const FETCHED = 0.7;
+
+/** What the address says to be opened: a title or a map. */
+export const arrived = /^#(title|atlas)=/.test(location.hash) ? location.hash : "";
 
 let worker = null;
 /** The worker that runs Python. */
@@ -90,6 +93,7 @@ async function start() {
     });
     worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker cannot be started")));
   });
+  if (arrived) history.replaceState(null, "", "#");
   await styled();
   await import("./static/js/main.js");
   document.getElementById("boot").remove();

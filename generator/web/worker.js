@@ -1,6 +1,7 @@
 // The worker of the browser edition: Python, which answers what the page asks for (platelayer/studio/worker.py).
 
 import { entries } from "./packs.js";
+// @ts-expect-error It comes from npm.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const ROOT = "/platelayer", SITE = "/lib/python3.14/site-packages";

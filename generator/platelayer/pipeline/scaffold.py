@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from platelayer.definitions.starter import schema_files, shipped_files, starter_files
+from platelayer.definitions.starter import schema_files, starter_files
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.write import write_all, write_new
 
 
@@ -17,16 +16,6 @@ def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
     files = starter_files(folder.resolve().name, start)
-    write_new(folder, files)
-    return tuple(files)
-
-
-def copy_title(folder: Path, title: str) -> tuple[str, ...]:
-    """Write a title that comes with Platelayer into an empty or new folder, to be changed. Returns the names of its
-    files. Raises CannotRun for any other folder, or if there is no such title."""
-    if title not in title_ids():
-        raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
-    files = shipped_files(title)
     write_new(folder, files)
     return tuple(files)
 

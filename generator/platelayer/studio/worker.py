@@ -6,6 +6,7 @@ import asyncio
 import base64
 import binascii
 import gc
+import hashlib
 import io
 import json
 import os
@@ -21,12 +22,12 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
+from platelayer.definitions.starter import schema_files, shipped_files
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import title_ids, title_path
-from platelayer.pipeline.scaffold import copy_title, renew_schemas
 from platelayer.pipeline.write import write_new
-from platelayer.studio.answers import Answer, Answers, Request, as_json
+from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AnyAsk
@@ -57,7 +58,7 @@ class Here(Executor):
         def run() -> None:
             try:
                 future.set_result(work(*given, **named))
-            except Exception as error:  # noqa: BLE001
+            except Exception as error:
                 future.set_exception(error)
 
         asyncio.get_running_loop().call_soon(run)
@@ -116,6 +117,12 @@ class At(Struct):
     at: str
 
 
+class OneFile(At):
+    """A file of it."""
+
+    path: str
+
+
 class Worker:
     """Titles in the folders of `root`. `post` gets the news for the page, `changed` is called when files have been
     written."""
@@ -135,6 +142,9 @@ class Worker:
             ("POST", "shipped"): self._copy,
             ("GET", "pack.zip"): self._pack,
             ("POST", "unpack"): self._unpack,
+            ("POST", "put"): self._take,
+            ("GET", "digests"): self._digests,
+            ("GET", "file"): self._file,
             ("GET", "link"): self._link,
             ("POST", "linked"): self._unlink,
             ("POST", "remove"): self._remove,
@@ -170,22 +180,20 @@ class Worker:
         return as_json([{"id": each, "name": _name(each, request.query.get("ui", "en"))} for each in title_ids()])
 
     def _copy(self, request: Request) -> Answer:
+        """A title that comes with Platelayer, to be changed."""
         title = msgspec.json.decode(request.body, type=Shipped).id
-        at = self._free(title)
-        copy_title(self._folder.inside(at), title)
-        return as_json({"at": at})
+        if title not in title_ids():
+            raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
+        return self._put(title, shipped_files(title))
 
     def _pack(self, request: Request) -> Answer:
         """A title in one archive, with the schemas for editors."""
         at = msgspec.convert(request.query, At).at
         folder = self._folder.inside(at)
-        renew_schemas(folder)
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(folder.rglob("*")):
-                name = path.relative_to(folder).as_posix()
-                if path.is_file() and name.partition("/")[0] != "output":
-                    archive.writestr(zipfile.ZipInfo(f"{at}/{name}", _STAMP), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            for path, data in {**schema_files(), **_own_files(folder)}.items():
+                archive.writestr(zipfile.ZipInfo(f"{at}/{path}", _STAMP), data, zipfile.ZIP_DEFLATED)
         return Answer(data=stream.getvalue(), kind=_ZIP, name=f"{at}.zip")
 
     def _unpack(self, request: Request) -> Answer:
@@ -193,13 +201,38 @@ class Worker:
         name = request.query.get("name", "")
         try:
             with zipfile.ZipFile(io.BytesIO(request.body)) as archive:
-                entries = [entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename]
+                entries = [
+                    entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename
+                ]
                 if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > _MOST_BYTES:
                     raise CannotRun(f"{name} holds too much for a title")
                 files = {entry.filename: archive.read(entry) for entry in entries}
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
         return self._put(name.removesuffix(".zip"), files)
+
+    def _take(self, request: Request) -> Answer:
+        """The files of a folder on disk."""
+        given = msgspec.json.decode(request.body, type=Brought)
+        try:
+            return self._put(
+                given.name, {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
+            )
+        except binascii.Error as error:
+            raise CannotRun(f"{given.name} cannot be read: {error}") from error
+
+    def _digests(self, request: Request) -> Answer:
+        """The files of a title with their digests, to write those that have changed into a folder on disk."""
+        folder = self._folder.inside(msgspec.convert(request.query, At).at)
+        return as_json({name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()})
+
+    def _file(self, request: Request) -> Answer:
+        """One file of a title."""
+        asked = msgspec.convert(request.query, OneFile)
+        data = (
+            self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(self._folder.root)
+        ).read_bytes()
+        return Answer(data=data, kind="application/octet-stream")
 
     def _link(self, request: Request) -> Answer:
         """A small title as the end of a link."""
@@ -248,16 +281,28 @@ class Worker:
         if not titles:
             raise CannotRun("there is no title.json in it")
         top = titles[0]
-        at = self._free(top.name or name)
         found = {path.relative_to(top).as_posix(): data for path, data in paths.items() if path.is_relative_to(top)}
-        write_new(self._folder.inside(at), found)
-        return as_json({"at": at})
-
-    def _free(self, name: str) -> str:
-        """A folder like a name that does not exist yet."""
-        plain = _NOT_NAMED.sub("-", name.lower()).strip("-")[:40] or "title"
+        own = {path: data for path, data in found.items() if not path.startswith(".")}
+        plain = _NOT_NAMED.sub("-", (top.name or name).lower()).strip("-")[:40] or "title"
         numbered = (f"{plain}-{number}" for number in range(2, _MOST_FILES))
-        return next(each for each in (plain, *numbered) if not (self._folder.root / each).exists())
+        for at in (plain, *numbered):
+            folder = self._folder.inside(at)
+            if not folder.exists():
+                write_new(folder, found)
+            elif _own_files(folder) != own:  # the same again is what is there
+                continue
+            return as_json({"at": at})
+        raise CannotRun(f"there are too many titles like {plain}")
+
+
+def _own_files(folder: Path) -> dict[str, bytes]:
+    """The files of a title but for prints and what is hidden."""
+    paths = ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
+    return {
+        name.as_posix(): path.read_bytes()
+        for name, path in paths
+        if name.parts[0] != "output" and not any(part.startswith(".") for part in name.parts)
+    }
 
 
 def _name(title: str, language: str) -> str:

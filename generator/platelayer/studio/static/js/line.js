@@ -14,6 +14,9 @@ export const headers = { "x-platelayer-key": KEY };
 /** What the bar and the welcome offer beside the rest. @type {() => HTMLElement[]} */
 export const offers = () => [];
 
+/** Links that open a random map elsewhere. @type {(map: object) => HTMLElement[]} */
+export const linksTo = () => [];
+
 /**
  * Open the line, again and again: `hear` gets the news, `turned` whether the studio is there.
  * @param {(news: {event: string, number: number, data: any}) => void} hear
