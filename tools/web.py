@@ -42,9 +42,16 @@ _POLICY = (
 )
 
 
+class NotFetched(Exception):
+    """Raised when something that the edition is made of cannot be had."""
+
+
 def main(into: Path = OUTPUT) -> None:
     """Write the folder."""
-    made = make(into)
+    try:
+        made = make(into)
+    except NotFetched as error:
+        raise SystemExit(str(error)) from error
     for path, size in made.items():
         sys.stdout.write(f"{size / 1e6:6.2f} MB  {path}\n")
     sys.stdout.write(f"{sum(made.values()) / 1e6:6.2f} MB  in {into}\n")
@@ -110,7 +117,7 @@ def _fetched() -> tuple[Path, Path]:
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr)[-2000:]}")
+        raise NotFetched(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr)[-2000:]}")
 
 
 def _unzip(archive: Path, into: Path) -> None:

@@ -12,6 +12,9 @@ export const headers = {};
 /** What the bar and the welcome offer beside the rest. */
 export const offers = () => [button(t("files"), { icon: "open", text: true, onclick: filesDialog })];
 
+/** Whether the files lie in a folder of this machine, for other programs as well. @type {boolean} */
+export const onDisk = false;
+
 /** Links that open a random map elsewhere. */
 export const linksTo = ({ mode, policy, seed }) => {
   const link = new URL(`#atlas=${[mode, policy, seed]}`, document.baseURI).href;

@@ -14,6 +14,9 @@ export const headers = { "x-platelayer-key": KEY };
 /** What the bar and the welcome offer beside the rest. @type {() => HTMLElement[]} */
 export const offers = () => [];
 
+/** Whether the files lie in a folder of this machine, for other programs as well. @type {boolean} */
+export const onDisk = true;
+
 /** Links that open a random map elsewhere. @type {(map: object) => HTMLElement[]} */
 export const linksTo = () => [];
 
