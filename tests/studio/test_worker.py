@@ -41,6 +41,10 @@ class Page:
     async def send(self, path: str, body: object, **query: str) -> Any:
         return json.loads(await self.bytes(path, json.dumps(body).encode(), **query))
 
+    async def rename(self, at: str, name: str) -> None:
+        ops = [{"op": "put", "file": f"{at}/title.json", "pointer": "/name", "value": name}]
+        await self.send("do", {"do": "edit", "at": at, "label": "Name", "ops": ops})
+
     async def refused(self, path: str, body: bytes, **query: str) -> str:
         answer = await self.worker.answer("POST", path, query, body)
         assert answer.status in (400, 422), answer.status
@@ -157,8 +161,7 @@ def test_a_link_holds_a_title_with_what_is_not_saved_yet(run, tmp_path):
         at = (await page.send("put", {"name": "Small Game", "files": given}))["at"]
         assert at == "small-game"
         await page.send("do", {"do": "autosave", "on": False})
-        await page.send("do", {"do": "edit", "at": at, "label": "Name",
-                               "ops": [{"op": "put", "file": f"{at}/title.json", "pointer": "/name", "value": "Linked"}]})  # fmt: skip
+        await page.rename(at, "Linked")
         text = (await page.get("link", at=at))["title"]
         await page.send("remove", {"at": at})
         assert not (tmp_path / "titles" / at).exists()
@@ -177,7 +180,8 @@ def test_a_print_tells_how_it_gets_on_and_has_the_same_bytes(run):
         number = (await page.send("print", {}, at=at))["print"]
         done = await page.told(lambda news: news["event"] == "print" and "files" in news["data"])
         stages = [news["data"] for news in page.news if news["event"] == "print" and "stage" in news["data"]]
-        assert stages and {each["print"] for each in stages} == {number}
+        assert stages
+        assert {each["print"] for each in stages} == {number}
         native = build(str(page.worker._folder.inside(at))).files
         assert {each["name"] for each in done["data"]["files"]} == native.keys()
         for name, data in native.items():
@@ -190,8 +194,7 @@ def test_what_is_edited_is_kept_without_a_server(run, tmp_path):
     async def work(page: Page) -> None:
         at = (await page.send("new", {"name": "mine"}))["at"]
         before = page.written
-        await page.send("do", {"do": "edit", "at": at, "label": "Name",
-                               "ops": [{"op": "put", "file": f"{at}/title.json", "pointer": "/name", "value": "Kept"}]})  # fmt: skip
+        await page.rename(at, "Kept")
         path = tmp_path / "titles" / at / "title.json"
         while '"Kept"' not in path.read_text(encoding="utf-8"):
             await asyncio.sleep(0.05)

@@ -11,10 +11,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
 import web
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "240000"))
+TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "120000"))
 PLACE = "/some/where/"
 
 
