@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -97,6 +98,8 @@ def importer_of(source: Path, asked: Asked) -> Importer:
             said = ", ".join(getattr(asked, name))
             raise CannotRun(f"{name}: {said} does nothing for {found.source}; it is for {users}")
     missing = [each for each in found.modules if find_spec(each) is None]
+    if missing and sys.platform == "emscripten":
+        raise CannotRun(f"{found.name} cannot be read in a browser: install Platelayer, and use platelayer import")
     if missing:
         raise CannotRun(
             f"{found.name} is read with {' and '.join(missing)}, which is not installed; "
