@@ -8,6 +8,9 @@ const bar = /** @type {HTMLProgressElement} */ (document.querySelector("#boot pr
 /** How much of the bar is for what comes over the network; the rest is for what happens here. */
 const FETCHED = 0.7;
 
+/** What is not needed at first is fetched so long after the start, so that the page has all of it without a network. */
+const LATER_MS = 5000;
+
 /** What the address says to be opened: a title or a map. */
 export const arrived = /^#(title|atlas)=/.test(location.hash) ? location.hash : "";
 
@@ -97,6 +100,9 @@ async function start() {
   await styled();
   await import("./static/js/main.js");
   document.getElementById("boot").remove();
+  setTimeout(() => {
+    for (const pack of packs.filter((each) => each.later)) fetchPack(pack, () => {}).catch(() => {});  // it is asked for again
+  }, LATER_MS);
 }
 
 start().catch((stop) => {

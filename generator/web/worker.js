@@ -7,6 +7,8 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const ROOT = "/platelayer", SITE = "/lib/python3.14/site-packages";
 /** Files are kept so long after they have changed: much is often changed at once. */
 const KEEP_MS = 150;
+/** The number that Emscripten's files know an input/output error by. */
+const EIO = 29;
 
 let python = null, studio = null, keeping = null, again = false;
 const waiting = [];
@@ -28,31 +30,26 @@ function keep() {
   })();
 }
 
-/** A file that is fetched when it is opened for the first time: Python waits for it. */
-function later(path, bytes, pack) {
-  const node = python.FS.create(path, 0o444);
-  python.FS.close(node);
-  const { node: file } = python.FS.lookupPath(path);
-  const own = file.stream_ops, look = file.node_ops;
-  file.node_ops = { ...look, getattr: (each) => ({ ...look.getattr(each), size: bytes }) };
-  file.stream_ops = { ...own, open: () => {
-    fetchLater(pack);
-    return own.open?.();
-  } };
+/** Files that are fetched when one of them is opened for the first time, while Python waits: their nodes by path. */
+const later = new Map();
+
+function fetchedLater(path, bytes, pack) {
+  python.FS.writeFile(path, "");
+  const { node } = python.FS.lookupPath(path), { stream_ops, node_ops } = node;
+  later.set(path, { node, stream_ops, node_ops });
+  node.node_ops = { ...node_ops, getattr: (each) => ({ ...node_ops.getattr(each), size: bytes }) };
+  node.stream_ops = { ...stream_ops, open: () => fetchNow(pack) };
 }
 
-const fetched = new Set();
-function fetchLater(pack) {
-  if (fetched.has(pack.path)) return;
+function fetchNow(pack) {
   const request = new XMLHttpRequest();
   request.open("GET", pack.path, false);
   request.responseType = "arraybuffer";
-  request.send();
-  if (request.status !== 200) throw new Error(`${pack.path}: ${request.status}`);
-  fetched.add(pack.path);
+  try { request.send(); } catch { /* no network */ }
+  if (request.status !== 200) throw new python.FS.ErrnoError(EIO);  // Python says that the file cannot be read
   for (const [path, bytes] of entries(request.response)) {
-    python.FS.unlink(`${SITE}/${path}`);
-    python.FS.writeFile(`${SITE}/${path}`, bytes);
+    const { node, ...own } = later.get(`${SITE}/${path}`);
+    Object.assign(node, own, { contents: bytes, usedBytes: bytes.length });
   }
 }
 
@@ -72,7 +69,7 @@ async function start() {
   python = await loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, lockFileContents: lock, checkAPIVersion: true });
   postMessage({ step: 0.4 });
   for (const each of await whole) unpack(each);
-  for (const pack of packs.filter((each) => each.later)) for (const [path, bytes] of pack.files) later(`${SITE}/${path}`, bytes, pack);
+  for (const pack of packs.filter((each) => each.later)) for (const [path, bytes] of pack.files) fetchedLater(`${SITE}/${path}`, bytes, pack);
   python.FS.mkdirTree(ROOT);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, ROOT);
   await sync(true);

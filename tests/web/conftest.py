@@ -83,4 +83,4 @@ def page(browser, address):
     opened.on("console", lambda message: message.type == "error" and faults.append(message.text))
     yield opened
     context.close()
-    assert faults == []
+    assert faults == [], "\n".join(faults)

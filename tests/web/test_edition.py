@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.foundation.resources import title_ids
+from platelayer.foundation.resources import title_ids, title_path
 from platelayer.pipeline.build import RECORD, build
+from platelayer.studio.pictures import Pictures
+from platelayer.studio.view import View
 
 pytestmark = pytest.mark.slow
 
@@ -94,27 +96,32 @@ def test_a_link_opens_a_title_and_a_map(page, address):
     assert page.evaluate("fetch('about.json').then((answer) => answer.ok)")
 
 
-def test_japanese_fonts_come_when_they_are_asked_for(page, address):
-    def has_come() -> bool:
-        return page.evaluate("caches.match('packs/japanese').then(Boolean)")
+def whole(page) -> None:
+    """Wait until the page has fetched what it may need later."""
+    page.wait_for_function("caches.match('packs/japanese').then(Boolean)")
 
+
+def test_a_title_is_shown_in_japanese(page, address):
     page.goto(address)
     page.wait_for_selector(".welcome")
     start_from(page, "18EU")
     page.wait_for_selector(".viewer img")
-    assert not has_come()
     before = shown(page)
     page.get_by_label("Language of the print").select_option("ja")
     page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
-    page.wait_for_function("caches.match('packs/japanese').then(Boolean)")
+    whole(page)
+    native = render(title_path("18eu"), "map:main", "ja")
+    assert base64.b64decode(page.evaluate(_FETCHED, "picture/0/map:main?at=18eu&lang=ja&theme=classic")) == native
 
 
 def test_all_titles_print_the_same_bytes_as_without_a_browser(page, address):
     page.goto(address)
     page.wait_for_selector(".welcome")
+    whole(page)
     page.context.set_offline(True)
     for title in title_ids():
         start_from(page, _name(title))
+        page.wait_for_function("name => document.title.startsWith(name)", arg=_name(title))
         page.get_by_role("button", name="Print (Ctrl+P)").click()
         page.locator("dialog").get_by_role("button", name="Print", exact=True).click()
         page.wait_for_selector("dialog .files li")
@@ -142,6 +149,12 @@ def test_what_is_downloaded_comes_as_a_file(page, address):
     assert download.value.suggested_filename == "18eu.zip"
     with zipfile.ZipFile(download.value.path()) as opened:
         assert "18eu/title.json" in opened.namelist()
+
+
+def render(folder: Path, key: str, language: str) -> bytes:
+    view = View(folder, "", None)
+    view.reload({})
+    return Pictures().face(view, key, language, "classic", 0).svg
 
 
 def _name(title: str) -> str:

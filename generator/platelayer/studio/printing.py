@@ -54,6 +54,9 @@ class Printer:
             self._tell({"print": number, "problems": [problem.as_json for problem in error.problems]})
         except (CannotRun, OSError) as error:
             self._tell({"print": number, "message": str(error)})
+        except Exception as error:
+            self._tell({"print": number, "message": f"this print has failed: {type(error).__name__} {error}"[:400]})
+            raise
         finally:
             self._busy = False
 

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import traceback
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -60,6 +61,7 @@ class Here(Executor):
                 future.set_result(work(*given, **named))
             except Exception as error:
                 future.set_exception(error)
+                traceback.print_exception(error)
 
         asyncio.get_running_loop().call_soon(run)
         return future
