@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print studio test test-all looks schemas pythons format bench docs clean
+.PHONY: print studio web test test-all looks schemas pythons format bench docs clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -12,6 +12,10 @@ print: .venv/.print
 TITLE ?= assets/titles/18eu
 studio: .venv/.studio
 	$(BIN)/platelayer studio $(TITLE)
+
+# The browser edition: a folder for any web host. Needs node and npm.
+web: .venv/.test
+	$(BIN)/python tools/web.py output/web
 
 test: .venv/.test
 	./.ci/tools

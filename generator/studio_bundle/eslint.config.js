@@ -36,6 +36,6 @@ const rules = {
 export default [
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   { ...js.configs.recommended, rules: { ...js.configs.recommended.rules, ...rules } },
-  { files: ["platelayer/**"], languageOptions: { globals: globals.browser } },
-  { files: ["studio_bundle/**"], languageOptions: { globals: globals.node } },
+  { files: ["platelayer/**", "web/**"], languageOptions: { globals: globals.browser } },
+  { files: ["studio_bundle/**", "web/*.mjs"], languageOptions: { globals: globals.node } },
 ];

@@ -57,6 +57,20 @@ def test_a_seed_is_thought_of_and_told(platelayer, tmp_path: Path) -> None:
     assert one == two
 
 
+def test_the_code_on_a_map_opens_it_in_the_browser_edition(platelayer, monkeypatch, tmp_path: Path) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("platelayer.pipeline.atlas_files.qr_modules", lambda text: said.append(text) or ())
+    page = "https://example.org/platelayer/"
+    options = AtlasOptions(mode="micro2", seed=5, png=False)
+    atlas_new(tmp_path / "one", options)
+    atlas_new(tmp_path / "two", replace(options, page=page))
+    assert said == ["platelayer atlas new --mode micro2 --seed 5 --policy compact", f"{page}#atlas=micro2,compact,5"]
+    for words in (("--page", "example.org"), ("--page", "https://a/#b"), ("--page", page, "--blanks", 3)):
+        done = platelayer("atlas", "new", "--mode", "micro2", *words, "-o", "no")
+        assert done.returncode == 2
+        assert "page: " in done.stderr
+
+
 def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
     words = ["--mode", "long", "--policy", "uniform", "--seed", 2, "--blanks", 3]
     done = platelayer("atlas", "new", *words, "--no-draw", "-o", ".")

@@ -73,6 +73,12 @@ def atlas() -> None:
     "--png/--no-png", default=True, show_default=True, help="Also draw the map as PNG, if libcairo is installed."
 )
 @click.option(
+    "--page",
+    default="",
+    metavar="ADDRESS",
+    help="Address of the browser edition: the QR code opens this map there.  [default: it names the command]",
+)
+@click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"), show_default=True
 )
 def new(folder: Path, **options: object) -> None:

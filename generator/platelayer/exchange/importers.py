@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -98,6 +99,8 @@ def importer_of(source: Path, asked: Asked) -> Importer:
             said = ", ".join(getattr(asked, name))
             raise CannotRun(f"{name}: {said} does nothing for {chosen.source}; it is for {users}")
     missing = [module for module in chosen.modules if find_spec(module) is None]
+    if missing and sys.platform == "emscripten":
+        raise CannotRun(f"{chosen.name} cannot be read in a browser: install Platelayer, and use platelayer import")
     if missing:
         raise CannotRun(
             f"{chosen.name} is read with {' and '.join(missing)}, which is not installed; "

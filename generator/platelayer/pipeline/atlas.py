@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
+_ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
     """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one; `blanks`: the most
     blank overlays to lay (None: as many as the rules require); `title`: whose map tiles (an id or a path); `paper`:
-    for the pages to join and the guide. Without `drawn` only the log is written."""
+    for the pages to join and the guide; `page`: the address of a browser edition, which the code on the map opens ("":
+    it names the command). Without `drawn` only the log is written."""
 
     mode: str
     players: int | None = None
@@ -47,6 +50,7 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     title: str = TITLE
     drawn: bool = True
     png: bool = True
+    page: str = ""
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
@@ -124,6 +128,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     from platelayer.pipeline.load import spoken_in
 
     paper, theme = find_paper(options.paper), complete_theme(options.theme)
+    _check_page(options)
     loaded = load_title(options.title)
     title, box = loaded.title, _box_of(loaded, options.title)
     log = _assemble(box, options)
@@ -157,12 +162,28 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
             homes=homes,
             fairness=fairness,
             again=again_command(log, other_title(options.title)),
+            code=page_of_map(options.page, log) if options.page else "",
         )
         printed, problems = map_files(job)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
     write_all(folder, files, record=RECORD_NAME)
     return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)
+
+
+def _check_page(options: AtlasOptions) -> None:
+    """Raises CannotRun for an address that no code can hold, or a map that the page there would not make."""
+    if not options.page:
+        return
+    fit = _ADDRESS.fullmatch(options.page)
+    _ask(fit is not None, f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/")
+    alike = options.title == TITLE and options.blanks is None
+    _ask(alike, "page: only maps of lost-atlas with all their blanks can be opened there")
+
+
+def page_of_map(page: str, log: AtlasLog) -> str:
+    """The address that opens a map in the browser edition at an address."""
+    return f"{page}#atlas={log.mode},{log.policy},{log.seed}"
 
 
 def _check(box: AtlasBox, log: AtlasLog) -> None:

@@ -49,7 +49,8 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 class MapPrint(Struct, frozen=True, kw_only=True):
     """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure,
-    `again` is the command that makes the map again, `margin_mm` stays empty around each page."""
+    `again` is the command that makes the map again, `code` what its QR code says instead ("": the same), `margin_mm`
+    stays empty around each page."""
 
     title: Title
     log: AtlasLog
@@ -59,6 +60,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     homes: Mapping[str, HomeMeasures]
     fairness: float
     again: str = ""
+    code: str = ""
     margin_mm: float = 6.0
     png: bool = True
 
@@ -71,7 +73,7 @@ def map_files(job: MapPrint) -> _Printed:
     illegible or does not fit the paper.
     """
     sheets = _guide_frames(job)
-    code = () if job.log.seed is None else qr_modules(job.again)
+    code = () if job.log.seed is None else qr_modules(job.code or job.again)
     rows = _rows(job)
     poster = draw_atlas_poster(job.title, job.log, job.style, code=code, rows=rows, fairness=job.fairness)
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)

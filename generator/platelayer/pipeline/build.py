@@ -240,6 +240,8 @@ def _manifest_json(
 ) -> bytes:
     """manifest.json: what was requested, the files with pages and digests, every piece with the digests of its faces,
     and the place of every printed piece; `report` is changes.txt, if there is one."""
+    from platelayer.preflight import READS_PDF
+
     value = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,
@@ -247,6 +249,7 @@ def _manifest_json(
         "options": {**options, "theme": job.style.theme.id},  # not the path of a theme file
         "files": [{"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files],
         **({"reports": [{"file": CHANGES, **_size(report)}]} if report is not None else {}),
+        **({} if READS_PDF else {"preflight": False}),
         "totals": job.manifest.totals,
         "pieces": [
             {

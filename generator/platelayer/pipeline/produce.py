@@ -214,14 +214,14 @@ def _without_ours(
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
     """Stage 8: the finished bytes, checked against the limits of the profile like any other file."""
-    from platelayer.preflight import check_png, inspect_pdf
+    from platelayer import preflight
 
     limits = job.profile.limits
     for file in files:
-        if file.name.endswith(".pdf"):
-            yield from inspect_pdf(file.data, file.name, limits)
+        if file.name.endswith(".pdf") and preflight.READS_PDF:
+            yield from preflight.inspect_pdf(file.data, file.name, limits)
         elif file.name.endswith(".png") and limits.png is not None:
-            yield from check_png(file.data, file.name, limits.png)
+            yield from preflight.check_png(file.data, file.name, limits.png)
 
 
 def _seen(piece: Piece, faces: Faces) -> Seen:

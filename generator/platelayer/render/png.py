@@ -63,6 +63,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
         raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")
     try:
         surface = _surface(scene, bleed, width, height)
+    except ImportError as error:
+        raise PngUnavailable("PNG needs cairosvg, which is not here (write SVG or PDF)") from error
     except OSError as error:
         if is_lack_of_memory(error):
             raise
@@ -81,7 +83,7 @@ def png_version() -> str:
     """The version of the system's cairo library, which decides the last bits of a PNG; "" where there is none."""
     try:
         from cairocffi import cairo_version_string
-    except OSError:
+    except (ImportError, OSError):
         return ""
     return str(cairo_version_string())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -79,10 +79,10 @@ _Place = tuple[Page, int]
 
 
 class Desk:
-    """Views by title and variant. All work on them is done in one thread, in order; problems are looked for piece by
-    piece, so that a picture never waits long."""
+    """Views by title and variant. All work on them is done by one hand, in order, usually a thread; problems are looked
+    for piece by piece, so that a picture never waits long."""
 
-    def __init__(self, folder: Folder, run: str) -> None:
+    def __init__(self, folder: Folder, run: str, *, hand: Executor | None = None) -> None:
         self.folder, self.run = folder, run
         self.workspace = Workspace(folder)
         self._shown_revision = 0
@@ -92,7 +92,7 @@ class Desk:
         self.pictures, self.sheets = Pictures(), Sheets()
         self.printer = Printer(self._from_printer)
         self._views: dict[tuple[str, str | None], View] = {}
-        self._hand = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
         self._stamp: dict[str, tuple[int, int, int]] = {}
@@ -122,13 +122,17 @@ class Desk:
         """Whether a folder of the studio holds a title. Raises Refused."""
         return (self.folder.inside(at) / "title.json").is_file()
 
+    async def begin(self) -> None:
+        """Take up the files."""
+        self._loop = asyncio.get_running_loop()
+        self._stamp = self.folder.stamp()
+        await self.do(self._restore)
+
     async def watch(self) -> None:
         """Follow the files until the studio ends."""
         from watchfiles import awatch
 
-        self._loop = asyncio.get_running_loop()
-        self._stamp = self.folder.stamp()
-        await self.do(self._restore)
+        await self.begin()
         # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page waits for it.
         with gc_paused():
             while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,12 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 class Printer:
-    """Builds titles beside the pictures, in a thread of its own that shares the work among processes."""
+    """Builds titles beside the pictures, in a thread of its own that shares the work among processes, or by the hand
+    that is given."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, hand: Executor | None = None) -> None:
         self._tell = tell
-        self._hand = ThreadPoolExecutor(1, thread_name_prefix="print")
+        self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="print")
         self._number = 0
         self._busy = False
         self.done: Print | None = None
@@ -53,6 +54,9 @@ class Printer:
             self._tell({"print": number, "problems": [problem.as_json for problem in error.problems]})
         except (CannotRun, OSError) as error:
             self._tell({"print": number, "message": str(error)})
+        except Exception as error:
+            self._tell({"print": number, "message": f"this print has failed: {type(error).__name__} {error}"[:400]})
+            raise
         finally:
             self._busy = False
 

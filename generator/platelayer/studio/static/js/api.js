@@ -1,23 +1,8 @@
-// The studio's answers. Every address is relative to the page's own, which has one secret; the other, the page's key,
-// stands in its document.
+// The studio's answers. Every address is relative to the page's own.
 
 import { written } from "./json.js";
+import { headers } from "./line.js";
 import { piece, store, t } from "./store.js";
-
-const KEY = document.querySelector('meta[name="key"]').getAttribute("content");
-const bytes = (text) => new TextEncoder().encode(text);
-const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-export const question = () => hex(crypto.getRandomValues(new Uint8Array(16)));
-
-/**
- * What only those say who know the page's key.
- * @param {string} words
- */
-export async function prove(words) {
-  const key = await crypto.subtle.importKey("raw", bytes(KEY), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return hex(await crypto.subtle.sign("HMAC", key, bytes(words)));
-}
 
 export function query(more = {}) {
   const { at, variant, lang, theme } = store.looks;
@@ -50,8 +35,7 @@ async function ask(path, more, options = {}) {
 export const get = (path, more) => ask(path, more);
 
 export function send(path, body, more, method = "POST") {
-  const headers = { "content-type": "application/json", "x-platelayer-key": KEY };
-  return ask(path, more, { method, headers, body: written(body) });
+  return ask(path, more, { method, headers: { ...headers, "content-type": "application/json" }, body: written(body) });
 }
 
 export const version = (key) => piece(key)?.version || "";

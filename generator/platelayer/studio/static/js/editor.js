@@ -9,6 +9,7 @@ import {
 import { get } from "./api.js";
 import { button, clear, enable, h } from "./dom.js";
 import { PAGE, ask, beforeAsking, redo, undo } from "./host.js";
+import { onDisk } from "./line.js";
 import { inTitle, kindsAt, names } from "./references.js";
 import { find, pathAt, pointerOf } from "./pointer.js";
 import { Schemas } from "./schema.js";
@@ -50,7 +51,7 @@ export class Editor {
     this.conflict = h("div", { class: "conflict", hidden: true, role: "alert" });
     this.root = h("section", { class: "editor", "aria-label": t("editor") },
       h("div", { class: "viewbar" }, this.files, this.saver, this.undoer, this.redoer,
-        this.saved, h("span", { class: "gap" }), button(t("open_in_code"), { icon: "open", text: "VS Code", onclick: () => this.elsewhere() })),
+        this.saved, h("span", { class: "gap" }), onDisk ? button(t("open_in_code"), { icon: "open", text: "VS Code", onclick: () => this.elsewhere() }) : null),
       this.conflict, this.host, h("div", { class: "crumbs" }, this.place));
     this.view = new EditorView({ parent: this.inside, root: shadow, state: EditorState.create({ doc: "" }) });
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];

@@ -1,47 +1,25 @@
-// News from the studio, as long as the page is open.
-//
-// Page and studio prove to each other that both know the page's key before either says more: whoever else answers at this
-// place learns nothing. A page that has lost its studio asks for nothing and has no secret in its address until then.
+// News from the studio, as long as the page is open. A page that has lost its studio asks for nothing and has no secret in
+// its address until it is there again.
 
-import { prove, question } from "./api.js";
+import { open } from "./line.js";
 import { look, on, store, tell } from "./store.js";
 
-const FIRST_MS = 300, LONGEST_MS = 5000;
 const home = location.pathname;
-let socket = null, proved = false, number = 0, wait = FIRST_MS;
+let send = null, number = 0;
 const unseen = new Map();
 
 export function connect() {
   on("looks", say);
-  call();
-}
-
-function call() {
-  const asked = question(), line = new WebSocket(`ws://${location.host}/news`);
-  socket = line;
-  proved = false;
-  line.onopen = () => line.send(asked);
-  line.onmessage = async ({ data }) => {
-    const said = JSON.parse(data);
-    if (proved) { hear(said); return; }
-    if (said.proof !== await prove(`studio ${asked}`)) { online(false); line.onclose = null; line.close(); return; }
-    line.send(await prove(`page ${said.question}`));
-    proved = true;
-    wait = FIRST_MS;
-    online(true);
-    say();
-  };
-  line.onclose = () => {
-    online(false);
-    setTimeout(call, wait);
-    wait = Math.min(2 * wait, LONGEST_MS);
-  };
+  send = open(hear, (there) => {
+    online(there);
+    if (there) say();
+  });
 }
 
 // What the page looks at. News have the number of it: what was on its way when it changed is of no use.
 function say() {
   number += 1;
-  if (proved && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ number, ...store.looks }));
+  send({ number, ...store.looks });
 }
 
 function hear({ event, number: of, data }) {

@@ -7,6 +7,7 @@ import { Editor } from "./editor.js";
 import { goToAnything } from "./goto.js";
 import { redo, undo } from "./host.js";
 import { Inspector } from "./inspector.js";
+import { offers } from "./line.js";
 import { connect } from "./live.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
@@ -111,6 +112,7 @@ function bar() {
       state?.empty ? null : select(t("language"), (state?.languages || [looks.lang]).map((id) => [id, languageName(id)]), looks.lang, (lang) => look({ lang })),
       state?.empty ? null : select(t("theme"), store.about.themes.map((id) => [id, t(`theme_${id}`)]), looks.theme, (theme) => look({ theme }))),
     state?.empty ? null : button(`${t("print")} (Ctrl+P)`, { icon: "print", text: t("print"), class: "strong", onclick: printDialog }),
+    ...offers(),
     state && !state.writable && !state.empty ? button(t("make_mine"), { icon: "edit", text: true, onclick: makeMine }) : null,
     button(`${t("goto")} (Ctrl+K)`, { icon: "search", class: "quiet", onclick: finder }),
     button(t("new_title"), { icon: "plus", class: "quiet", onclick: begin }),
@@ -128,7 +130,7 @@ function welcome() {
   view?.close();
   view = shown = null;
   clear(stage, h("section", { class: "welcome" }, h("img", { src: ICON, alt: "" }), h("h1", {}, t("welcome")), h("p", {}, t("welcome_words")),
-    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("from_shipped"), { icon: "open", text: true, onclick: beginFromShipped }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }))));
+    h("div", { class: "actions" }, button(t("new_title"), { icon: "plus", text: true, class: "strong", onclick: begin }), button(t("from_shipped"), { icon: "open", text: true, onclick: beginFromShipped }), button(t("import"), { icon: "download", text: true, onclick: chooseFile }), ...offers())));
 }
 
 function build() {

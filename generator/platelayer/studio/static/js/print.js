@@ -3,6 +3,7 @@
 import { query, send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, enable, h, select } from "./dom.js";
+import { onDisk } from "./line.js";
 import { on, store, t } from "./store.js";
 
 const kept = { profile: "home", paper: "", duplex: "", cut: "", color: "", draft: false, only: [] };
@@ -47,7 +48,7 @@ export function printDialog() {
       try { const { files: made } = await send("print/write", {}); write.replaceWith(h("span", { class: "dim" }, t("written", made.length, made[0].split("/").slice(0, -1).join("/")))); }
       catch (stop) { status.textContent = stop.message; }
     } });
-    clear(files, h("div", { class: "actions" }, link("all.zip", t("download_all")), write),
+    clear(files, h("div", { class: "actions" }, link("all.zip", t("download_all")), onDisk ? write : null),
       h("ul", {}, news.files.map((each) => h("li", {}, link(each.name, each.name), h("span", { class: "dim" }, size(each.bytes))))));
   }
 

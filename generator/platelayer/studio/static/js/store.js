@@ -9,6 +9,7 @@ export const store = {
   online: true,
   selected: "",
   about: null,
+  wanted: null,
   looks: { at: "", variant: "", lang: "", theme: "classic" },
   settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, form: false, split: 40, autosave: true },
 };

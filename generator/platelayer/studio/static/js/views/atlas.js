@@ -3,6 +3,7 @@
 import { get, query, send } from "../api.js";
 import { button, clear, h, s, select } from "../dom.js";
 import { acrossOf, corners, points } from "../hexes.js";
+import { linksTo } from "../line.js";
 import { store, t } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -12,8 +13,11 @@ export class AtlasView {
   constructor() {
     const { modes, policies } = store.about.atlas;
     this.asked = { mode: Object.keys(modes)[0], policy: policies.includes("compact") ? "compact" : policies[0] };
+    const { wanted } = store;
+    if (wanted) this.asked = { mode: wanted.mode, policy: wanted.policy };
+    store.wanted = null;
     this.step = 0;
-    this.seed = h("input", { class: "seed", inputMode: "numeric", placeholder: t("any_seed"), "aria-label": t("seed"),
+    this.seed = h("input", { class: "seed", value: wanted?.seed || "", inputMode: "numeric", placeholder: t("any_seed"), "aria-label": t("seed"),
       oninput: () => { this.seed.value = this.seed.value.replace(/\D/g, ""); }, onkeydown: (event) => { if (event.key === "Enter") this.make(); } });
     this.viewer = new Viewer({ label: t("atlas"), bar: [
       select(t("mode"), Object.entries(modes).map(([id, players]) => [id, `${t(`mode_${id}`)} (${players.join(", ")})`]), this.asked.mode, (mode) => { this.asked.mode = mode; }),
@@ -69,7 +73,7 @@ export class AtlasView {
     this.slider.max = this.map.draws.length;
     clear(this.figures, SHOWN.filter((name) => name in this.map.metrics).flatMap((name) => [h("dt", {}, t(`figure_${name}`)), h("dd", {}, Number(this.map.metrics[name].toFixed(2)))]));
     const name = `${mode}-${seed}`, log = `data:application/json;charset=utf-8,${encodeURIComponent(this.map.log)}`;
-    clear(this.files, h("a", { href: log, download: `${name}.json` }, t("download_log")), h("a", { href: `atlas.svg?${query(asked)}`, download: `${name}.svg` }, t("download_map")));
+    clear(this.files, h("a", { href: log, download: `${name}.json` }, t("download_log")), h("a", { href: `atlas.svg?${query(asked)}`, download: `${name}.svg` }, t("download_map")), linksTo(this.map));
     clear(this.log, this.map.draws.map((draw, index) => h("li", {}, h("button", { type: "button", onclick: () => this.go(index + 1) }, this.#words(draw)))));
     this.go(Infinity);
   }

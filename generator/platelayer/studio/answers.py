@@ -1,0 +1,316 @@
+"""What a page may ask for, and what it is answered: the same to a local server and to a worker in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import MsgspecError, Struct
+
+from platelayer.foundation.languages import names, studio_words
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.resources import STARTS, title_ids
+from platelayer.studio import bring, laying, maps
+from platelayer.studio.desk import Desk, Looks, Page
+from platelayer.studio.folder import Changed, Missing, Refused
+from platelayer.studio.host import asked
+from platelayer.studio.pictures import pdf
+from platelayer.studio.sheets import options_of
+from platelayer.studio.view import View
+from platelayer.studio.words import choices, explained, schemas
+
+SVG = "image/svg+xml"
+JSON = "application/json"
+MOST_BODY = 2 * bring.MOST_BYTES
+_LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
+_STATUS: dict[type[Refused], int] = {Missing: 404, Changed: 409}
+
+Given = TypeVar("Given")
+
+
+class Request(Struct, kw_only=True):
+    """What a page asks for: a path without its first slash, what follows it, and what is sent."""
+
+    method: str = "GET"
+    path: str
+    query: dict[str, str] = {}
+    body: bytes = b""
+
+
+class Answer(Struct, kw_only=True):
+    """What it gets: bytes of a kind, whether they are so for ever, and the name of a file to keep them in."""
+
+    data: bytes
+    kind: str = JSON
+    status: int = 200
+    lasting: bool = False
+    name: str = ""
+
+
+def as_json(value: object, status: int = 200) -> Answer:
+    """A value in JSON."""
+    return Answer(data=json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status)
+
+
+class Shown(Struct):
+    """What a page shows, as it says so."""
+
+    at: str = ""
+    variant: str = ""
+    lang: str = "en"
+    theme: str = "classic"
+
+
+class Then(Shown):
+    """What a page shows, as it was at a moment if that is named."""
+
+    then: str = ""
+
+
+class Line(Shown):
+    """What a page says on its line: what it shows, and the number by which it knows that again."""
+
+    number: int = 0
+
+
+class Named(Struct):
+    """A title to be: the shipped one that it is a copy of, or what it begins with."""
+
+    name: str
+    of: str = ""
+    start: str = "small"
+
+
+class Brought(Struct):
+    """Files of another program, and the name of the title to make of them."""
+
+    name: str
+    files: tuple[bring.Dropped, ...]
+
+
+class Sheet(Struct):
+    """A document of a print."""
+
+    stem: str
+
+
+class SheetPage(Sheet):
+    """A page of a document, counted from 1, with the options of the print in JSON."""
+
+    page: int
+    options: str
+
+
+class Answers:
+    """Everything that a page may ask for by its path; `desk` does the work."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._by_path: tuple[tuple[str, re.Pattern[str], Callable[..., Awaitable[Answer]]], ...] = tuple(
+            (method, re.compile(path), answer)
+            for method, path, answer in (
+                ("GET", r"about\.json", self.about),
+                ("GET", r"schemas\.json", self.schemas),
+                ("GET", r"explain/([^/]+)", self.explain),
+                ("GET", r"faces/(.+)", self.faces),
+                ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
+                ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
+                ("POST", r"do", self.do),
+                ("GET", r"upgrades\.json", self.upgrades),
+                ("POST", r"sheets\.json", self.sheets),
+                ("POST", r"sheet\.json", self.sheet_pages),
+                ("GET", r"sheet\.svg", self.sheet),
+                ("POST", r"print", self.print),
+                ("POST", r"print/write", self.write),
+                ("GET", r"print/(.+)", self.printed),
+                ("POST", r"atlas", self.atlas),
+                ("POST", r"atlas/gallery", self.gallery),
+                ("GET", r"atlas\.svg", self.poster),
+                ("POST", r"import", self.bring),
+                ("POST", r"new", self.begin),
+                ("POST", r"mine", self.make_mine),
+            )
+        )
+
+    async def answer(self, request: Request) -> Answer:
+        """The answer to anything; one that cannot be given says why in JSON."""
+        try:
+            return await self._given(request)
+        except ProblemsFound as error:
+            return as_json({"problems": [problem.as_json for problem in error.problems]}, 422)
+        except Refused as error:
+            return as_json({"message": str(error)}, _STATUS.get(type(error), 403))
+        except (CannotRun, OSError) as error:
+            return as_json({"message": str(error)}, 422)
+        except (MsgspecError, RecursionError) as error:
+            return as_json({"message": f"this cannot be asked for: {error}"}, 400)
+
+    async def _given(self, request: Request) -> Answer:
+        for method, path, answer in self._by_path:
+            if method == request.method and (found := path.fullmatch(request.path)):
+                return await answer(request, *found.groups())
+        raise Missing("there is nothing at this address")
+
+    async def hear(self, page: Page, said: str) -> None:
+        """What a page says that it looks at: news of that follow. Raises CannotRun, MsgspecError, RecursionError."""
+        line = _read(said, Line)
+        page.look(_looks(line), line.number)
+        await self.desk.changed()
+        self.desk.pages.add(page)
+        await self.desk.tell(page)
+        self.desk.look_for_problems()
+
+    async def about(self, request: Request) -> Answer:
+        """The words of the page, and what may be chosen."""
+        asked = request.query.get("ui", "")
+        language = asked if asked in names() else "en"
+        page = {"ui": language, "languages": names(), "words": studio_words(language),
+                "folder": str(self.desk.folder.root), "shipped": title_ids(), "starts": STARTS,
+                "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
+        return as_json({**page, **await self.desk.do(choices, language)})
+
+    async def schemas(self, _request: Request) -> Answer:
+        """All schemas, for completion."""
+        return as_json(await self.desk.do(schemas))
+
+    async def explain(self, _request: Request, code: str) -> Answer:
+        """What a code means."""
+        return as_json({"text": await self.desk.do(explained, code)})
+
+    async def _view(self, request: Request) -> View:
+        shown = _query(request, Then)
+        looks = _looks(shown)
+        if shown.then:
+            return await self.desk.do(self.desk.view_then, looks.at, looks.variant, shown.then)
+        return await self.desk.do(self.desk.view, looks.at, looks.variant)
+
+    async def faces(self, request: Request, key: str) -> Answer:
+        """What a piece has to show: its pages and its back, with their sizes."""
+        view, looks = await self._view(request), _looks(_query(request, Shown))
+        faces = self.desk.pictures.faces if "then" in request.query else self.desk.faces
+        found = await self.desk.do(faces, view, key, looks.language, looks.theme)
+        return as_json([face.about for face in found])
+
+    async def picture(self, request: Request, number: str, key: str) -> Answer:
+        """One face of a piece."""
+        view, looks = await self._view(request), _looks(_query(request, Shown))
+        face = await self.desk.do(self.desk.pictures.face, view, key, looks.language, looks.theme, int(number))
+        return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
+
+    async def pdf(self, request: Request, number: str, key: str) -> Answer:
+        """One face of a piece as `platelayer draw` makes it."""
+        view, looks = await self._view(request), _looks(_query(request, Shown))
+        data = await self.desk.do(pdf, view, key, looks.language, looks.theme, int(number))
+        return Answer(data=data, kind="application/pdf")
+
+    async def do(self, request: Request) -> Answer:
+        """Something with the files."""
+        return as_json(await self.desk.ask(asked(request.body)))
+
+    async def upgrades(self, request: Request) -> Answer:
+        """What may replace what."""
+        view = await self._view(request)
+        return as_json(await self.desk.do(laying.explorer, view))
+
+    async def sheets(self, request: Request) -> Answer:
+        """The documents of a print."""
+        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
+        return as_json(await self.desk.do(self.desk.sheets.documents, view, asked))
+
+    async def sheet_pages(self, request: Request) -> Answer:
+        """The pages of a document."""
+        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
+        return as_json(await self.desk.do(self.desk.sheets.pages, view, asked, _query(request, Sheet).stem))
+
+    async def sheet(self, request: Request) -> Answer:
+        """One page of a document."""
+        page = _query(request, SheetPage)
+        view, asked = await self._view(request), _options(request, _read(page.options, dict[str, Any]))
+        face = await self.desk.do(self.desk.sheets.page, view, asked, page.stem, page.page)
+        return Answer(data=face.svg, kind=SVG, lasting=True)
+
+    async def print(self, request: Request) -> Answer:
+        """Begin a print."""
+        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
+        return as_json({"print": await self.desk.do(self.desk.print, view, options_of(asked))})
+
+    async def printed(self, _request: Request, name: str) -> Answer:
+        """A file of the last print, or all of them in one archive."""
+        if name == "all.zip":
+            data = await asyncio.to_thread(self.desk.printer.archive)
+        else:
+            data = self.desk.printer.file(name)
+        leaf = name.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "")
+        return Answer(data=data, kind="application/octet-stream", name=leaf)
+
+    async def write(self, request: Request) -> Answer:
+        """Write the last print into the output folder."""
+        if not self.desk.folder.writable:
+            raise Refused("this title comes with Platelayer: download the files instead")
+        folder = self.desk.output(_query(request, Shown).at)
+        written = await asyncio.to_thread(self.desk.printer.write, folder)
+        return as_json({"files": [path.relative_to(self.desk.folder.root).as_posix() for path in written]})
+
+    async def atlas(self, request: Request) -> Answer:
+        """A random map."""
+        return as_json(await self.desk.do(maps.new_map, _read(request.body, maps.Asked)))
+
+    async def gallery(self, request: Request) -> Answer:
+        """Some random maps to choose from."""
+        return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.Asked)))
+
+    async def poster(self, request: Request) -> Answer:
+        """The poster of a random map; where its hexes are, with `places`."""
+        view, looks, asked = await self._view(request), _looks(_query(request, Shown)), _query(request, maps.Asked)
+        face = await self.desk.do(maps.poster, view, asked, looks.language, looks.theme)
+        if "places" in request.query:
+            return as_json(face.about)
+        return Answer(data=face.svg, kind=SVG, lasting=True)
+
+    async def bring(self, request: Request) -> Answer:
+        """Import what was dropped on the page."""
+        asked = _read(request.body, Brought)
+        made = await self.desk.do(bring.bring, self.desk.folder, asked.name, asked.files)
+        await self.desk.changed()
+        return as_json(made)
+
+    async def begin(self, request: Request) -> Answer:
+        """A new title."""
+        asked = _read(request.body, Named)
+        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of, asked.start)
+        await self.desk.changed()
+        return as_json(made)
+
+    async def make_mine(self, request: Request) -> Answer:
+        """A copy of the shipped title that is looked at."""
+        asked = _read(request.body, Named)
+        return as_json(await self.desk.do(bring.make_mine, self.desk.folder, asked.name))
+
+
+def _looks(shown: Shown) -> Looks:
+    """What a page looks at. Raises CannotRun."""
+    from platelayer.definitions.themes import theme_ids
+
+    if not _LANGUAGE.fullmatch(shown.lang) or shown.theme not in theme_ids():
+        raise CannotRun(f"there is no language {shown.lang!r} or no theme {shown.theme!r}")
+    return Looks(shown.at, shown.variant or None, shown.lang, shown.theme)
+
+
+def _options(request: Request, asked: dict[str, Any]) -> dict[str, Any]:
+    """Options of a print as asked for, in the looks of the page."""
+    looks = _looks(_query(request, Shown))
+    return {**asked, "variant": looks.variant, "language": looks.language, "theme": looks.theme}
+
+
+def _query(request: Request, kind: type[Given]) -> Given:
+    """What an address asks for. Raises MsgspecError for anything that is missing, or of another type."""
+    return msgspec.convert(request.query, kind, strict=False)
+
+
+def _read(text: str | bytes, kind: type[Given]) -> Given:
+    """What stands in JSON. Raises MsgspecError for anything that is missing, or of another type; RecursionError."""
+    return msgspec.json.decode(text, type=kind, strict=False)

@@ -1,0 +1,314 @@
+"""The studio in a worker of a browser: the same answers without a server, and what a page without one asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import gc
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import traceback
+import zipfile
+import zlib
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import MsgspecError, Struct
+
+from platelayer.definitions.starter import copied_files, schema_files
+from platelayer.foundation.pool import PROCESSES
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import title_ids, title_path
+from platelayer.pipeline.write import write_new
+from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
+from platelayer.studio.desk import Desk, Page
+from platelayer.studio.folder import Folder
+from platelayer.studio.host import AnyAsk
+from platelayer.studio.printing import Printer
+
+Post = Callable[[str], None]
+"""Takes news for the page, in JSON."""
+Result = TypeVar("Result")
+
+_MOST_FILES = 400
+_MOST_BYTES = 64 * 1024 * 1024
+"""Of a folder that is brought in one archive."""
+_MOST_LINKED = 4 * 1024 * 1024
+_MOST_LINK = 64 * 1024
+"""Letters of a link to a title: what programs still pass on."""
+_ZIP = "application/zip"
+_STAMP = (1980, 1, 1, 0, 0, 0)
+_NOT_NAMED = re.compile(r"[^a-z0-9]+")
+
+
+class Here(Executor):
+    """A hand where there are no threads: it does its work when this turn of the loop is over."""
+
+    def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
+        """Do something soon."""
+        future: Future[Result] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(work(*given, **named))
+            except Exception as error:
+                future.set_exception(error)
+                traceback.print_exception(error)
+
+        asyncio.get_running_loop().call_soon(run)
+        return future
+
+
+class Told(Page):
+    """The page, which is told everything at once: while a print is made, no other turn comes."""
+
+    def __init__(self, post: Post) -> None:
+        super().__init__()
+        self._post = post
+
+    def tell(self, event: str, data: dict[str, Any], number: int | None = None) -> None:
+        """Tell news, of what the page showed at a number, if they are of that."""
+        if number in (None, self.number):
+            self._post(json.dumps({"event": event, "number": number, "data": data}, ensure_ascii=False))
+
+
+class KeptDesk(Desk):
+    """A desk on files that a browser keeps, which has to be told when they have changed."""
+
+    def __init__(self, folder: Folder, run: str, changed: Callable[[], None]) -> None:
+        super().__init__(folder, run, hand=Here())
+        self._changed = changed
+
+    async def ask(self, ask: AnyAsk) -> dict[str, Any]:
+        """Do what the page asks for."""
+        try:
+            return await super().ask(ask)
+        finally:
+            if not ask.only_looks:
+                self._changed()
+
+    def save(self) -> None:
+        """Save by itself."""
+        super().save()
+        self._changed()
+
+
+class Shipped(Struct):
+    """A title that comes with Platelayer."""
+
+    id: str
+
+
+class Linked(Struct):
+    """A title from a link."""
+
+    title: str
+
+
+class At(Struct):
+    """The folder of a title."""
+
+    at: str
+
+
+class OneFile(At):
+    """A file of it."""
+
+    path: str
+
+
+class Worker:
+    """Titles in the folders of `root`. `post` gets the news for the page, `changed` is called when files have been
+    written."""
+
+    def __init__(self, root: str, run: str, post: Post, changed: Callable[[], None]) -> None:
+        os.environ[PROCESSES] = "1"
+        path = Path(root)
+        (path / ".platelayer").mkdir(parents=True, exist_ok=True)  # what is new gets a folder of its own
+        self._folder = Folder(path)
+        self._changed = changed
+        self._desk = KeptDesk(self._folder, run, changed)
+        self._page = Told(post)
+        self._desk.printer = Printer(lambda news: self._page.tell("print", news), Here())
+        self._answers = Answers(self._desk)
+        self._alone: dict[tuple[str, str], Callable[[Request], Answer]] = {
+            ("GET", "shipped.json"): self._shipped,
+            ("POST", "shipped"): self._copy,
+            ("GET", "pack.zip"): self._pack,
+            ("POST", "unpack"): self._unpack,
+            ("POST", "put"): self._take,
+            ("GET", "digests"): self._digests,
+            ("GET", "file"): self._file,
+            ("GET", "link"): self._link,
+            ("POST", "linked"): self._unlink,
+            ("POST", "remove"): self._remove,
+        }
+
+    async def begin(self) -> None:
+        """Take up the files."""
+        await self._desk.begin()
+        gc.disable()  # the desk collects when there is nothing else to do
+
+    async def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
+        """The answer to anything that the page asks for."""
+        request = Request(method=method, path=path, query=query, body=body)
+        try:
+            if own := self._alone.get((method, path)):
+                answer = own(request)
+                await self._desk.changed()
+            else:
+                answer = await self._answers.answer(request)
+        except (CannotRun, OSError) as error:
+            answer = as_json({"message": str(error)}, 422)
+        except (MsgspecError, RecursionError) as error:
+            answer = as_json({"message": f"this cannot be asked for: {error}"}, 400)
+        if method == "POST":
+            self._changed()
+        return answer
+
+    async def hear(self, said: str) -> None:
+        """What the page says that it looks at."""
+        await self._answers.hear(self._page, said)
+
+    def _shipped(self, request: Request) -> Answer:
+        return as_json([{"id": each, "name": _name(each, request.query.get("ui", "en"))} for each in title_ids()])
+
+    def _copy(self, request: Request) -> Answer:
+        """A title that comes with Platelayer, to be changed."""
+        title = msgspec.json.decode(request.body, type=Shipped).id
+        if title not in title_ids():
+            raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
+        return self._put(title, copied_files(title, title))
+
+    def _pack(self, request: Request) -> Answer:
+        """A title in one archive, with the schemas for editors."""
+        at = msgspec.convert(request.query, At).at
+        folder = self._folder.inside(at)
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, data in {**schema_files(), **_own_files(folder)}.items():
+                archive.writestr(zipfile.ZipInfo(f"{at}/{path}", _STAMP), data, zipfile.ZIP_DEFLATED)
+        return Answer(data=stream.getvalue(), kind=_ZIP, name=f"{at}.zip")
+
+    def _unpack(self, request: Request) -> Answer:
+        """An archive, or the folder that it holds."""
+        name = request.query.get("name", "")
+        try:
+            with zipfile.ZipFile(io.BytesIO(request.body)) as archive:
+                entries = [
+                    entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename
+                ]
+                if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > _MOST_BYTES:
+                    raise CannotRun(f"{name} holds too much for a title")
+                files = {entry.filename: archive.read(entry) for entry in entries}
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
+        return self._put(name.removesuffix(".zip"), files)
+
+    def _take(self, request: Request) -> Answer:
+        """The files of a folder on disk."""
+        given = msgspec.json.decode(request.body, type=Brought)
+        try:
+            return self._put(
+                given.name, {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
+            )
+        except binascii.Error as error:
+            raise CannotRun(f"{given.name} cannot be read: {error}") from error
+
+    def _digests(self, request: Request) -> Answer:
+        """The files of a title with their digests, to write those that have changed into a folder on disk."""
+        folder = self._folder.inside(msgspec.convert(request.query, At).at)
+        return as_json({name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()})
+
+    def _file(self, request: Request) -> Answer:
+        """One file of a title."""
+        asked = msgspec.convert(request.query, OneFile)
+        data = (
+            self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(self._folder.root)
+        ).read_bytes()
+        return Answer(data=data, kind="application/octet-stream")
+
+    def _link(self, request: Request) -> Answer:
+        """A small title as the end of a link."""
+        at = msgspec.convert(request.query, At).at
+        if not self._desk.is_title(at):
+            raise CannotRun("there is no title in this folder yet")
+        names = (name for name in self._folder.files(at) if self._folder.title_of(name) == at)
+        files = {name.removeprefix(f"{at}/"): self._text(name) for name in names}
+        data = zlib.compress(json.dumps([at, files], ensure_ascii=False).encode(), 9)
+        text = base64.urlsafe_b64encode(data).decode().rstrip("=")
+        if len(text) > _MOST_LINK:
+            raise CannotRun(f"this title is too large for a link: {len(text)} letters of {_MOST_LINK}")
+        return as_json({"title": text})
+
+    def _text(self, name: str) -> str:
+        unsaved = self._desk.workspace.texts.get(self._folder.root / name)
+        return self._folder.read(name).text if unsaved is None else unsaved
+
+    def _unlink(self, request: Request) -> Answer:
+        """A title out of a link."""
+        text = msgspec.json.decode(request.body, type=Linked).title
+        try:
+            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+            inflater = zlib.decompressobj()
+            data = inflater.decompress(packed, _MOST_LINKED)
+            if not inflater.eof:
+                raise CannotRun("this link is cut off, or holds too much for a title")
+            name, files = msgspec.json.decode(data, type=tuple[str, dict[str, str]])
+        except (binascii.Error, ValueError, zlib.error, MsgspecError) as error:
+            raise CannotRun(f"this link holds no title: {error}") from error
+        return self._put(name, {name: text.encode() for name, text in files.items()})
+
+    def _remove(self, request: Request) -> Answer:
+        at = msgspec.json.decode(request.body, type=At).at
+        if not at or not self._desk.is_title(at):
+            raise CannotRun("there is no such title")
+        shutil.rmtree(self._folder.inside(at))
+        return as_json({})
+
+    def _put(self, name: str, files: dict[str, bytes]) -> Answer:
+        """Files as a title of its own; of all that an archive holds, those beside and below its title.json."""
+        paths = {PurePosixPath(path): data for path, data in files.items()}
+        if any(path.is_absolute() or ".." in path.parts or "\\" in str(path) for path in paths):
+            raise CannotRun("a file in it leads out of the folder")
+        titles = sorted((path.parent for path in paths if path.name == "title.json"), key=lambda path: len(path.parts))
+        if not titles:
+            raise CannotRun("there is no title.json in it")
+        top = titles[0]
+        found = {path.relative_to(top).as_posix(): data for path, data in paths.items() if path.is_relative_to(top)}
+        own = {path: data for path, data in found.items() if not path.startswith(".")}
+        plain = _NOT_NAMED.sub("-", (top.name or name).lower()).strip("-")[:40] or "title"
+        numbered = (f"{plain}-{number}" for number in range(2, _MOST_FILES))
+        for at in (plain, *numbered):
+            folder = self._folder.inside(at)
+            if not folder.exists():
+                write_new(folder, found)
+            elif _own_files(folder) != own:  # the same again is what is there
+                continue
+            return as_json({"at": at})
+        raise CannotRun(f"there are too many titles like {plain}")
+
+
+def _own_files(folder: Path) -> dict[str, bytes]:
+    """The files of a title but for prints and what is hidden."""
+    paths = ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
+    return {
+        name.as_posix(): path.read_bytes()
+        for name, path in paths
+        if name.parts[0] != "output" and not any(part.startswith(".") for part in name.parts)
+    }
+
+
+def _name(title: str, language: str) -> str:
+    """The name of a shipped title."""
+    about = json.loads((title_path(title) / "title.json").read_text(encoding="utf-8"))
+    name = about.get("name", title)
+    return str(name.get(language) or name.get("en") or title) if isinstance(name, dict) else str(name)

@@ -1,0 +1,112 @@
+// The first script of the browser edition: fetches what is not here yet, starts Python, then the page.
+
+import { entries, inflated } from "./packs.js";
+
+const KINDS = { js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", html: "text/html", json: "application/json", wasm: "application/wasm" };
+const bar = /** @type {HTMLProgressElement} */ (document.querySelector("#boot progress")), words = document.querySelector("#boot p");
+
+/** How much of the bar is for what comes over the network; the rest is for what happens here. */
+const FETCHED = 0.7;
+
+/** What is not needed at first is fetched so long after the start, so that the page has all of it without a network. */
+const LATER_MS = 5000;
+
+/** What the address says to be opened: a title or a map. */
+export const arrived = /^#(title|atlas)=/.test(location.hash) ? location.hash : "";
+
+let worker = null;
+/** The worker that runs Python. */
+export const python = () => worker;
+
+/**
+ * A pack, kept in a cache of its own by its digest. Its files stand there one by one, or as they are for Python.
+ * @param {{path: string, bytes: number, sha256: string, whole: boolean}} pack
+ * @param {(bytes: number) => void} got
+ */
+async function fetchPack(pack, got) {
+  const cache = await caches.open(`platelayer-${pack.sha256}`), done = `${pack.path}.complete`;
+  if (await cache.match(done)) { got(pack.bytes); return; }
+  const response = await fetch(`${pack.path}.gz`, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${pack.path}: ${response.status}`);
+  const parts = [], reader = response.body.getReader();
+  for (;;) {
+    const { done: ended, value } = await reader.read();
+    if (ended) break;
+    parts.push(value);
+    got(value.length);
+  }
+  const data = await new Blob(parts).arrayBuffer();
+  const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((each) => each.toString(16).padStart(2, "0")).join("");
+  if (digest !== pack.sha256) throw new Error(`${pack.path} is damaged`);
+  const whole = await inflated(data);
+  if (pack.whole) await cache.put(pack.path, new Response(whole));
+  else {
+    await Promise.all([...entries(whole)].map(([path, bytes]) =>
+      cache.put(path, new Response(bytes, { headers: { "content-type": KINDS[path.split(".").at(-1)] || "application/octet-stream" } }))));
+  }
+  await cache.put(done, new Response(""));
+}
+
+/** The styles of the page, which come in a pack. */
+function styled() {
+  return Promise.all([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))].map((each) => new Promise((done) => {
+    each.onload = each.onerror = done;
+    each.rel = "stylesheet";
+  })));
+}
+
+async function controlled() {
+  await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
+  await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  await new Promise((done) => { navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }); });
+}
+
+/** Whether no other page has the titles: two would write over each other. It is held as long as this page is open. */
+function alone() {
+  return new Promise((done) => {
+    navigator.locks.request(`platelayer:${new URL(".", location.href).pathname}`, { ifAvailable: true }, (lock) => {
+      done(Boolean(lock));
+      return lock ? new Promise(() => {}) : null;
+    });
+  });
+}
+
+async function start() {
+  if (!navigator.serviceWorker || !globalThis.DecompressionStream) throw new Error("this browser is too old, or does not keep anything in a private window");
+  if (!await alone()) throw new Error("Platelayer is open in another tab");
+  const { packs } = await (await fetch("files.json")).json(), first = packs.filter((each) => !each.later);
+  await controlled();
+  const all = first.reduce((sum, each) => sum + each.bytes, 0);
+  let here = 0;
+  const got = (bytes) => {
+    here += bytes;
+    bar.value = FETCHED * here / all;
+    words.textContent = here < all ? `${(here / 1e6).toFixed(1)} / ${(all / 1e6).toFixed(1)} MB` : "Starting";
+  };
+  await Promise.all(first.map((pack) => fetchPack(pack, got)));
+  worker = new Worker("worker.js", { type: "module" });
+  navigator.serviceWorker.addEventListener("message", ({ data, ports }) => worker.postMessage(data, [...ports]));
+  navigator.serviceWorker.startMessages();
+  await new Promise((done, failed) => {
+    worker.addEventListener("message", ({ data }) => {
+      if (data.ready) done();
+      else if (data.failed) failed(new Error(data.failed));
+      else if (data.step) bar.value = FETCHED + (1 - FETCHED) * data.step;
+    });
+    worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker cannot be started")));
+  });
+  if (arrived) history.replaceState(null, "", "#");
+  await styled();
+  await import("./static/js/main.js");
+  document.getElementById("boot").remove();
+  setTimeout(() => {
+    for (const pack of packs.filter((each) => each.later)) fetchPack(pack, () => {}).catch(() => {});  // it is asked for again
+  }, LATER_MS);
+}
+
+start().catch((stop) => {
+  bar.hidden = true;
+  words.textContent = stop.message;
+  words.setAttribute("role", "alert");
+});

@@ -1,0 +1,1 @@
+"""A name that reportlab imports: no picture is converted in a browser."""

@@ -1,0 +1,35 @@
+// The line to the studio in the browser edition, where it is a worker of the page.
+
+import { arrived, python } from "../../boot.js";
+import { button, h } from "./dom.js";
+import { arrive, copied, filesDialog } from "./files.js";
+import { keepFolders } from "./folders.js";
+import { t } from "./store.js";
+
+/** What goes with everything that a page sends. */
+export const headers = {};
+
+/** What the bar and the welcome offer beside the rest. */
+export const offers = () => [button(t("files"), { icon: "open", text: true, onclick: filesDialog })];
+
+/** Whether the files lie in a folder of this machine, for other programs as well. @type {boolean} */
+export const onDisk = false;
+
+/** Links that open a random map elsewhere. */
+export const linksTo = ({ mode, policy, seed }) => {
+  const link = new URL(`#atlas=${[mode, policy, seed]}`, document.baseURI).href;
+  return [h("a", { href: link, onclick: (event) => { event.preventDefault(); copied(link, t("link_map_copied")); } }, t("link_map"))];
+};
+
+/**
+ * Open the line.
+ * @param {(news: {event: string, number: number, data: any}) => void} hear
+ * @param {(there: boolean) => void} turned
+ * @returns {(words: object) => void} what says something to the studio
+ */
+export function open(hear, turned) {
+  python().addEventListener("message", ({ data }) => { if (data.news) hear(data.news); });
+  keepFolders();
+  arrive(arrived).finally(() => turned(true));
+  return (words) => python().postMessage({ say: words });
+}

@@ -1,0 +1,163 @@
+"""The browser edition in Chromium: nothing but its host, and after the first load not even that."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from platelayer.foundation.resources import title_ids, title_path
+from platelayer.pipeline.build import RECORD, build
+from platelayer.studio.pictures import Pictures
+from platelayer.studio.view import View
+
+pytestmark = pytest.mark.slow
+
+_MOST_BYTES = 16_000_000
+
+
+_FETCHED = """async (path) => {
+    const bytes = new Uint8Array(await (await fetch(path)).arrayBuffer());
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+    return btoa(text);
+}"""
+
+
+def start_from(page, name: str) -> None:
+    page.get_by_role("button", name="Files").first.click()
+    page.locator("dialog").get_by_role("button", name=name, exact=True).click()
+    page.wait_for_selector(".viewer img, .card img")
+
+
+def shown(page) -> str:
+    return page.locator(".viewer").first.get_attribute("data-version") or ""
+
+
+def send(page, path: str, body: object) -> dict[str, object]:
+    script = "async ([path, body]) => (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json()"
+    return page.evaluate(script, [path, body])
+
+
+def test_the_first_load_in_english_is_small(edition: Path):
+    listed = json.loads((edition / "files.json").read_text(encoding="utf-8"))["packs"]
+    later = {f"{pack['path']}.gz" for pack in listed if pack.get("later")}
+    first = [
+        path for path in edition.rglob("*") if path.is_file() and path.relative_to(edition).as_posix() not in later
+    ]
+    assert sum(path.stat().st_size for path in first) < _MOST_BYTES
+    assert later
+
+
+def test_the_folder_is_the_same_each_time(edition: Path, tmp_path):
+    import web
+
+    web.make(tmp_path / "again")
+    for path in edition.rglob("*"):
+        if path.is_file():
+            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(edition)).read_bytes(), path.name
+
+
+def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    page.context.set_offline(True)
+    start_from(page, "18EU")
+    page.wait_for_selector(".viewer img")
+    before = shown(page)
+    ops = [{"op": "put", "file": "18eu/map.json", "pointer": "/map/hexes/D4/name", "value": "Elsewhere"}]
+    assert "edits" in send(page, "do", {"do": "edit", "at": "18eu", "label": "Name", "ops": ops})
+    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+    page.wait_for_timeout(3000)  # it saves by itself, then the browser keeps it
+    page.reload()
+    page.wait_for_selector(".viewer img")
+    text = send(page, "do", {"do": "open", "name": "18eu/map.json"})["text"]
+    assert "Elsewhere" in str(text)
+
+
+def test_a_link_opens_a_title_and_a_map(page, address):
+    page.goto(f"{address}#atlas=micro2,compact,4711")
+    page.wait_for_selector(".view.upgrades .viewer img")
+    assert page.locator(".seed").input_value() == "4711"
+    page.get_by_text("Link to this map").click()
+    assert page.locator("dialog input[readonly]").input_value() == f"{address}#atlas=micro2,compact,4711"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Files").click()
+    page.locator(".titles li").get_by_role("button", name="Link").click()
+    link = page.locator("dialog input[readonly]").input_value()
+    assert re.fullmatch(re.escape(address) + r"#title=[\w-]+", link)
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector(".card img, .viewer img")
+    assert page.evaluate("fetch('about.json').then((answer) => answer.ok)")
+
+
+def whole(page) -> None:
+    """Wait until the page has fetched what it may need later."""
+    page.wait_for_function("caches.match('packs/japanese').then(Boolean)")
+
+
+def test_a_title_is_shown_in_japanese(page, address):
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    start_from(page, "18EU")
+    page.wait_for_selector(".viewer img")
+    before = shown(page)
+    page.get_by_label("Language of the print").select_option("ja")
+    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+    whole(page)
+    native = render(title_path("18eu"), "map:main", "ja")
+    assert base64.b64decode(page.evaluate(_FETCHED, "picture/0/map:main?at=18eu&lang=ja&theme=classic")) == native
+
+
+def test_all_titles_print_the_same_bytes_as_without_a_browser(page, address):
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    whole(page)
+    page.context.set_offline(True)
+    for title in title_ids():
+        start_from(page, _name(title))
+        page.wait_for_function("name => document.title.startsWith(name)", arg=_name(title))
+        page.get_by_role("button", name="Print (Ctrl+P)").click()
+        page.locator("dialog").get_by_role("button", name="Print", exact=True).click()
+        page.wait_for_selector("dialog .files li")
+        made = build(title).files
+        names = page.locator("dialog .files li a").all_inner_texts()
+        assert set(names) == made.keys()
+        for name in names:
+            data = base64.b64decode(page.evaluate(_FETCHED, f"print/{name}"))
+            if name == RECORD:
+                record = json.loads(data)
+                assert record.pop("preflight") is False
+                assert record == json.loads(made[name])
+            else:
+                assert data == made[name], f"{title}/{name}"
+        page.keyboard.press("Escape")
+
+
+def test_what_is_downloaded_comes_as_a_file(page, address):
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    start_from(page, "18EU")
+    page.get_by_role("button", name="Files").click()
+    with page.expect_download() as download:
+        page.get_by_text("Download as zip").click()
+    assert download.value.suggested_filename == "18eu.zip"
+    with zipfile.ZipFile(download.value.path()) as opened:
+        assert "18eu/title.json" in opened.namelist()
+
+
+def render(folder: Path, key: str, language: str) -> bytes:
+    view = View(folder, "", None)
+    view.reload({})
+    return Pictures().face(view, key, language, "classic", 0).svg
+
+
+def _name(title: str) -> str:
+    from platelayer.studio.worker import _name
+
+    return _name(title, "en")

@@ -1,0 +1,204 @@
+"""The browser edition as one folder: the page, Platelayer, what it builds on, and Pyodide (make web).
+
+Everything comes from npm and PyPI, pinned by digests in generator/web/, and is kept in build/web. Needs node and npm.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "generator" / "web"
+PACKAGE = ROOT / "generator" / "platelayer"
+BUILD = ROOT / "build" / "web"
+OUTPUT = ROOT / "output" / "web"
+
+SHELL = ("boot.js", "boot.css", "packs.js")
+"""Files that stand in the folder as they are, beside index.html, the icon, files.json and sw.js."""
+_WHEELS = (
+    "--require-hashes", "--no-deps", "--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.14",
+    "--abi", "cp314", "--abi", "none", "--platform", "pyemscripten_2026_0_wasm32", "--platform", "any",
+)  # fmt: skip
+_UNUSED = (
+    "reportlab/fonts", "reportlab/graphics", "reportlab/platypus", "budoux/models/th.json", "budoux/models/zh",
+    "ensurepip", "idlelib", "lib2to3", "pydoc_data", "sqlite3", "test", "tkinter", "turtledemo", "unittest", "venv",
+    "wsgiref", "xmlrpc", "_pyrepl",
+)  # fmt: skip
+"""Parts of libraries that nothing here imports."""
+_ICON = "static/icon.svg"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' data:; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+class NotFetched(Exception):
+    """Raised when something that the edition is made of cannot be had."""
+
+
+def main(into: Path = OUTPUT) -> None:
+    """Write the folder."""
+    try:
+        made = make(into)
+    except NotFetched as error:
+        raise SystemExit(str(error)) from error
+    for path, size in made.items():
+        sys.stdout.write(f"{size / 1e6:6.2f} MB  {path}\n")
+    sys.stdout.write(f"{sum(made.values()) / 1e6:6.2f} MB  in {into}\n")
+
+
+def make(into: Path) -> dict[str, int]:
+    """The edition in a folder, which is emptied first; sizes of its packs by name."""
+    pyodide, wheels = _fetched()
+    site, library = BUILD / "site", BUILD / "library"
+    for folder in (site, library):
+        shutil.rmtree(folder, ignore_errors=True)
+    for wheel in sorted(wheels.glob("*.whl")):
+        _unzip(wheel, site)
+    shutil.copytree(SOURCE / "stand_ins", site, dirs_exist_ok=True)
+    _copy_package(site / "platelayer")
+    _unzip(pyodide / "python_stdlib.zip", library)
+    _run("node", str(SOURCE / "compile.mjs"), str(pyodide), str(site), str(library))
+
+    files = _files(site)
+    later = {
+        path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP-" in path
+    }
+    packs = {
+        "packs/page": _page(),
+        "packs/pyodide": _pyodide(pyodide, library),
+        "packs/python": {path: data for path, data in files.items() if path not in later},
+        "packs/japanese": later,
+    }
+    shutil.rmtree(into, ignore_errors=True)
+    (into / "packs").mkdir(parents=True)
+    listed: list[dict[str, Any]] = []
+    for name, members in packs.items():
+        data = _pack(members)
+        (into / f"{name}.gz").write_bytes(data)
+        about: dict[str, Any] = {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        if name in ("packs/python", "packs/japanese"):
+            about["whole"] = True
+        if members is later:
+            about |= {"later": True, "files": [[path, len(data)] for path, data in members.items()]}
+        listed.append(about)
+    _write_shell(into, listed, (pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return {each["path"]: each["bytes"] for each in listed}
+
+
+def _fetched() -> tuple[Path, Path]:
+    """The folders of Pyodide and of the wheels, fetched unless they are there as pinned."""
+    npm, wheels = BUILD / "npm", BUILD / "wheels"
+    pins = [SOURCE / name for name in ("package.json", "package-lock.json", "requirements.txt", ".npmrc")]
+    digest = hashlib.sha256(b"".join(pin.read_bytes() for pin in pins)).hexdigest()
+    complete = BUILD / "fetched"
+    if not complete.is_file() or complete.read_text() != digest:
+        shutil.rmtree(BUILD, ignore_errors=True)
+        npm.mkdir(parents=True)
+        for pin in pins:
+            shutil.copy(pin, npm)
+        _run("npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(npm))
+        _run(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", *_WHEELS,
+             "--dest", str(wheels), "--requirement", str(SOURCE / "requirements.txt"))  # fmt: skip
+        complete.write_text(digest)
+    return npm / "node_modules" / "pyodide", wheels
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NotFetched(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr)[-2000:]}")
+
+
+def _unzip(archive: Path, into: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        for entry in opened.infolist():
+            name = entry.filename
+            if not entry.is_dir() and not name.startswith(_UNUSED) and not name.endswith(("/RECORD", ".pyi", ".typed")):
+                opened.extract(entry, into)
+
+
+def _copy_package(into: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__", "static", "*.c", "*.h", "*.so", "py.typed")
+    shutil.copytree(PACKAGE, into, ignore=ignored)
+    for name in ("schemas", "assets"):
+        shutil.copytree(ROOT / name, into / "shipped" / name, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _page() -> dict[str, bytes]:
+    """The studio's page, with this edition's line, and the worker."""
+    static = {f"static/{name}": data for name, data in _files(PACKAGE / "studio" / "static").items()}
+    del static["static/index.html"], static[_ICON]
+    own = {f"static/{name}": data for name, data in _files(SOURCE / "static").items()}
+    return static | own | {"worker.js": (SOURCE / "worker.js").read_bytes()}
+
+
+def _pyodide(folder: Path, library: Path) -> dict[str, bytes]:
+    """Pyodide, its library compiled."""
+    archive = BUILD / "library.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as opened:
+        for name, data in _files(library).items():
+            opened.writestr(zipfile.ZipInfo(name), data)
+    names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+    found = {f"pyodide/{name}": (folder / name).read_bytes() for name in names}
+    return found | {"pyodide/python_stdlib.zip": archive.read_bytes()}
+
+
+def _pack(files: Mapping[str, bytes]) -> bytes:
+    """Files in one (generator/web/packs.js), the same bytes each time."""
+    index = json.dumps([[path, len(data)] for path, data in files.items()]).encode()
+    return gzip.compress(struct.pack(">I", len(index)) + index + b"".join(files.values()), 9, mtime=0)
+
+
+def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
+    """What is fetched before the packs. The service worker knows all of it by digest, so a browser sees any change."""
+    text = (PACKAGE / "studio" / "static" / "index.html").read_text(encoding="utf-8")
+    changes = (
+        ('<meta name="key" content="{key}">', f'<meta http-equiv="content-security-policy" content="{_POLICY}">'),
+        ('href="{icon}"', 'href="icon.svg"'),
+        ('<script type="module" src="static/js/main.js">', '<script type="module" src="boot.js">'),
+        ("<body>", '<body>\n<div id="boot"><img src="icon.svg" alt=""><progress max="1" value="0"></progress>'
+                   '<p role="status"></p></div>'),
+        ("</head>", '<link rel="stylesheet" href="boot.css">\n</head>'),
+        ('<link rel="stylesheet" href="static/', '<link rel="later" href="static/'),  # they come in a pack
+    )  # fmt: skip
+    for old, new in changes:
+        if old not in text:
+            raise SystemExit(f"index.html of the studio has no {old}")
+        text = text.replace(old, new)
+    info = {**json.loads(lock), "packages": {}}
+    shell = {
+        "": text.encode(),
+        "icon.svg": (PACKAGE / "studio" / _ICON).read_bytes(),
+        "files.json": json.dumps({"packs": packs, "lock": json.dumps(info)}).encode(),
+        **{name: (SOURCE / name).read_bytes() for name in SHELL},
+    }
+    for name, data in shell.items():
+        (into / (name or "index.html")).write_bytes(data)
+    digests = {each["path"]: each["sha256"] for each in packs}
+    worker = (SOURCE / "sw.js").read_text(encoding="utf-8")
+    version = hashlib.sha256(repr(shell).encode() + worker.encode()).hexdigest()[:16]
+    filled = f"const PACKS = {json.dumps(digests)}, SHELL = {json.dumps([*shell])}, VERSION = {json.dumps(version)};"
+    empty = 'const PACKS = {}, SHELL = [], VERSION = "";'
+    if empty not in worker:
+        raise SystemExit("sw.js has no place for its packs")
+    (into / "sw.js").write_text(worker.replace(empty, filled), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
