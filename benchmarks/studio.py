@@ -33,9 +33,12 @@ LIMIT_MS, LIMIT_MB = 200, 200
 PAINT_MS, LARGE_MS = 120, 400
 WATCH = """() => {
   window.seen = [];
+  window.patched = [];
   const port = document.querySelector('.viewer');
   new MutationObserver(() => window.seen.push([port.dataset.version, Date.now()]))
     .observe(port, {attributes: true, attributeFilter: ['data-version']});
+  new MutationObserver(() => window.patched.push(Date.now()))
+    .observe(port, {attributes: true, attributeFilter: ['data-patched']});
   addEventListener('pointerdown', () => { window.pressed = Date.now(); }, true);
 }"""
 FRAMES = """() => {
@@ -112,13 +115,13 @@ def palette(page: Page) -> list[list[float]]:
     return found
 
 
-def paint(page: Page, at: tuple[float, float]) -> float:
-    """Paint one hex: milliseconds from the press to the picture that shows it."""
+def paint(page: Page, at: tuple[float, float]) -> tuple[float, float]:
+    """Paint one hex: milliseconds from the press to the picture of the hex, and to that of the whole map."""
     seen = page.evaluate("window.seen.length")
     page.mouse.click(*at)
     page.wait_for_function("seen => window.seen.length > seen", arg=seen, polling=25)
-    taken: float = page.evaluate("window.seen.at(-1)[1] - window.pressed")
-    return taken
+    of_hex, of_map = page.evaluate("[window.patched.at(-1), window.seen.at(-1)[1]].map((at) => at - window.pressed)")
+    return of_hex, of_map
 
 
 def save(page: Page, path: Path, text: str) -> float:
@@ -192,26 +195,34 @@ def main() -> None:
                 pan(page)
                 page.keyboard.press("0")
             before = processor_s(process.pid)
-            times, memory = measured(page, folder, process.pid, options)
+            times, whole, memory = measured(page, folder, process.pid, options)
             used = processor_s(process.pid) - before
             browser.close()
         process.terminate()
         process.wait()
     if times:
         report(options, times, used, memory)
+    if whole:
+        print(f"press -> the whole map: {spread(whole)}")
 
 
-def measured(page: Page, folder: Path, process: int, options: argparse.Namespace) -> tuple[list[float], list[float]]:
-    """Milliseconds of each edit, and the memory of the studio in MB on the way."""
+def measured(
+    page: Page, folder: Path, process: int, options: argparse.Namespace
+) -> tuple[list[float], list[float], list[float]]:
+    """Milliseconds of each edit, those until the whole map shows what was painted, and the memory of the studio in MB
+    on the way."""
     files = edits(folder)
     values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
     hexes = palette(page) if options.paint else []
     memory = [memory_mb(process)]
     times: list[float] = []
+    whole: list[float] = []
     for number in range(options.edits):
         if hexes:
             x, y = hexes[number * 7 % len(hexes)]
-            times.append(paint(page, (x, y)))
+            of_hex, of_map = paint(page, (x, y))
+            times.append(of_hex)
+            whole.append(of_map)
         else:
             path, edit = files[number % len(files)]
             edit(values[path], number)
@@ -219,15 +230,20 @@ def measured(page: Page, folder: Path, process: int, options: argparse.Namespace
         time.sleep(PAUSE_S)
         if number % 50 == 49:
             memory.append(memory_mb(process))
-    return times, memory
+    return times, whole, memory
+
+
+def spread(times: list[float]) -> str:
+    """Median, 95th percentile and most of some times."""
+    ranked, count = sorted(times), len(times)
+    return f"median {ranked[count // 2]:.0f} ms, p95 {ranked[int(0.95 * count)]:.0f} ms, most {ranked[-1]:.0f} ms"
 
 
 def report(options: argparse.Namespace, times: list[float], used_s: float, memory: list[float]) -> None:
     """Print what was measured."""
-    ranked, count = sorted(times), len(times)
+    count = len(times)
     what, limit = ("press", PAINT_MS) if options.paint else ("save", LARGE_MS if options.hexes else LIMIT_MS)
-    print(f"{what} -> picture over {count} edits: median {ranked[count // 2]:.0f} ms, ", end="")
-    print(f"p95 {ranked[int(0.95 * count)]:.0f} ms, most {ranked[-1]:.0f} ms (limit {limit})")
+    print(f"{what} -> picture over {count} edits: {spread(times)} (limit {limit})")
     print(f"processor of the studio: {1000 * used_s / count:.0f} ms an edit, with its search for problems")
     print(f"memory of the studio: {memory[0]:.0f} MB before, {memory[-1]:.0f} MB after ", end="")
     print(f"(limit {LIMIT_MB}): {' '.join(f'{each:.0f}' for each in memory)}")

@@ -499,3 +499,15 @@ def test_what_cannot_be_renamed_is_refused(title) -> None:
     title[0].refresh("outside")
     with pytest.raises(Refused, match="correct"):
         do(title, Rename("/maps/main/hexes/A3", "C9"))
+
+
+def test_painted_hexes_are_shown_before_the_map_is(title):
+    workspace, view = title
+    stroke = {"op": "stroke", "map": "main", "hexes": ["C1"], "brush": {"brush": "terrain", "terrain": "forest"}}
+    asks = {"do": "edit", "label": "Paint", "ops": [stroke]}
+    shown = asked(json.dumps({**asks, "language": "en", "theme": "classic"}).encode()).answer(workspace, view)
+    assert [*shown["hexes"]] == ["C1"]
+    assert shown["hexes"]["C1"].startswith("<?xml") or "<svg" in shown["hexes"]["C1"]
+    assert shown["revision"] == workspace.revision
+    assert "forest" in workspace.open("map.json").text
+    assert asked(json.dumps(asks).encode()).answer(workspace, view)["hexes"] == {}

@@ -268,7 +268,8 @@ class Desk:
 
     def _state(self, looks: Looks) -> dict[str, Any]:
         about = {"titles": self.folder.titles(), "files": self.folder.files(), "writable": self.folder.writable,
-                 "at": looks.at, "run": self.run, "folder": str(self.folder.root)}  # fmt: skip
+                 "at": looks.at, "run": self.run, "edited": self._shown_revision,
+                 "folder": str(self.folder.root)}  # fmt: skip
         try:
             view = self.view(looks.at, looks.variant)
         except CannotRun as error:

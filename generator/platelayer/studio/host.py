@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from platelayer.definitions.edits import text_at
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.studio.catalogue import box, catalogue, look
-from platelayer.studio.editing import AnyOp, Editor, Painting
+from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Stroke
 from platelayer.studio.folder import Refused
 from platelayer.studio.logos import logo_of, svg_text
 from platelayer.studio.moments import compared
+from platelayer.studio.pictures import hex_pictures
 from platelayer.studio.view import View
 from platelayer.studio.workspace import READ_ONLY, Workspace
 
@@ -104,14 +106,31 @@ class Change(Ask, tag="edit"):
     label: str
     ops: list[AnyOp]
     group: str = ""
+    language: str = ""
+    theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """How many edits it took, and whether its stroke took something away."""
+        """How many edits it took, and whether its stroke took something away; the revision of the files; and the hexes
+        that were painted as they look in a language and a theme, if these are named."""
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
         strokes = [op.take for op in self.ops if isinstance(op, Painting)]
-        return {"edits": len(editor.edits), "took": strokes[-1] if strokes else None}
+        took = strokes[-1] if strokes else None
+        return {"edits": len(editor.edits), "took": took, "revision": workspace.revision,
+                "hexes": self._hexes(workspace, view)}  # fmt: skip
+
+    def _hexes(self, workspace: Workspace, view: View | None) -> dict[str, str]:
+        from platelayer.definitions.themes import theme_ids
+
+        painted = [op for op in self.ops if isinstance(op, (Stroke, AddHexes))]
+        pictures: dict[str, str] = {}
+        if painted and view is not None and self.theme in theme_ids():
+            view.reload(workspace.texts)
+            with suppress(CannotRun, ProblemsFound):
+                for op in painted:
+                    pictures |= hex_pictures(view, op.map, op.hexes, self.language, self.theme)
+        return pictures
 
 
 class Undo(Ask, tag="undo"):

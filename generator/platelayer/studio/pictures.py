@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -99,6 +100,19 @@ def _painted(view: View, piece: Piece, sources: Sources) -> tuple[Face, ...]:
     labels = ["front", *(f"page {number}" for number in range(2, len(fronts) + 1))]
     faces = tuple(painted(scene, label) for scene, label in zip(fronts, labels, strict=True))
     return (*faces, painted(back, "back")) if back is not None else faces
+
+
+def hex_pictures(view: View, map_id: str, names: Sequence[str], language: str, theme: str) -> dict[str, str]:
+    """Hexes of a map by themselves as SVG, by name. They stand for the map until all of it has been drawn again."""
+    from platelayer.drawing.map.board import draw_hex
+    from platelayer.render.svg import render_svg
+
+    board = next((board for board in view.title.maps if board.id == map_id), None)
+    if board is None:
+        return {}
+    across_mm, style = view.title.pieces.size("map", map_id).width_mm, view.style(language, theme)
+    hexes = (board.by_id[name] for name in names if name in board.by_id)
+    return {hexagon.id: render_svg(draw_hex(hexagon, board.layout, across_mm, style)).decode() for hexagon in hexes}
 
 
 def painted(scene: Scene, label: str) -> Face:

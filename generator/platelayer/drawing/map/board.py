@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.places import Box, Disc, Field
+from platelayer.drawing.hex.tile import hex_trim
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.areas import Area, area_items, areas, bare_tile, without_words
 from platelayer.drawing.map.borders import border_items, border_notes, note_discs
@@ -209,6 +210,15 @@ def map_style(style: Style, prefix: str = "map.hex.") -> Style:
         if name.startswith(prefix):
             types["tile." + name.removeprefix(prefix)] = type_style
     return replace(style, theme=replace(style.theme, types=types))
+
+
+def draw_hex(hexagon: MapHex, layout: Layout, across_mm: float, style: Style) -> Scene:
+    """One hex of a map by itself, `across_mm` from flat to flat: without its borders, rivers and homes."""
+    width, height, outline = hex_trim(layout, across_mm)
+    own = map_style(style, "map.red." if hexagon.tile.colour == "red" else "map.hex.")
+    items = hex_items(hexagon.tile, layout, across_mm, own, rim=False)
+    at = Group(items=items, matrix=translation(width / 2, height / 2))
+    return Scene(key=f"hex:{hexagon.id}", width_mm=width, height_mm=height, items=(at,), outline=outline)
 
 
 def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:

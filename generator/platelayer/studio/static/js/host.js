@@ -21,10 +21,10 @@ export async function ask(what, given = {}, options = {}) {
 
 /**
  * One step that can be undone, of operations on files and hexes. Steps with the same group are one.
- * @param {string} label @param {object[]} ops @param {string} group
+ * @param {string} label @param {object[]} ops @param {string} group @param {object} more
  */
-export async function edit(label, ops, group = "") {
-  try { return await ask("edit", { label, ops, group }); } catch (stop) { tell("refused", stop.message); return null; }
+export async function edit(label, ops, group = "", more = {}) {
+  try { return await ask("edit", { label, ops, group, ...more }); } catch (stop) { tell("refused", stop.message); return null; }
 }
 
 async function move(what) {

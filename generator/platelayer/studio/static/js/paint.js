@@ -56,6 +56,8 @@ export class Paint {
     this.toggle = button(`${t("edit_map")} (e)`, { icon: "edit", text: t("edit_map"), onclick: () => this.open(!this.on) });
     this.root = h("aside", { class: "palette", "aria-label": t("palette"), hidden: true });
     this.aim = s("g", { class: "aim" });
+    this.patches = new Map();
+    this.settled = 0;
     this.handles = h("div", { class: "grow", role: "group", "aria-label": t("grow") });
     viewer.stage.append(this.handles);
     this.#listen();
@@ -265,6 +267,28 @@ export class Paint {
   }
 
   // One more hex of a stroke. The first of them says whether it paints or takes away.
+  // A hex as it looks now, until the whole map has been drawn again.
+  async #patch(name, svg, revision) {
+    const href = `data:image/svg+xml,${encodeURIComponent(svg)}`, early = new Image();
+    early.src = href;
+    try { await early.decode(); } catch { return; }
+    const { hexes, layout } = this.look(), centre = hexes.centre(name);
+    if (!centre || revision <= this.settled) return;
+    const long = (2 * hexes.across) / Math.sqrt(3), [width, height] = layout === "flat" ? [long, hexes.across] : [hexes.across, long];
+    const old = this.patches.get(name);
+    const image = s("image", { href, x: centre[0] - width / 2, y: centre[1] - height / 2, width, height, class: "patch" });
+    this.patches.set(name, { image, revision });
+    hexes.under.append(image);
+    old?.image.remove();
+    this.viewer.root.dataset.patched = String(revision);
+  }
+
+  /** The map is shown as it was after so many edits: what was patched before is part of it. @param {number} edited */
+  settle(edited) {
+    this.settled = edited;
+    for (const [name, { image, revision }] of this.patches) if (revision <= edited) { image.remove(); this.patches.delete(name); }
+  }
+
   #add(name, more = {}, stroke = this.stroke) {
     const { hexes, id: map } = this.look(), key = `${name}/${more.edge ?? ""}`;
     if (stroke.done.has(key) || hexes.empty.has(name) !== stroke.adds) return;
@@ -274,8 +298,10 @@ export class Paint {
     const where = map ? { op: "stroke", map, hexes: [name] } : { op: "stroke_tile", tile: name };
     const op = whole ? { op: stroke.adds ? "add_hexes" : "remove_hexes", map, hexes: [name] } : { ...where, brush: this.#made(more) };
     this.queue = this.queue.then(async () => {
-      const made = await edit(label, [whole ? op : { ...op, take: stroke.take }], stroke.group);
+      const { lang: language, theme } = store.looks;
+      const made = await edit(label, [whole ? op : { ...op, take: stroke.take }], stroke.group, map ? { language, theme } : {});
       stroke.take ??= made?.took ?? null;
+      if (made && map === this.look().id) for (const [painted, svg] of Object.entries(made.hexes)) this.#patch(painted, svg, made.revision);
     });
   }
 

@@ -39,8 +39,9 @@ export class MapView {
     this.chooser.replaceChildren(...(maps.length > 1
       ? [select(t("map"), maps.map((each) => [each.id, each.name]), this.id, (id) => { this.goTo({ of: id }); tell("moved"); })] : []));
     this.#notice();
-    const [key, now, editing] = [this.key, pictureUrl(this.key), this.paint.on];
+    const [key, now, editing, { edited }] = [this.key, pictureUrl(this.key), this.paint.on, store.state];
     if (now === this.shown && editing === this.edited) {
+      this.paint.settle(edited);
       this.viewer.wanted = now;
       this.#settle();
       this.marks();
@@ -54,6 +55,7 @@ export class MapView {
       const [[found], around] = await Promise.all([faces(key), editing ? ask("empty_places", { map: this.id }) : null]);
       if (key !== this.key || editing !== this.paint.on) return;
       if (!await this.viewer.show(now, { ...found, version: version(key) })) return;
+      this.paint.settle(edited);
       this.shown = now;
       this.edited = editing;
       this.failed = "";
