@@ -65,6 +65,7 @@ def test_the_folder_is_the_same_each_time(edition: Path, tmp_path):
 def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
     page.goto(address)
     page.wait_for_selector(".welcome")
+    whole(page)
     page.context.set_offline(True)
     start_from(page, "18EU")
     page.wait_for_selector(".viewer img")
@@ -98,7 +99,8 @@ def test_a_link_opens_a_title_and_a_map(page, address):
 
 def whole(page) -> None:
     """Wait until the page has fetched what it may need later."""
-    page.wait_for_function("caches.match('packs/japanese').then(Boolean)")
+    while not page.evaluate("caches.match('packs/japanese.complete').then(Boolean)"):
+        page.wait_for_timeout(100)
 
 
 def test_a_title_is_shown_in_japanese(page, address):
