@@ -311,17 +311,28 @@ def _terrain(dice: random.Random, _edge: int, cost: int) -> Painted:
 
 def _stop(dice: random.Random, _edge: int, _cost: int) -> Painted:
     kind, slots, revenue = dice.choice(("city", "town")), dice.choice((1, 2)), dice.choice((None, 30))
-    stop: dict[str, Any] = {"kind": kind}
-    if slots == 2 and kind == "city":
-        stop["slots"] = 2
-    if revenue:
-        stop["revenue"] = revenue
 
     def numbers(hexagon: Any) -> list[int]:
         return [number for number, each in enumerate(hexagon.get("stops", [])) if each["kind"] == kind]
 
+    def is_such(stop: Any) -> bool:
+        return (kind == "town" or stop.get("slots", 1) == slots) and revenue in (None, stop.get("revenue"))
+
+    def own(hexagon: Any) -> list[Any]:
+        return [hexagon["stops"][number] for number in numbers(hexagon)]
+
     def put(hexagon: Any) -> None:
-        hexagon["stops"] = [*hexagon.get("stops", []), stop]
+        stops = own(hexagon)
+        if len(stops) < 2:
+            stops = [{"kind": kind}]
+            hexagon["stops"] = [*hexagon.get("stops", []), *stops]
+        stop = next((stop for stop in stops if not is_such(stop)), {})
+        if stop and revenue:
+            stop["revenue"] = revenue
+        if stop and kind == "city" and slots == 2:
+            stop["slots"] = 2
+        elif kind == "city":
+            stop.pop("slots", None)
 
     def take(hexagon: Any) -> None:
         if not numbers(hexagon):
@@ -337,7 +348,7 @@ def _stop(dice: random.Random, _edge: int, _cost: int) -> Painted:
                     segment[end] = f"stop:{number - (number > gone)}"
 
     brush = {"brush": "stop", "stop": kind, "slots": slots, "revenue": revenue, "most": 2}
-    return Painted(brush, lambda each: len(numbers(each)) >= 2, put, take)
+    return Painted(brush, lambda hexagon: len(own(hexagon)) >= 2 and all(map(is_such, own(hexagon))), put, take)
 
 
 def _label(dice: random.Random, _edge: int, _cost: int) -> Painted:

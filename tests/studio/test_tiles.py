@@ -245,5 +245,5 @@ def test_a_title_of_platelayer_is_only_looked_at(begin, page) -> None:
     page.wait_for_selector(".turning")
     assert page.locator(".counter input:visible").count() == 0
     for name in ("Add to the box", "Make it mine", "New tile"):
-        assert not page.get_by_role("button", name=name).is_visible()
+        assert not page.locator(".view.tiles").get_by_role("button", name=name).is_visible()
     assert page.get_by_role("button", name="Try on the map").is_visible()
