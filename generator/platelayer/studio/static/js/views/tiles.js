@@ -208,7 +208,8 @@ export class TilesView {
 
   // A count that is changed in place. What was asked for stands until all of it is done.
   #counter(id) {
-    const field = h("input", { type: "number", min: 0, max: MOST, "aria-label": t("count_of", id), onchange: () => { if (field.value !== "") this.count(id, Math.min(MOST, Math.max(0, Math.round(Number(field.value))))); } });
+    let typing = false;
+    const field = h("input", { type: "number", min: 0, max: MOST, "aria-label": t("count_of", id), oninput: () => { typing = true; }, onblur: () => { typing = false; }, onchange: () => { typing = false; if (field.value !== "") this.count(id, Math.min(MOST, Math.max(0, Math.round(Number(field.value))))); } });
     const words = h("span", { class: "count" });
     const step = (by) => this.count(id, Math.min(MOST, Math.max(0, (Number(this.box.get(id)?.count) || 0) + by)));
     const less = button(`${t("one_less")} (${id})`, { icon: "minus", onclick: () => step(-1) }), more = button(`${t("one_more")} (${id})`, { icon: "plus", onclick: () => step(1) });
@@ -216,7 +217,7 @@ export class TilesView {
       const typed = this.writable && !fixed && count !== "unlimited";
       field.hidden = less.hidden = more.hidden = !typed;
       words.textContent = typed ? "" : count === "unlimited" ? "∞" : `× ${count}`;
-      if (document.activeElement !== field || !this.waiting) field.value = String(count);
+      if (!typing && (document.activeElement !== field || !this.waiting)) field.value = String(count);
     };
     return { root: h("span", { class: "counter" }, less, field, more, words), show };
   }
