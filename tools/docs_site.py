@@ -1,4 +1,4 @@
-"""The documents as a site, in English and in Japanese below it (make site).
+"""The documents as a site, English with Japanese below it (make site).
 
 The sources are the documents as they are. Links out of docs/ become links to the repository; the wall of tiles, the
 format and a page for each title are made here. A document without a Japanese version is shown in English, and says so.
@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import yaml
 from msgspec import Struct
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title, titles_of
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.resources import title_ids
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.pipeline.export.run import export_title
@@ -118,7 +118,7 @@ FORMAT_INTRO = """\
 # Every field of the format
 
 Made from the [JSON schemas](../schemas) by which your editor completes and checks what you type.
-[Definitions](definitions.md) explains how they go together.
+[Definitions](definitions.md) explains how they go together. Fields with * are required.
 """
 _FILES = (
     "title", "map", "tiles", "tile", "title-tiles", "companies", "privates", "trains", "phases", "market", "pieces",
@@ -126,7 +126,8 @@ _FILES = (
 )  # fmt: skip
 """Schemas that people write by."""
 _TILE_MM = 38.1
-_LINK = re.compile(r"(\]\()([^)\s#]*)(#[^)\s]*)?(?=\))")
+_LINK = re.compile(r"(?:(?<!!)\[([^\[\]]*))?\]\(([^)\s#]*)(#[^)\s]*)?\)")
+"""A link, with its text if that holds no brackets; or the end of one, or of a picture."""
 
 
 class Site(Struct, frozen=True, kw_only=True):
@@ -187,12 +188,16 @@ def rewritten(site: Site, text: str, folder: Path) -> str:
     text in this language is left out, because its headings have other names."""
 
     def link(found: re.Match[str]) -> str:
-        before, target, place = found[1], found[2], found[3] or ""
+        target, place = found[2], found[3] or ""
         if not target or target.startswith(("http:", "https:", "mailto:")):
             return found[0]
-        address = _address(site, (folder / target).resolve())
-        translated = site.language != "en" and folder != DOCS / "ja" and sources(address)[1].exists()
-        return f"{before}{address}{'' if translated else place}"
+        path = (folder / target).resolve()
+        address = _address(site, path)
+        translated = site.language != "en" and path == sources(address)[0] and sources(address)[1].exists()
+        if translated and folder == DOCS / "ja" and found[1]:
+            return f'<a href="../{address.removesuffix(".md")}.html{place}" hreflang="en">{found[1]}</a>'
+        text = "" if found[1] is None else f"[{found[1]}"
+        return f"{text}]({address}{'' if translated else place})"
 
     return _LINK.sub(link, text)
 
@@ -211,7 +216,7 @@ def _address(site: Site, path: Path) -> str:
 
 
 def catalogue(site: Site) -> str:
-    """The wall of tiles; writes their pictures. A script finds tiles by what is said of them; without it all are shown."""
+    """The wall of tiles; writes their pictures. A script finds tiles by what is said of them; without it all stand there."""
     style = Style(theme=load_theme("classic"), language=site.language)
     colours = FixedWords("cards").table("colour")
     tiles = catalogue_tiles()
@@ -242,9 +247,10 @@ def tile_figure(site: Site, tile: Tile, style: Style) -> str:
     scene = Scene(key=tile.id, width_mm=width, height_mm=_TILE_MM, items=(drawn,), label=name)
     picture = f"tiles/{tile.id}.svg"
     (site.source / picture).write_bytes(render_svg(scene, title=name))
+    told = ": ".join([name, ", ".join(said)])
     return (
         f'<figure id="tile-{escape(tile.id)}" data-words="{escape(" ".join([tile.id, *said]).lower())}">'
-        f'<img src="{quote(picture)}" width="104" height="90" loading="lazy" alt="{escape(": ".join([name, ", ".join(said)]))}">'
+        f'<img src="{quote(picture)}" width="104" height="90" loading="lazy" alt="{escape(told)}">'
         f"<figcaption>{escape(tile.id)}</figcaption></figure>"
     )
 
@@ -255,19 +261,19 @@ def said_of(site: Site, tile: Tile, style: Style) -> Iterator[str]:
     yield from (style.words(cards.table("colour")[colour]) for colour in (tile.colour, tile.stripes) if colour)
     kinds = [stop.kind.value for stop in tile.stops]
     for kind in dict.fromkeys(kinds):
-        word = cards.table("stops").get(kind)
-        many = f"{kinds.count(kind)} " if kinds.count(kind) > 1 else ""
-        yield f"{many}{style.words(word) if word else kind}"
+        word = cards.table("stops").get(kind) if site.language != "en" else None  # English has the plural there
+        many = f" × {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
+        yield f"{style.words(word) if word else kind}{many}"
     if not kinds and tile.track:
         yield site.words("track")
-    yield from dict.fromkeys(str(step.amount) for stop in tile.stops for step in stop.revenue if step.amount)
+    yield from dict.fromkeys(str(step.value) for stop in tile.stops for step in stop.revenue if step.value)
     yield from (label.text for label in tile.labels)
 
 
 def titles(site: Site) -> str:
     """The list of games; writes the page of each."""
     lines = [f"# {site.words('games')}", site.words("games_intro")]
-    for reference in titles_of(()):
+    for reference in title_ids():
         title = load_title(reference).title
         style = Style(theme=load_theme("classic"), language=site.language)
         folder = site.source / "titles" / title.id
@@ -295,8 +301,8 @@ def fields() -> str:
             table = list(_rows(node))
             if not table or (not part and len(table) == 1 and "$defs" in schema):
                 continue
-            if part:
-                lines.append(f"### {name}: {part.replace('_', ' ')}")
+            if part not in ("", "block", name):
+                lines.append(f"### {part.replace('_', ' ').capitalize()}")
                 lines.append(_plain(node.get("description", "")))
             lines.append("\n".join(["| field | value | meaning |", "|---|---|---|", *table]))
     return "\n" + "\n\n".join(filter(None, lines)) + "\n"
@@ -343,10 +349,10 @@ def build(site: Site, into: Path) -> None:
     from mkdocs.config import load_config
     from pymdownx.slugs import slugify
 
-    at = site.source.with_suffix(".yml")
-    at.write_text(yaml.safe_dump(settings(site, into), allow_unicode=True), encoding="utf-8")
-    extensions = ["admonition", "attr_list", "tables", "pymdownx.superfences", {"pymdownx.highlight": {"use_pygments": True}}]
-    config = load_config(str(at), markdown_extensions=[*extensions, {"toc": {"slugify": slugify(case="lower"), "permalink": True}}])
+    at = site.source.with_suffix(".yml")  # YAML holds JSON
+    at.write_text(json.dumps(settings(site, into)), encoding="utf-8")
+    contents = {"toc": {"slugify": slugify(case="lower"), "permalink": True}}
+    config = load_config(str(at), markdown_extensions=["admonition", "tables", "pymdownx.superfences", contents])
     config.plugins.on_startup(command="build", dirty=False)
     build_pages(config)
     config.plugins.on_shutdown()
@@ -356,9 +362,9 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
     """What mkdocs is told."""
     column = 1 + list(LANGUAGES).index(site.language)
     schemes = (
-        ("(prefers-color-scheme)", None, "auto", "material/brightness-auto", "light"),
-        ("(prefers-color-scheme: light)", "default", "light", "material/brightness-7", "dark"),
-        ("(prefers-color-scheme: dark)", "slate", "dark", "material/brightness-4", "auto"),
+        ("(prefers-color-scheme)", None, "material/brightness-auto", "light"),
+        ("(prefers-color-scheme: light)", "default", "material/brightness-7", "dark"),
+        ("(prefers-color-scheme: dark)", "slate", "material/brightness-4", "auto"),
     )
     return {
         "site_name": "Platelayer",
@@ -384,10 +390,10 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
                     **({"scheme": scheme, "primary": "custom", "accent": "custom"} if scheme else {}),
                     "toggle": {"icon": icon, "name": site.words(following)},
                 }
-                for media, scheme, _, icon, following in schemes
+                for media, scheme, icon, following in schemes
             ],
         },
-        "plugins": [{"search": {"lang": [site.language] if site.language == "en" else ["en", site.language]}}],
+        "plugins": [{"search": {"lang": list(dict.fromkeys(("en", site.language)))}}],
         "extra": {
             "generator": False,
             "alternate": [{"name": name, "link": "./", "lang": code} for code, name in LANGUAGES.items()],
@@ -398,9 +404,7 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
             "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"},
             "links": dict.fromkeys(("anchors", "not_found", "absolute_links", "unrecognized_links"), "warn"),
         },
-        "nav": [
-            *({section[site.language]: [{each[column]: each[0]} for each in pages]} for section, pages in NAV),
-        ],
+        "nav": [{section[site.language]: [{each[column]: each[0]} for each in pages]} for section, pages in NAV],
     }  # fmt: skip
 
 
