@@ -107,7 +107,7 @@ WORDS = {
     "games": ("Games", "ゲーム"),
     "games_intro": (
         "These come with Platelayer. `platelayer export TITLE --to page -o DIR` makes such a page of any title.",
-        "Platelayerに付属するゲームです。`platelayer export TITLE --to page -o DIR`で、どのゲームからも同じページを作れます。",
+        "付属のゲームです。`platelayer export TITLE --to page -o DIR`で、どのゲームからも同じページを作れます。",
     ),
     "whole": ("The map and every piece", "マップとすべてのコンポーネント"),
     "light": ("Light", "ライト"),
@@ -216,7 +216,7 @@ def _address(site: Site, path: Path) -> str:
 
 
 def catalogue(site: Site) -> str:
-    """The wall of tiles; writes their pictures. A script finds tiles by what is said of them; without it all stand there."""
+    """The wall of tiles; writes their pictures. A script finds tiles by what is said of them."""
     style = Style(theme=load_theme("classic"), language=site.language)
     colours = FixedWords("cards").table("colour")
     tiles = catalogue_tiles()
