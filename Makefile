@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: print studio web test test-all looks schemas pythons format bench docs clean
+.PHONY: print studio web test test-all looks schemas pythons format bench docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -53,6 +53,10 @@ bench: .venv/.test
 docs: .venv/.test
 	$(BIN)/python docs/make.py
 
+# The documents as a site, with a page for each title: a folder for any web host.
+site: .venv/.site
+	$(BIN)/python tools/docs_site.py output/site
+
 clean:
 	rm -rf .venv output/18eu
 
@@ -69,4 +73,9 @@ clean:
 .venv/.test: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ .venv/.print
+
+.venv/.site: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
 	touch $@ .venv/.print

@@ -108,7 +108,7 @@ def test_bounds_are_those_of_the_code() -> None:
 
 
 def test_documents_name_files_that_are_there() -> None:
-    for page in (*ROOT.glob("*.md"), *DOCS.glob("*.md")):
+    for page in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")):
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"

@@ -13,6 +13,7 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.pipeline.export import texts
 from platelayer.pipeline.export.board18 import box_files
 from platelayer.pipeline.export.faces import Choice, chosen
+from platelayer.pipeline.export.page import page_files
 from platelayer.pipeline.export.pictures import PictureOptions, piece_files, sprite_files
 from platelayer.pipeline.export.simulator import simulator_files
 from platelayer.pipeline.load import Reference
@@ -72,6 +73,7 @@ FORMATS: dict[str, Format] = {
         files=lambda choice, options: sprite_files(choice, _pictures(options)),
         heeds=("name", "dpi"),
     ),
+    "page": Format(says="a web page that shows the title and its pieces", files=lambda choice, _: page_files(choice)),
 }
 """What a title can be exported to, by the name you type."""
 

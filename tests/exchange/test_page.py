@@ -1,0 +1,126 @@
+"""The page of a title: every piece once, links that lead somewhere, words that stay words."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from platelayer.cli.app import cli
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.export.run import ExportOptions, export_title
+from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.options import BuildOptions
+
+_EMPTY = {"meta", "link", "img"}
+
+
+class Page(HTMLParser):
+    """What a page has: elements in order, each with its attributes; its text; raises for tags that do not match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in _EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def exported(title: str | Path, folder: Path, **options: object) -> Page:
+    export_title(title, "page", folder, BuildOptions(**options))
+    return Page((folder / "index.html").read_text("utf-8"))
+
+
+def addresses(page: Page) -> list[str]:
+    return [each[key] for _, each in page.elements for key in ("href", "src") if key in each]
+
+
+@pytest.mark.parametrize("title", ["18cz", pytest.param("1824", marks=pytest.mark.slow)])
+def test_every_piece_is_there_once(title: str, tmp_path: Path) -> None:
+    page = exported(title, tmp_path)
+    assert [each["id"] for each in page.all("figure")] == [piece.key for piece in read_manifest(title).pieces]
+    ids = [each["id"] for _, each in page.elements if "id" in each]
+    assert len(ids) == len(set(ids))
+
+
+def test_links_lead_to_what_is_there_and_nothing_is_left_over(tmp_path: Path) -> None:
+    page = exported("18eu", tmp_path)
+    ids = {each["id"] for _, each in page.elements if "id" in each}
+    named = {unquote(address) for address in addresses(page)}
+    assert {address[1:] for address in named if address.startswith("#")} <= ids
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert {address for address in named if not address.startswith("#")} | {"index.html"} == files
+    assert page.all("script") == []
+    assert not any(name.startswith("on") or name == "style" for _, each in page.elements for name in each)
+
+
+def test_pictures_say_what_they_show(tmp_path: Path) -> None:
+    page = exported("18eu", tmp_path, language="ja", pieces=("map", "tile:57", "checklist", "train:3"))
+    texts = [each["alt"] for each in page.all("img")]
+    assert all(texts)
+    assert len(set(texts)) == len(texts)
+    assert "タイル：57" in texts
+    assert any("（2枚目）" in text for text in texts)
+    assert page.all("html") == [{"lang": "ja"}]
+    for path in tmp_path.glob("pictures/*.svg"):
+        assert ElementTree.parse(path).getroot().find("{*}title").text in texts
+
+
+def test_plain_backs_are_left_out_and_others_are_shown(tmp_path: Path) -> None:
+    exported("18eu", tmp_path, pieces=("tile:57", "train"))
+    assert [path.name for path in sorted(tmp_path.glob("pictures/tile*"))] == ["tile-57-front.svg"]
+    by_key = {piece.key: piece for piece in read_manifest("18cz").pieces}
+    exported("18cz", tmp_path / "cz", pieces=("charter", "tile:57"))
+    shown = {path.name for path in (tmp_path / "cz").glob("pictures/*-back.svg")}
+    assert shown == {
+        f"charter-{piece.id}-back.svg" for piece in by_key.values() if piece.kind == "charter" and piece.back == "play"
+    }
+
+
+def test_words_stay_words(tmp_path: Path) -> None:
+    hostile = '<script>alert("1")</script>&amp;\'"'
+    runner = CliRunner()
+    assert runner.invoke(cli, ["new", str(tmp_path / "game")]).exit_code == 0
+    path = tmp_path / "game/title.json"
+    title = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(title | {"name": hostile, "subtitle": hostile, "credits": [hostile]}), "utf-8")
+    page = exported(str(tmp_path / "game"), tmp_path / "page", pieces=("map", "train", "tile"))
+    assert page.all("script") == []
+    assert page.text.count(hostile) >= 4
+
+
+def test_the_same_bytes_twice(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        exported("lost-atlas", tmp_path / folder, pieces=("map-tile", "market"))
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
+
+
+def test_options_that_it_does_not_heed_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CannotRun, match="dpi does nothing for page"):
+        export_title("18eu", "page", tmp_path, BuildOptions(), ExportOptions(dpi=100))
+
+
+def test_a_variant_is_named(tmp_path: Path) -> None:
+    page = exported("1841", tmp_path, variant="lite", pieces=("market",))
+    assert "Lite" in page.text
