@@ -48,6 +48,7 @@ UNKNOWN = {
     "--policy": ("nosuch", "compact"),
     "--where": ("nosuch > 3", "docs/atlas.md"),
     "--best": ("nosuch", "docs/atlas.md"),
+    "--page": ("nosuch", "https://"),
 }
 """By option an unknown word, and something of what must be told."""
 

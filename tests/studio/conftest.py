@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
 import pytest
@@ -175,6 +175,8 @@ class Watched(NamedTuple):
 
     faults: list[str]
     addresses: list[str]
+    refusals: list[Any]
+    """Answers that are none, to tell what was asked and why it was refused."""
 
 
 @pytest.fixture
@@ -189,14 +191,15 @@ def page(browser):
     opened = context.new_page()
     opened.watched = watch(opened)
     yield opened
-    assert opened.watched.faults == []
+    assert opened.watched.faults == [], [(each.url, each.text()) for each in opened.watched.refusals]
     context.close()
 
 
 def watch(opened) -> Watched:
-    watched = Watched([], [])
+    watched = Watched([], [], [])
     opened.on("pageerror", lambda error: watched.faults.append(str(error)))
     opened.on("request", lambda request: watched.addresses.append(request.url))
+    opened.on("response", lambda response: response.status >= 400 and watched.refusals.append(response))
     opened.on("console", lambda message: _tell(watched, message))
     return watched
 

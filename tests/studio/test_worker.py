@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,9 @@ def run(tmp_path: Path, monkeypatch) -> Callable[[Callable[[Page], Coroutine[Any
             await asyncio.wait_for(work(page), 300)
             return page
 
-        return asyncio.run(all_of_it())
+        # A thread of its own: a browser of another test leaves its event loop running in this one.
+        with ThreadPoolExecutor(1) as own:
+            return own.submit(asyncio.run, all_of_it()).result()
 
     return through
 

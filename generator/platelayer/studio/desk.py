@@ -137,7 +137,7 @@ class Desk:
         with gc_paused():
             while True:
                 followed = _identity(self.folder.root)
-                with suppress(OSError):  # the folder is gone just now
+                with suppress(OSError, CannotRun):  # a folder or a file went just now: look again
                     async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=_LOOK_AGAIN_MS,
                                           yield_on_timeout=True):  # fmt: skip
                         await self.changed()
@@ -171,8 +171,8 @@ class Desk:
         stamp = self.folder.stamp()
         if stamp == self._stamp:
             return False
-        self._stamp = stamp
         self.workspace.refresh(OUTSIDE)
+        self._stamp = stamp
         return True
 
     def _reload(self) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
-from platelayer.studio.folder import Changed, Folder, Missing, Refused
+from platelayer.studio.folder import Changed, Folder, Missing, Refused, TextFile
 from platelayer.studio.moments import Moments
 
 READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
@@ -227,7 +227,7 @@ class Workspace:
             file.saved = self.folder.read(name).text if file.theirs else ""
             file.digest, file.theirs = file.theirs, None
         elif file.theirs:
-            self._take(name, label)
+            self._take(name, self.folder.read(name), label)
         else:
             file.saved, file.theirs, file.gone = file.text, None, True
         self.revision += 1
@@ -275,7 +275,7 @@ class Workspace:
         if on_disk.digest in (file.digest, file.theirs):
             return
         if file.text in (file.saved, on_disk.text):
-            self._take(name, label, group)
+            self._take(name, on_disk, label, group)
             return
         theirs, mine = difference(name, file.saved, on_disk.text), difference(name, file.saved, file.text)
         if on_disk.text == file.saved or _apart(theirs, mine):
@@ -296,9 +296,9 @@ class Workspace:
             file.theirs = "" if missed else file.theirs
         self.revision += missed
 
-    def _take(self, name: str, label: str, group: str = "") -> None:
+    def _take(self, name: str, on_disk: TextFile, label: str, group: str = "") -> None:
         """Make the text what is on disk, in a step that can be taken back."""
-        file, on_disk = self._open[name], self.folder.read(name)
+        file = self._open[name]
         if file.text != on_disk.text:
             self._step(label, [difference(name, file.text, on_disk.text)], group)
         file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None

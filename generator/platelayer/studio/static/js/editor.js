@@ -77,7 +77,7 @@ export class Editor {
     if (this.name && !files.includes(this.name)) this.#leave();
     const wanted = this.wanted.get(store.looks.at);
     const first = files.find((name) => name === wanted) || files.find((name) => name.endsWith("map.json")) || files[0];
-    if (first && first !== this.name) await this.show(first, !wanted);
+    if (first && first !== this.name) await this.show(first, false);
     this.files.value = this.name || "";
     this.#status();
   }
@@ -125,7 +125,8 @@ export class Editor {
     this.asked = name;
     this.refusal = "";
     if (!isOfTitle(name)) return false;
-    if (chosen) this.wanted.set(store.looks.at, name);
+    const { at } = store.looks, wanted = this.wanted.get(at);
+    if (chosen) this.wanted.set(at, name);
     if (name === this.name) return true;
     if (!this.open.has(name)) {
       try {
@@ -133,7 +134,7 @@ export class Editor {
         if (!this.open.has(name)) this.open.set(name, { path, state: EditorState.create({ doc: text, extensions: this.#extensions(name, version) }), talk: Promise.resolve() });
       } catch (stop) {
         if (this.asked === name) this.refusal = stop.message;
-        if (this.name) this.wanted.set(store.looks.at, this.name);
+        if (chosen) this.wanted.set(at, wanted);
         this.#status();
         this.files.value = this.name || "";
         return false;
@@ -147,9 +148,12 @@ export class Editor {
     this.files.value = name;
     this.diagnose();
     this.#follow();
-    tell("file", name);
+    tell("file", this.settled);
     return true;
   }
+
+  /** The file that is held, unless it only stands in for one that is not there. */
+  get settled() { return this.name === this.wanted.get(store.looks.at) || this.name?.endsWith("map.json") ? this.name : ""; }
 
   #keep() { if (this.open.has(this.name)) this.open.get(this.name).state = this.view.state; }
   #stateOf(name) { return name === this.name ? this.view.state : this.open.get(name).state; }

@@ -66,7 +66,7 @@ function turn(id) {
  */
 function remember(step) {
   const now = addressOf(shown, view.address);
-  if (now !== location.hash) history[step ? "pushState" : "replaceState"]({ file: editor.name }, "", now);
+  if (now !== location.hash) history[step ? "pushState" : "replaceState"]({ file: editor.settled }, "", now);
 }
 
 // Show what the address names, and the file that was open there.
