@@ -9,10 +9,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -42,23 +42,55 @@ def studio() -> Iterator[str]:
         process.wait()
 
 
-def _pick(page: Page, hexagon: str) -> None:
-    page.locator(f'.hex[aria-label="{hexagon}"]').dispatch_event("click")
-    page.wait_for_timeout(500)
+class Shot(NamedTuple):
+    """A picture: its file's name, the address in the studio, and what is done there before it is taken."""
+
+    name: str
+    address: str
+    steps: Callable[[Page], None]
+    width: int = 1280
+    scheme: Literal["light", "dark"] = "light"
 
 
-def _take(page: Page, address: str, view: str) -> None:
-    page.goto(f"{address}#{view}")
-    page.wait_for_selector(".viewer[data-version]")
+def _problem(page: Page) -> None:
     page.wait_for_function("() => document.querySelector('.problem')")
-    if view == "upgrades":
-        page.wait_for_selector(".boxed img")
-        _pick(page, "F9")
-        page.locator(".follow .lay").first.click()
-        page.wait_for_timeout(800)
-    elif page.viewport_size and page.viewport_size["width"] > 860:
-        page.locator(".problem").first.click()
-        page.wait_for_timeout(800)
+    page.locator(".problem").first.click()
+
+
+def _paint(page: Page) -> None:
+    page.get_by_role("button", name="Edit (e)").click()
+    page.wait_for_selector(".hex.empty")
+    page.locator(".tool", has_text="Terrain").click()
+
+
+def _form(page: Page) -> None:
+    page.locator(".port").first.focus()
+    page.keyboard.press("i")
+    page.wait_for_selector(".inspector .fields")
+
+
+def _tile(page: Page) -> None:
+    page.wait_for_selector(".boxed img, .tile img, .entry img")
+
+
+def _compare(page: Page) -> None:
+    page.get_by_role("button", name="Compare").first.click()
+
+
+def _upgrades(page: Page) -> None:
+    page.wait_for_selector(".boxed img")
+    page.locator('.hex[aria-label="F9"]').dispatch_event("click")
+    page.locator(".follow .lay").first.click()
+
+
+SHOTS = (
+    Shot("map", "map", _problem),
+    Shot("paint", "map/D4", _paint),
+    Shot("form", "pieces/charter:DR", _form),
+    Shot("tiles", "tiles", _tile),
+    Shot("upgrades", "upgrades", _upgrades),
+    Shot("narrow", "upgrades", _upgrades, 430, "dark"),
+)
 
 
 def main() -> None:
@@ -67,18 +99,17 @@ def main() -> None:
     if chromium is None:
         sys.stderr.write("docs/pictures/studio-*.png stay as they are: they need Chromium\n")
         return
-    pictures: tuple[tuple[str, str, int, Literal["light", "dark"]], ...] = (
-        ("map", "map", 1280, "light"),
-        ("upgrades", "upgrades", 1280, "light"),
-        ("narrow", "upgrades", 430, "dark"),
-    )
     with studio() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name, view, width, scheme in pictures:
-            context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, locale="en-GB")
+        for shot in SHOTS:
+            size = {"width": shot.width, "height": 800}
+            context = browser.new_context(viewport=size, color_scheme=shot.scheme, locale="en-GB")
             page = context.new_page()
-            _take(page, address, view)
-            page.screenshot(path=FOLDER / f"studio-{name}.png")
+            page.goto(f"{address}#{shot.address}")
+            page.wait_for_selector(".viewer[data-version], .views .boxed")
+            shot.steps(page)
+            page.wait_for_timeout(1500)
+            page.screenshot(path=FOLDER / f"studio-{shot.name}.png")
             context.close()
         browser.close()
 

@@ -16,7 +16,7 @@ from platelayer.pipeline.build import read_options
 
 SHOPS = ("drivethrucards", "makeplayingcards", "thegamecrafter")
 CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
-OFTEN = [("18cz", "drivethrucards", "en"), ("18cz", "thegamecrafter", "en")]
+OFTEN = [("18cz", "thegamecrafter", "en")]
 PACKS = [
     pytest.param(title, shop, language, marks=() if (title, shop, language) in OFTEN else pytest.mark.slow)
     for title in title_ids()

@@ -65,6 +65,7 @@ def _peak_mb(folder: Path) -> float:
     return kilobytes / 1024 if sys.platform != "darwin" else kilobytes / 2**20
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="resource is of POSIX")
 def test_a_map_takes_little_more_with_every_hex(tmp_path: Path) -> None:
     few, many = (_peak_mb(write_dense_title(tmp_path / str(rows), 14, rows)) for rows in (8, 16))

@@ -74,6 +74,7 @@ def test_all_painters_draw_the_same(scene: Scene, painted: Callable[[Scene], Ima
     assert difference(painted(scene), by_pdf(scene)) < 0.0005
 
 
+@pytest.mark.slow
 def test_a_png_is_the_picture_of_the_svg() -> None:
     """A piece of each kind, both ways by cairo: only at the edges of lines do rounded numbers tell."""
     title = load_title("18eu").title
