@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from platelayer.foundation.resources import title_path
 
@@ -24,13 +24,14 @@ _SLIP = ('"G8": {', '"G8": {"labels": ["Y"], ')
 
 
 @contextmanager
-def studio() -> Iterator[str]:
-    """The address of a studio for a copy of 18EU with a slip in it."""
+def studio(*, slip: bool) -> Iterator[str]:
+    """The address of a studio for a copy of 18EU, with a slip in it if it is wanted."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "18eu")
         shutil.copytree(title_path("18eu"), folder)
-        board = folder / "map.json"
-        board.write_text(board.read_text(encoding="utf-8").replace(*_SLIP, 1), encoding="utf-8")
+        if slip:
+            board = folder / "map.json"
+            board.write_text(board.read_text(encoding="utf-8").replace(*_SLIP, 1), encoding="utf-8")
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "XDG_STATE_HOME": place}
         command = [sys.executable, "-m", "platelayer", "studio", str(folder), "--no-open"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -48,6 +49,7 @@ class Shot(NamedTuple):
     name: str
     address: str
     steps: Callable[[Page], None]
+    slip: bool = False
     width: int = 1280
     scheme: Literal["light", "dark"] = "light"
 
@@ -70,7 +72,8 @@ def _form(page: Page) -> None:
 
 
 def _tile(page: Page) -> None:
-    page.wait_for_selector(".boxed img, .tile img, .entry img")
+    page.locator('.card[data-tile="57"]').click()
+    page.wait_for_selector(".panel .choice, .panel img")
 
 
 def _compare(page: Page) -> None:
@@ -84,12 +87,12 @@ def _upgrades(page: Page) -> None:
 
 
 SHOTS = (
-    Shot("map", "map", _problem),
+    Shot("map", "map", _problem, slip=True),
     Shot("paint", "map/D4", _paint),
     Shot("form", "pieces/charter:DR", _form),
     Shot("tiles", "tiles", _tile),
     Shot("upgrades", "upgrades", _upgrades),
-    Shot("narrow", "upgrades", _upgrades, 430, "dark"),
+    Shot("narrow", "upgrades", _upgrades, width=430, scheme="dark"),
 )
 
 
@@ -99,19 +102,25 @@ def main() -> None:
     if chromium is None:
         sys.stderr.write("docs/pictures/studio-*.png stay as they are: they need Chromium\n")
         return
-    with studio() as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for shot in SHOTS:
-            size = {"width": shot.width, "height": 800}
-            context = browser.new_context(viewport=size, color_scheme=shot.scheme, locale="en-GB")
-            page = context.new_page()
-            page.goto(f"{address}#{shot.address}")
-            page.wait_for_selector(".viewer[data-version], .views .boxed")
-            shot.steps(page)
-            page.wait_for_timeout(1500)
-            page.screenshot(path=FOLDER / f"studio-{shot.name}.png")
-            context.close()
+        for slip in (True, False):
+            with studio(slip=slip) as address:
+                for shot in (shot for shot in SHOTS if shot.slip == slip):
+                    _take(browser, address, shot)
         browser.close()
+
+
+def _take(browser: Browser, address: str, shot: Shot) -> None:
+    size = ViewportSize(width=shot.width, height=800)
+    context = browser.new_context(viewport=size, color_scheme=shot.scheme, locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{address}#{shot.address}")
+    page.wait_for_selector(".viewer[data-version], .catalogue .card")
+    shot.steps(page)
+    page.wait_for_timeout(1500)
+    page.screenshot(path=FOLDER / f"studio-{shot.name}.png")
+    context.close()
 
 
 if __name__ == "__main__":

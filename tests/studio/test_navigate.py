@@ -72,6 +72,13 @@ def test_an_address_opens_in_a_new_page(of_18eu, page):
     wait_at(page, "#map")
 
 
+def test_an_address_opens_the_form_of_its_piece(studio, page):
+    settings = json.dumps(json.dumps({"form": True}))
+    page.context.add_init_script(f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})")
+    page.goto(f"{studio.address}#pieces/train:3")
+    page.wait_for_selector('.inspector [data-field="/trains/3/price"]')
+
+
 def test_sheets_have_addresses_to_the_page(of_18eu, page):
     page.goto(f"{of_18eu.address}#sheets/tiles/2")
     page.wait_for_selector(".sheets figure:nth-child(2)")

@@ -73,6 +73,7 @@ export class Inspector {
     get("schemas.json").then((files) => {
       this.schemas = new Schemas(files);
       this.title_ = { file: "title.schema.json", node: files["title.schema.json"] };
+      this.#follow(store.selected);  // what an address names is selected before the schemas are there
       this.update();
     });
   }
