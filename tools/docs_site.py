@@ -144,6 +144,7 @@ class Site(Struct, frozen=True, kw_only=True):
 
 def main(into: Path = OUTPUT) -> None:
     """Write the site. Raises mkdocs.exceptions.Abort for a link that leads nowhere."""
+    into = into.resolve()  # mkdocs takes it from the place of its settings
     shutil.rmtree(into, ignore_errors=True)
     shutil.rmtree(BUILD, ignore_errors=True)
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]

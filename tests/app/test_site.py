@@ -85,8 +85,8 @@ class Links(HTMLParser):
 @pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="needs the extra site")
 def test_the_site_is_whole(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "generator", *filter(None, sys.path))))}
-    command = [sys.executable, str(ROOT / "tools/docs_site.py"), str(tmp_path / "site")]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=600, check=False)
+    command = [sys.executable, str(ROOT / "tools/docs_site.py"), "site"]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     pages = {path: Links(path.read_text("utf-8")) for path in (tmp_path / "site").rglob("*.html")}
