@@ -9,6 +9,7 @@ import pytest
 
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
+from platelayer.definitions.svg.write import write_svg
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.picture import CURRENT, Layer
@@ -198,3 +199,50 @@ def test_a_link_to_a_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProblemsFound) as raised:
         load_title(title_with(folder, '{"a": "a.svg"}'))
     assert [problem.code for problem in raised.value.problems] == ["RF08"]
+
+
+def words(inside: str) -> list[tuple[float, float, float, float, str | None]]:
+    """Left, top, right and bottom of each letter in units of the file, and its ink."""
+    picture = read_svg(f"{HEAD}{inside}</svg>".encode(), "x", set_text=True)
+    found = []
+    for layer in picture.layers:
+        numbers = points(layer)
+        xs, ys = numbers[::2], numbers[1::2]
+        box = (min(xs), min(ys), max(xs), max(ys))
+        found.append((*(100 * at + (50, 25)[side % 2] for side, at in enumerate(box)), layer.fill))
+    return found
+
+
+def test_words_are_set_where_they_stand_if_that_is_wanted() -> None:
+    first, second = words('<text x="10" y="40" font-size="20" fill="red">H<tspan fill="blue" dy="-10">H</tspan></text>')
+    assert 10 < first[0] < 12
+    assert first[3] == pytest.approx(40)
+    assert second[3] == pytest.approx(30)
+    assert second[0] > first[2]
+    assert (first[4], second[4]) == ("#ff0000", "#0000ff")
+    with pytest.raises(SvgError, match="cannot be drawn"):
+        layers('<text x="10" y="40">H</text>')
+
+
+@pytest.mark.parametrize(("anchor", "middle"), [("start", 60), ("middle", 50), ("end", 40)])
+def test_words_are_set_by_their_anchor(anchor: str, middle: float) -> None:
+    letters = words(f'<text x="50" y="50%" font-size="20" text-anchor="{anchor}" dominant-baseline="middle">HH</text>')
+    assert (letters[0][0] + letters[-1][2]) / 2 == pytest.approx(middle, abs=4)
+    assert (letters[0][1] + letters[0][3]) / 2 == pytest.approx(25, abs=0.1)
+
+
+def test_percentages_are_shares_of_the_picture() -> None:
+    (circle,) = layers('<circle cx="50%" cy="50%" r="50%"/>')
+    assert max(points(circle)) == pytest.approx(math.hypot(100, 50) / math.sqrt(2) / 2 / 100)
+
+
+def test_a_written_picture_is_read_as_it_was() -> None:
+    picture = read_svg(
+        f'{HEAD}<path d="M0 0h50v25z" fill="none" stroke="red" stroke-width="3" stroke-dasharray="4 2"/>'
+        '<rect width="9" height="9" fill="currentColor" fill-rule="evenodd"/></svg>'.encode(), "x")  # fmt: skip
+    again = read_svg(write_svg(picture), "x")
+    assert (again.width, again.height) == (picture.width, picture.height)
+    for one, other in zip(picture.layers, again.layers, strict=True):
+        assert min(points(one)) == pytest.approx(min(points(other)), abs=1e-5)
+        assert max(points(one)) == pytest.approx(max(points(other)), abs=1e-5)
+        assert (one.fill, one.stroke, one.cap, one.even_odd) == (other.fill, other.stroke, other.cap, other.even_odd)

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from platelayer.cli.app import cli
+from platelayer.definitions.svg.read import read_svg
 from platelayer.exchange.imported.title import Imported, complete
 from platelayer.exchange.importers import IMPORTERS, Asked, Importer, add_importer
 from platelayer.exchange.losses import Losses
@@ -112,6 +113,25 @@ def test_pictures_beside_a_game_come_with_it(tmp_path: Path) -> None:
     assert _block(out, "companies")["D-U"]["logo"] == "DU"
     assert _block(out, "map")["hexes"]["A1"]["icons"] == ["sheep"]
     assert _errors(out) == []
+
+
+def test_words_of_a_logo_become_outlines_and_the_report_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "public" / "logos" / "18_dale" / "DU.svg"
+    path.parent.mkdir(parents=True)
+    disc = '<circle cx="50%" cy="50%" r="50%" fill="navy"/>'
+    disc += '<text x="50%" y="60%" text-anchor="middle" fill="#fff">DU</text>'
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">{disc}</svg>', encoding="utf-8")
+    out = _changed(tmp_path)
+    assert _block(out, "companies")["D-U"]["logo"] == "DU"
+    picture = read_svg((out / "pictures" / "DU.svg").read_bytes(), "DU")
+    assert [layer.fill for layer in picture.layers] == ["#000080", "#ffffff", "#ffffff"]
+    assert "outlines of our own faces" in (out / "import-report.md").read_text(encoding="utf-8")
+
+
+def test_trains_without_end_stay_so_whatever_a_method_counts(tmp_path: Path) -> None:
+    unlimited = ("rusts_on: '3', num: 4", "rusts_on: '3', num: 'unlimited'")
+    out = _changed(tmp_path, unlimited, ("return train[:num] if", "return 1 if train[:num] == 'unlimited' ||"))
+    assert _block(out, "trains")["2"]["unlimited"] is True
 
 
 def test_a_picture_that_runs_something_is_left_where_it_is(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_the_strings_above_have_every_field_of_every_part() -> None:
     [
         ("citty=revenue:20", '"citty"'),
         ("city=revenu:20", '"revenu"'),
-        ("path=a:6,b:0", '"6"'),
+        ("path=a:7,b:0", '"7"'),
         ("path=a:0", "needs b"),
         ("path=a:0,b:_0", "_0, but 0 stops"),
         ("city=revenue:many", '"many"'),
@@ -193,3 +193,9 @@ def test_a_part_may_begin_on_a_new_line() -> None:
     parts, refused = read_tile("city=revenue:40;path=a:0,b:_0\n  path=a:3,b:_0\n")
     assert [part.kind for part in parts] == ["city", "path", "path"]
     assert refused == ()
+
+
+def test_edge_6_is_edge_0() -> None:
+    (path,) = parse_tile("path=a:6,b:3")
+    assert path.fields == {"a": "0", "b": "3"}
+    assert parse_tile("border=edge:6,type:water")[0].fields["edge"] == "0"

@@ -9,12 +9,13 @@ from typing import Any
 
 from platelayer.definitions.svg.lengths import lengths
 from platelayer.definitions.svg.style import INITIAL, Styles, opacity, paint
+from platelayer.definitions.svg.text import lines_of
 from platelayer.definitions.svg.tree import LINK, MAX_DEPTH, Element, parse_svg, refuse
 from platelayer.definitions.svg.work import CHARACTER, ELEMENT, Work, work_of
 from platelayer.foundation.matrices import IDENTITY, Matrix, multiply, rotation, scaling, translation
 from platelayer.model.picture import Layer, Picture
 from platelayer.scene.shapes import circle_path, polygon_path, rectangle_path, transform_commands
-from platelayer.scene.svg_paths import LARGEST, path_data_commands
+from platelayer.scene.svg_paths import LARGEST, NUMBER, path_data_commands
 
 MAX_BYTES = 256 * 1024
 """Largest picture that is read."""
@@ -32,10 +33,10 @@ _UNPRINTED = frozenset({"linearGradient", "radialGradient", "pattern", "clipPath
 _STEP = re.compile(r"[\s,]*+(matrix|translate|scale|rotate|skewX|skewY)\s*+\(([^()]*+)\)[\s,]*+")
 
 
-def read_svg(data: bytes, picture_id: str, work: Work | None = None) -> Picture:
-    """The picture that an SVG file draws; `work` counts what several pictures take together. Raises SvgError for what
-    is not SVG, what reaches outside the file or could run, what cannot be printed in flat inks, and what takes more
-    work than a picture is worth."""
+def read_svg(data: bytes, picture_id: str, work: Work | None = None, *, set_text: bool = False) -> Picture:
+    """The picture that an SVG file draws; `work` counts what several pictures take together. Words become outlines of
+    our own faces if `set_text`. Raises SvgError for what is not SVG, what reaches outside the file or could run, what
+    cannot be printed in flat inks, words if they are not wanted, and what takes more work than a picture is worth."""
     work = work or Work()
     work.begin()
     work.take(0, CHARACTER * len(data))
@@ -47,7 +48,8 @@ def read_svg(data: bytes, picture_id: str, work: Work | None = None) -> Picture:
     left, top, width, height = _frame(root)
     size = max(width, height)
     frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
-    drawing = _Drawing(root, work)
+    _resolve_shares(root, width, height)
+    drawing = _Drawing(root, work, set_text=set_text)
     drawing.draw(root, dict(INITIAL), frame, 0)
     if not drawing.layers:
         refuse(root.line, "nothing in it is drawn")
@@ -72,6 +74,23 @@ def _frame(root: Element) -> tuple[float, float, float, float]:
         message = f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
         refuse(root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox")
     return left, top, width, height
+
+
+_SHARES = {
+    **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
+    **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
+    **dict.fromkeys(("r", "stroke-width", "font-size"), lambda width, height: math.hypot(width, height) / math.sqrt(2)),
+}
+"""What a percentage of an attribute is a share of."""
+
+
+def _resolve_shares(root: Element, width: float, height: float) -> None:
+    """Write percentages as lengths."""
+    for element in root.each():
+        for key, words in element.attributes.items() if element is not root else ():
+            if key in _SHARES and re.fullmatch(rf"{NUMBER}%", words.strip()):
+                part = float(words.strip()[:-1]) / 100
+                element.attributes[key] = f"{part * _SHARES[key](width, height):.9g}"
 
 
 def _lengths(element: Element, key: str, words: str) -> list[float]:
@@ -102,7 +121,8 @@ def _one(element: Element, key: str, words: str) -> float:
 class _Drawing:
     """The layers of a picture, collected element by element."""
 
-    def __init__(self, root: Element, work: Work) -> None:
+    def __init__(self, root: Element, work: Work, *, set_text: bool) -> None:
+        self._set_text = set_text
         self.layers: list[Layer] = []
         self._work = work
         self._by_id = {node.attributes["id"]: node for node in root.each() if "id" in node.attributes}
@@ -131,7 +151,9 @@ class _Drawing:
         elif tag == "use":
             self._use(element, style, matrix, depth)
         elif tag in _SHAPES:
-            self._shape(element, style, matrix)
+            self._shape(element, style, matrix, _SHAPES[tag](element))
+        elif tag == "text" and self._set_text:
+            self._words(element, style, matrix)
         else:
             hint = "turn text into paths" if tag in ("text", "tspan") else f"drawn are {', '.join(_SHAPES)}, g and use"
             refuse(element.line, f"<{tag}> cannot be drawn", hint)
@@ -145,12 +167,16 @@ class _Drawing:
         for node in meant.children if meant.tag == "symbol" else (meant,):
             self.draw(node, style, matrix, depth + 1)
 
-    def _shape(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
+    def _words(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
+        for words in lines_of(element, style, self._styles.of):
+            self._shape(element, words.style, matrix, words.outline)
+
+    def _shape(self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any) -> None:
         fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
         grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
         if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
             return  # what a transform makes flat is not drawn, as SVG has it
-        commands = transform_commands(_SHAPES[element.tag](element), matrix)
+        commands = transform_commands(outline, matrix)
         width = _one(element, "stroke-width", style["stroke-width"]) * grown
         dash = _dash(element, style["stroke-dasharray"], grown) if stroke and width > 0 else ()
         numbers = [width, *(float(number) for command in commands for number in command[1:])]

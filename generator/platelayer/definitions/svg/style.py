@@ -23,6 +23,11 @@ INITIAL = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
     "visibility": "visible",
+    "font-family": "",
+    "font-size": "16",
+    "font-weight": "400",
+    "text-anchor": "start",
+    "dominant-baseline": "auto",
 }
 _OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "mask": "none", "filter": "none"}
 _KNOWN = INITIAL | _OWN

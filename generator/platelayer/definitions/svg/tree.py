@@ -28,7 +28,7 @@ class SvgError(ValueError):
 
 class Element(Struct, kw_only=True):
     """An element with the line it begins on; `text` is that of a style sheet, in parts. Names of other namespaces begin
-    with a colon."""
+    with a colon. Words within <text> are elements of their own, without a tag."""
 
     tag: str
     attributes: dict[str, str]
@@ -127,9 +127,13 @@ class _Tree:
         return spaces.get(prefix, prefix), local
 
     def _data(self, text: str) -> None:
-        """Text, which only style sheets need."""
-        if self._open[-1].tag == "style":
-            self._open[-1].text.append(text)
+        """Text, which only style sheets and words need."""
+        inside = self._open[-1]
+        if inside.tag == "style":
+            inside.text.append(text)
+        elif inside.tag in ("text", "tspan"):
+            line = self.parser.CurrentLineNumber
+            inside.children.append(Element(tag="", attributes={}, line=line, text=[text]))
 
     def _end(self, _name: str) -> None:
         self._open.pop()

@@ -130,7 +130,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     ]
     if placed:
         company["homes"] = placed
-    began = [home["hex"] for home in homes if home not in placed]
+    began = list(dict.fromkeys(home["hex"] for home in homes if home not in placed))
     if began:
         comments.lose("place of a company that has no station there", ", ".join(began))
         company["blocks"] = began

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
 from platelayer.definitions.svg.work import Work
+from platelayer.definitions.svg.write import write_svg
 from platelayer.exchange.names import safe_id, unused
 from platelayer.exchange.sources import is_there, read_file
 
@@ -19,12 +20,13 @@ _MOST = 200
 
 class Pictures(Struct, kw_only=True):
     """SVG files by their names in folders of kinds (logos, icons); `files` are those that were found and are flat
-    shapes, by the ids that the title gives them."""
+    shapes, by the ids that the title gives them; words of those in `set_anew` became outlines of our own faces."""
 
     folders: dict[str, Path] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
     work: Work = field(default_factory=Work)
+    set_anew: list[str] = field(default_factory=list)
 
     def find(self, kind: str, name: str) -> str | None:
         """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be drawn."""
@@ -40,13 +42,23 @@ class Pictures(Struct, kw_only=True):
         if not is_there(path):
             return None
         data = read_file(path, MAX_BYTES, within=folder)
+        picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
         try:
-            picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
-            read_svg(data, picture_id, self.work)
+            self.files[picture_id] = self._flat(data, picture_id)
         except SvgError:
             return None
-        self.files[picture_id] = data
         return picture_id
+
+    def _flat(self, data: bytes, picture_id: str) -> bytes:
+        """A file as it is, if a title can show it; with its words as outlines, if that is all it needs. Raises
+        SvgError."""
+        try:
+            read_svg(data, picture_id, self.work)
+        except SvgError:
+            picture = read_svg(data, picture_id, self.work, set_text=True)
+            self.set_anew.append(picture_id)
+            return write_svg(picture)
+        return data
 
     def paths(self) -> dict[str, str]:
         """The block `pictures` of a title."""

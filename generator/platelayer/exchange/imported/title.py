@@ -110,6 +110,11 @@ def complete(title: Imported) -> Imported:
         pieces["priority_cards"] = 1
     if pieces:
         blocks["pieces"] = pieces
+    if title.pictures.set_anew:
+        names = ", ".join(title.pictures.set_anew)
+        losses.assume(
+            f"Words in pictures are drawn as outlines of our own faces, not in those that they name: {names}."
+        )
     losses.read |= {
         "hexes": sum(len(board["hexes"]) for board in maps.values()),
         "tiles": len(blocks.get("tiles") or {}),

@@ -267,13 +267,14 @@ class _Reader:
         return verdict if self.halted else verdict is True
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all."""
+        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all. It is
+        not asked about trains without end, of which it would say how many lie in the depot at first."""
         if not self._is_own("num_trains") or not isinstance(trains, list):
             return {}
         counts: dict[str, Any] = {}
         for train in trains:
             name = train.get("name") if isinstance(train, dict) else None
-            if name is not None:
+            if name is not None and train.get("num") != "unlimited":
                 count = self._safely(self.evaluator, "num_trains", train)
                 if isinstance(count, Unread) and count.why:
                     self.unread.append(("trains", count))

@@ -1,4 +1,4 @@
-"""Colours that other programs call by name, as #rrggbb."""
+"""Colours that other programs call by name, as #rrggbb: theirs first, then those of CSS."""
 
 from __future__ import annotations
 
@@ -41,7 +41,16 @@ def rgb(name: object) -> str | None:
         return words[:7]
     if re.fullmatch(r"#[0-9a-f]{3}", words):
         return "#" + "".join(2 * digit for digit in words[1:])
-    return _NAMES.get(words)
+    return _NAMES.get(words) or _of_css(words)
+
+
+def _of_css(words: str) -> str | None:
+    import tinycss2.color3  # noqa: PLC0415 - only for names that our table does not have
+
+    colour = tinycss2.color3.parse_color(words) if words.isalpha() else None
+    if colour is None or isinstance(colour, str) or not colour.alpha:
+        return None
+    return "#" + "".join(f"{round(part * 255):02x}" for part in colour[:3])
 
 
 def tile_colour(name: object) -> str | None:

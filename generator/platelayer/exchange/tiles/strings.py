@@ -41,8 +41,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 _NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": ("image",), "partition": ("a", "b"),
            "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
-_END = re.compile(r"[0-5]|_[0-9]{1,2}")
-_EDGE = re.compile(r"[0-5]")
+_END = re.compile(r"[0-6]|_[0-9]{1,2}")
+_EDGE = re.compile(r"[0-6]")
+_ONCE_ROUND = "6"
+"""Edge 0 as some games write it."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _FORMS = {
     ("path", "a"): _END,
@@ -148,7 +150,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
             refused.append(wrong)
             faulty.add(name)
         else:
-            fields[name] = value
+            fields[name] = "0" if value == _ONCE_ROUND and _FORMS.get((kind, name)) in (_END, _EDGE) else value
     lacking = [name for name in _NEEDED.get(kind, ()) if name not in fields]
     missing = [name for name in lacking if name not in faulty]
     if missing:
