@@ -11,7 +11,11 @@ import pytest
 from msgspec.structs import replace
 from test_tile_writing import TITLES, plain
 
+from beside import SHARED
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.company.charter import train_limits
+from platelayer.exchange.eighteen_games.market import PAR, ZONES
+from platelayer.exchange.out.ruby_files.constants import operating
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
 from platelayer.exchange.tiles.same import same_tile
@@ -20,6 +24,9 @@ from platelayer.model.title import Title
 from platelayer.pipeline.export.run import export_title
 from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.options import BuildOptions
+
+ENGINE = SHARED / "engine" / "load.rb"
+"""Starts an exported game for each number of players."""
 
 
 @pytest.fixture(name="round_trip", scope="module", params=TITLES)
@@ -105,9 +112,10 @@ def test_trains_phases_and_market(round_trip: tuple[Title, Title, Path]) -> None
     ]
     assert [_trimmed(row) for row in prices[0]] == [_trimmed(row) for row in prices[1]]
     assert ours.market.par_prices == again.market.par_prices
-    assert [(each.players, each.cash, each.certificate_limit) for each in ours.players] == [
-        (each.players, each.cash, each.certificate_limit) for each in again.players
-    ]
+    assert [replace(each, bank=None) for each in ours.players] == [replace(each, bank=None) for each in again.players]
+    zones = [{(zone.id, zone.par) for zone in market.zones} for market in (ours.market, again.market)]
+    kept = {zone for zone in zones[0] if zone[0] in ZONES and zone[1] == (ZONES[zone[0]] in PAR)}
+    assert kept <= zones[1]
     assert (ours.currency, ours.bank) == (again.currency, again.bank)
 
 
@@ -146,6 +154,26 @@ def test_ruby_itself_takes_the_files(round_trip: tuple[Title, Title, Path]) -> N
     for path in sorted(round_trip[2].glob("g_*/*.rb")):
         checked = subprocess.run(["ruby", "-c", str(path)], capture_output=True, text=True, check=False)
         assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not ENGINE.is_file() or shutil.which("ruby") is None, reason="needs Ruby and the engine")
+def test_the_engine_starts_a_game_for_each_number_of_players(round_trip: tuple[Title, Title, Path]) -> None:
+    title, _, place = round_trip
+    folder = place / folder_name(title.id)
+    started = subprocess.run(["ruby", str(ENGINE), str(folder)], capture_output=True, text=True, check=False)
+    assert started.returncode == 0, started.stdout + started.stderr
+    assert len(started.stdout.splitlines()) == len(title.players)
+
+
+def test_a_company_has_the_train_limit_of_its_charter_by_its_type(round_trip: tuple[Title, Title, Path]) -> None:
+    ours, again, _ = round_trip
+    companies = {company.id: company for company in again.companies}
+    for company in operating(ours):
+        if company.train_limit is None and company.id in companies:
+            limits = [[(phase.id, limit) for phase, limit in train_limits(title, own)]
+                      for title, own in ((ours, company), (again, companies[company.id]))]  # fmt: skip
+            assert limits[0] == limits[1], company.id
 
 
 def test_japanese_words_and_the_report(tmp_path: Path) -> None:

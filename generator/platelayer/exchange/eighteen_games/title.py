@@ -24,6 +24,8 @@ from platelayer.foundation.suggestions import listed, suggestion
 
 _UNLIMITED = 99_000
 """A bank from which on the engine means one without end."""
+_NO_LIMIT = 99
+"""Certificates from which on the engine means any number."""
 _BLOCKS = {
     "map": ("hexes", "layout", "axes", "location_names"),
     "tiles": ("tiles",),
@@ -196,7 +198,7 @@ def _players(mapping: Mapping) -> Json:
             left = {str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)}
             certificates: Any = {key: most for key, most in left.items() if most is not None} or None
         else:
-            certificates = number(limit, 0, 500)
+            certificates = number(limit, 0, _NO_LIMIT - 1)
         if cash is not None:
             bank = (
                 number(_by_players(data.get("bank"), count), 0, 1_000_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from platelayer.exchange.eighteen_games.market import ZONES
+from platelayer.exchange.eighteen_games.market import PAR, ZONES
 from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
 from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.exchange.tiles.writing import hex_string, tile_string
@@ -15,7 +15,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.phase import Phase
 from platelayer.model.tile import StopKind
-from platelayer.model.title import Title
+from platelayer.model.title import PlayerCount, Title
 from platelayer.model.train import Reach, Train, TrainFace
 
 Constants = dict[str, Literal]
@@ -140,16 +140,11 @@ def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
     corporation = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
-    kind = "" if company.kind is CompanyKind.MAJOR else company.kind.value
-    if company.size is not None:
-        if kind == "national":
-            comments.lose("size of a national company", company.size)
-        else:
-            if kind and not _is_whole(company):
-                comments.lose("kind of a company that has a size", kind)
-            kind = company.size
-    if kind:
-        corporation["type"] = kind
+    corporation["type"] = _type(company)
+    if company.size is not None and company.kind is CompanyKind.NATIONAL:
+        comments.lose("size of a national company", company.size)
+    elif company.size is not None and company.kind is not CompanyKind.MAJOR and not _is_whole(company):
+        comments.lose("kind of a company that has a size", company.kind.value)
     if not _is_whole(company):
         corporation["shares"] = _shares(company)
         reserved = [
@@ -182,6 +177,12 @@ def _operating(names: Names, company: Company) -> Literal:
         }
     )
     return corporation
+
+
+def _type(company: Company) -> str:
+    """By what the engine looks up the train limit of a company: its size, else its kind."""
+    has_size = company.size is not None and company.kind is not CompanyKind.NATIONAL
+    return str(company.size) if has_size else company.kind.value
 
 
 def _shares(company: Company) -> list[int]:
@@ -272,16 +273,22 @@ def _money(names: Names) -> Constants:
     constants: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
     banks = {player.players: player.bank or title.bank or _ENDLESS for player in title.players}
     constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
-    limits = {
-        player.players: player.certificate_limit for player in title.players if player.certificate_limit is not None
-    }
-    if limits:
-        constants["CERT_LIMIT"] = limits
-    for player in title.players:
-        if player.limits:
-            names.losses.lose("certificate limit by companies left", f"{player.players} players")
+    constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in title.players}
+    endless = [str(player.players) for player in title.players if player.certificate_limit is None]
+    if endless:
+        said = (
+            f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
+        )
+        names.losses.assume(said)
     constants["STARTING_CASH"] = {player.players: player.cash for player in title.players}
     return constants
+
+
+def _certificate_limit(player: PlayerCount) -> Literal:
+    """A number, or numbers by how many companies are left."""
+    if player.limits:
+        return dict(player.limits)
+    return _ANY if player.certificate_limit is None else player.certificate_limit
 
 
 def _market(names: Names) -> Constants:
@@ -316,12 +323,15 @@ def _colour(colour: str) -> Literal:
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
-    """A letter of the engine for each zone, so that zones with start prices stay such."""
-    letters: dict[str, str] = {}
-    free = {True: list(_PAR), False: list(_OTHERS)}
+    """A letter of the engine for each zone: its own, where that means a start price if the zone does, else one that is
+    free. So a zone that was imported keeps its meaning."""
+    letters = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
+    free = {par: [letter for letter in kind if letter not in letters] for par, kind in ((True, _PAR), (False, _OTHERS))}
     for zone in market.zones:
         if zone.who is not None:
             names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
+        if zone.id in letters:
+            continue
         if free[zone.par]:
             letters[zone.id] = free[zone.par].pop(0)
         else:
@@ -357,7 +367,7 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
     if on:
         keywords["on"] = on[0] if len(on) == 1 else on
-    keywords["train_limit"] = Keywords({limit.who: limit.limit for limit in phase.train_limits})
+    keywords["train_limit"] = _train_limit(names, phase)
     keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
     keywords["operating_rounds"] = phase.operating_rounds
     if keys:
@@ -368,6 +378,20 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     if phase.tile_lays is not None:
         comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
     return keywords
+
+
+def _train_limit(names: Names, phase: Phase) -> Literal:
+    """Limits by types of company. Where phases speak of kinds, each size of it has the same limit, for the engine
+    knows a company by its type alone."""
+    limits: dict[str, Literal] = {limit.who: limit.limit for limit in phase.train_limits}
+    if not limits:
+        return _ANY
+    sizes = {limit.who for other in names.title.phases for limit in other.train_limits}
+    for company in operating(names.title):
+        who = company.size if company.size in sizes else company.kind.value
+        if who in limits:
+            limits[_type(company)] = limits[who]
+    return Keywords(limits)
 
 
 def _train(names: Names, train: Train) -> Literal:
