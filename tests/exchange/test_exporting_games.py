@@ -16,6 +16,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.eighteen_games.market import PAR, ZONES
 from platelayer.exchange.out.ruby_files.constants import operating
+from platelayer.exchange.out.ruby_files.files import game_files
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
 from platelayer.exchange.tiles.same import same_tile
@@ -174,6 +175,13 @@ def test_a_company_has_the_train_limit_of_its_charter_by_its_type(round_trip: tu
             limits = [[(phase.id, limit) for phase, limit in train_limits(title, own)]
                       for title, own in ((ours, company), (again, companies[company.id]))]  # fmt: skip
             assert limits[0] == limits[1], company.id
+
+
+def test_a_title_without_players_gets_some_and_the_report_says_so() -> None:
+    files = game_files(replace(load_title("18eu").title, players=()), "en")
+    assert b"PLAYER_RANGE = [2, 6]" in files["g_18_eu/meta.rb"]
+    assert b"2 => 1" in files["g_18_eu/game.rb"]
+    assert b"write them in by hand" in files["export-report.md"]
 
 
 def test_japanese_words_and_the_report(tmp_path: Path) -> None:

@@ -252,10 +252,17 @@ def meta(names: Names) -> Constants:
         constants["GAME_SUBTITLE"] = names.words(title.subtitle)
     if title.credits:
         constants["GAME_DESIGNER"] = names.words(title.credits[0])
-    counts = [player.players for player in title.players]
-    if counts:
-        constants["PLAYER_RANGE"] = [min(counts), max(counts)]
+    counts = [player.players for player in _players(title)]
+    constants["PLAYER_RANGE"] = [min(counts), max(counts)]
+    if not title.players:
+        said = "PLAYER_RANGE, STARTING_CASH and CERT_LIMIT are made up, as the title has none: write them in by hand."
+        names.losses.assume(said)
     return constants
+
+
+def _players(title: Title) -> tuple[PlayerCount, ...]:
+    """The numbers of players, or some with which the engine at least starts."""
+    return title.players or tuple(PlayerCount(players=count, cash=1) for count in range(2, 7))
 
 
 def game(names: Names) -> Constants:
@@ -269,18 +276,18 @@ def game(names: Names) -> Constants:
 
 
 def _money(names: Names) -> Constants:
-    title = names.title
+    title, players = names.title, _players(names.title)
     constants: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
-    banks = {player.players: player.bank or title.bank or _ENDLESS for player in title.players}
+    banks = {player.players: player.bank or title.bank or _ENDLESS for player in players}
     constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
-    constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in title.players}
-    endless = [str(player.players) for player in title.players if player.certificate_limit is None]
+    constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in players}
+    endless = [str(player.players) for player in players if player.certificate_limit is None]
     if endless:
         said = (
             f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
         )
         names.losses.assume(said)
-    constants["STARTING_CASH"] = {player.players: player.cash for player in title.players}
+    constants["STARTING_CASH"] = {player.players: player.cash for player in players}
     return constants
 
 
