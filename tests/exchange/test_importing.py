@@ -128,6 +128,19 @@ def test_words_of_a_logo_become_outlines_and_the_report_says_so(tmp_path: Path) 
     assert "outlines of our own faces" in (out / "import-report.md").read_text(encoding="utf-8")
 
 
+def test_hexes_that_a_method_leaves_out_are_there(tmp_path: Path) -> None:
+    fewer = """def optional_hexes
+          return game_hexes if @never_set
+
+          { white: { %w[A1] => '' } }
+        end
+
+        def num_trains(train)"""
+    out = _changed(tmp_path, ("def num_trains(train)", fewer))
+    assert len(_block(out, "map")["hexes"]) > 1
+    assert "Hexes are all those of HEXES" in (out / "import-report.md").read_text(encoding="utf-8")
+
+
 def test_trains_without_end_stay_so_whatever_a_method_counts(tmp_path: Path) -> None:
     unlimited = ("rusts_on: '3', num: 4", "rusts_on: '3', num: 'unlimited'")
     out = _changed(tmp_path, unlimited, ("return train[:num] if", "return 1 if train[:num] == 'unlimited' ||"))

@@ -179,9 +179,18 @@ class _Reader:
             self.unread += [(key, part) for part in parts]
             if value is not None and value not in ({}, []):
                 self.unread += [(key, part) for part in failed]
-                return readable(value)
+                return readable(self._whole_map(value) if key == "hexes" and name[0].islower() else value)
         self.unread += [(key, part) for part in failed]
         return self._parts(key)
+
+    def _whole_map(self, value: Any) -> Any:
+        """The map that a method gives, or the one of HEXES if that is the same and more: a method may leave hexes out
+        for few players or by an option, and what a condition is cannot always be known."""
+        whole = self._safely(self.evaluator, "HEXES", constant=True)
+        if not isinstance(whole, dict) or is_unread(whole) or not _places(value) < _places(whole):
+            return value
+        self.chosen.append(("hexes", "HEXES"))
+        return {colour: _with_all_places(tiles) for colour, tiles in whole.items()}
 
     def _parts(self, key: str) -> Any:
         """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
@@ -282,6 +291,16 @@ class _Reader:
                 if isinstance(count, int) or count == "unlimited":
                     counts[str(name)] = count
         return counts
+
+
+def _places(hexes: Any) -> set[str]:
+    """Coordinates of all hexes."""
+    return {
+        str(place)
+        for by_places in (hexes.values() if isinstance(hexes, dict) else ())
+        for places in (by_places if isinstance(by_places, dict) else ())
+        for place in (places if isinstance(places, (list, tuple)) else [places])
+    }
 
 
 def _with_all_places(hexes: Any) -> Any:
