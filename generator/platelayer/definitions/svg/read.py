@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from platelayer.definitions.svg.lengths import lengths
@@ -76,7 +76,7 @@ def _frame(root: Element) -> tuple[float, float, float, float]:
     return left, top, width, height
 
 
-_SHARES = {
+_SHARES: dict[str, Callable[[float, float], float]] = {
     **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
     **dict.fromkeys(("r", "stroke-width", "font-size"), lambda width, height: math.hypot(width, height) / math.sqrt(2)),
