@@ -87,8 +87,8 @@ class Position(Struct, frozen=True, kw_only=True):
         tuple[tuple[HexName, Lay], ...],
         PAIRS,
         Meta(max_length=2000),
-        "Tiles by the printed coordinates of their hexes: the number, and the rotation in sixths of a turn clockwise, 0 "
-        'if left out. Hexes as they are printed are left out. Example: {"F5": "57 0", "G4": "14 2"}.',
+        "Tiles by the printed coordinates of their hexes: the number, and the rotation in sixths of a turn clockwise, "
+        '0 if left out. Hexes as they are printed are left out. Example: {"F5": "57 0", "G4": "14 2"}.',
     ] = ()
     tokens: Annotated[
         tuple[tuple[HexName, tuple[Station, ...]], ...],

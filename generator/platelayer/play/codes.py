@@ -7,9 +7,9 @@ from platelayer.foundation.codes import Code
 CODES: dict[str, Code] = {
     "PO01": Code(
         "name that the title does not have",
-        "A position names a title, variant, map, hex, tile, company, phase, train or space of the market that there is "
-        'not. Wrong: "tiles": {"Z99": "57"} where the map ends at row P. Right: printed coordinates of the map, numbers '
-        "of tiles in the box, ids of the title.",
+        "A position names a title, variant, map, hex, tile, company, phase, train or space of the market that there "
+        'is not. Wrong: "tiles": {"Z99": "57"} where the map ends at row P. Right: printed coordinates of the map, '
+        "numbers of tiles in the box, ids of the title.",
     ),
     "PO02": Code(
         "tile that cannot come to this hex",
@@ -20,8 +20,8 @@ CODES: dict[str, Code] = {
     "PO03": Code(
         "tile turned the wrong way",
         "The tile can come to this hex, but not in this rotation: track that lay there before would be lost. Rotations "
-        'are sixths of a turn clockwise from how the tile is drawn. Wrong: "14 1" on a hex whose printed track leads to '
-        "an edge that tile 14 then lacks. The hint names the rotations that keep it. Source: docs/upgrades.md, 3.",
+        'are sixths of a turn clockwise from how the tile is drawn. Wrong: "14 1" on a hex whose printed track leads '
+        "to an edge that tile 14 then lacks. The hint names the rotations that keep it. Source: docs/upgrades.md, 3.",
     ),
     "PO04": Code(
         "track off the map",

@@ -6,7 +6,7 @@ corner. Which one a record of play follows is not written in it, but only one ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable
 
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, CoordinateScheme
@@ -18,20 +18,20 @@ Names = dict[str, str]
 """Our names of hexes, by those of the other program."""
 
 
-def hex_names(title: Title, gamemap: GameMap, lays: Mapping[str, Lay], others: frozenset[str]) -> Names | None:
-    """Our names of all hexes that a record names: those of its `lays`, and others. Of the ways of lettering under which
-    each is on the map, the one that makes most lays possible; the map's own if no other makes more. None if there is
-    none, or if several make equally many of them possible.
+def hex_names(title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]], others: Iterable[str]) -> Names | None:
+    """Our names of all hexes that a record names: those of its `lays`, and `others`. Of the ways of lettering under
+    which each is on the map, the one that makes most lays possible; the map's own if no other makes more. None if
+    there is none, or if several make equally many of them possible.
     """
-    named = sorted({*lays, *others})
+    named = sorted({*(name for name, _ in lays), *others})
     spots = spots_of(title, gamemap)
     best: list[Names] = []
     most = -1
     for names in _ways(gamemap, named):
         possible = 0
-        for hex_id, lay in lays.items():
+        for name, lay in lays:
             if lay.tile in title.tile_by_id:
-                ours = names[hex_id]
+                ours = names[name]
                 possible += judge_lay(spots.get(ours), ours, lay) is None
         if possible > most:
             best, most = [names], possible

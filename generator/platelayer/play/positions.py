@@ -104,7 +104,7 @@ def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
         return _problem("PO02", f"{hex_id} {what} by any upgrades", "tiles", hex_id, hint=hint, about=hex_id)
     if lay.rotation in spot.here.get(lay.tile, ()):
         return None
-    turns = listed([f'"{lay.tile} {turn}"' for turn in spot.here.get(lay.tile, ())])
+    turns = listed([f"{lay.tile} {turn}" for turn in spot.here.get(lay.tile, ())])
     hint = f"it can lie as {turns}" if turns else ""
     if lay.rotation in spot.alone[lay.tile]:
         message = f"tile {lay.tile} on {hex_id} leads off the map or into a closed side with rotation {lay.rotation}"

@@ -105,7 +105,9 @@ def _token_items(
         place = _slot(plan, token.hex, token.stop, token.slot)
         if place is not None:
             x, y, slot_mm = place
-            yield Group(items=token_items(companies[token.company], slot_mm * _TOKEN_SHARE, style), matrix=translation(x, y))
+            yield Group(
+                items=token_items(companies[token.company], slot_mm * _TOKEN_SHARE, style), matrix=translation(x, y)
+            )
     for hex_id, at_home in waiting.items():
         for company in at_home:
             stops = {home.stop for home in company.homes if home.hex == hex_id}

@@ -54,14 +54,14 @@ def read_game(game: Any, title: Title, *, at: int | None = None) -> tuple[Positi
     actions = _actions(game, at)
     if not title.maps:
         raise NotAGame(f"{title.id} has no map of its own")
-    gamemap = title.maps[0]
-    play = _Play(title, gamemap)
-    lays = [action for action in actions if action["type"] == "lay_tile"]
-    last = {action["hex"]: Lay(_number(action["tile"]), int(action["rotation"])) for action in lays}
-    printed = {hex_id for action in actions if (hex_id := _hex_of_city(action)) is not None}
-    names = hex_names(title, gamemap, last, frozenset(printed - {action["tile"] for action in lays}))
-    if names is None and (last or printed):
-        raise NotAGame(f"its hexes cannot be told from those of {title.id}: {listed(sorted({*last, *printed})[:12])}")
+    play = _Play(title, title.maps[0])
+    whole = _actions(game, None)  # the more of a game there is, the surer is what its hexes are called here
+    lays = [(str(action["hex"]), _lay(action)) for action in whole if action["type"] == "lay_tile"]
+    others = {hex_id for action in whole for hex_id in _hexes_of(action)}
+    names = hex_names(title, title.maps[0], lays, others)
+    if names is None and (lays or others):
+        some = sorted({*(name for name, _ in lays), *others})[:12]
+        raise NotAGame(f"it names too few hexes to tell where they are on the map of {title.id}: {listed(some)}")
     play.names = names or {}
     play.settle(actions)
     for action in actions:
@@ -82,6 +82,13 @@ def _actions(game: Any, at: int | None) -> list[Action]:
     flat: list[Action] = []
     for action in _not_undone(raw):
         flat += [action, *action.get("auto_actions", ())]
+    for action in flat:
+        if action["type"] == "lay_tile" and not (
+            isinstance(action.get("hex"), str)
+            and isinstance(action.get("tile"), str)
+            and isinstance(action.get("rotation"), int)
+        ):
+            raise NotAGame(f'action {action.get("id")} lays a tile, but lacks "hex", "tile" or "rotation"')
     return flat
 
 
@@ -136,6 +143,19 @@ def _hex_of_city(action: Action) -> str | None:
     tile, _, _ = str(action.get("city", "")).rpartition("-")
     hex_id = _number(tile)
     return hex_id if action["type"] in ("place_token", "remove_token") and _HEX.fullmatch(hex_id) else None
+
+
+def _hexes_of(action: Action) -> Iterator[str]:
+    """Hexes that an action names beside those of tiles: where it places tokens, where trains run."""
+    hex_id = _hex_of_city(action)
+    if hex_id is not None:
+        yield hex_id
+    for route in action.get("routes", ()):
+        yield from (str(name) for name in route.get("hexes", ()) if _HEX.fullmatch(str(name)))
+
+
+def _lay(action: Action) -> Lay:
+    return Lay(_number(str(action["tile"])), int(action["rotation"]) % 6)
 
 
 class _Play:
@@ -203,9 +223,10 @@ class _Play:
         if entry is None:
             self.notes[f"tile {number} on {hex_id}: the title has no such tile"] += 1
             return
-        before, after = self.shown[hex_id], rotate_tile(entry.tile, int(action["rotation"]))
+        lay = _lay(action)
+        before, after = self.shown[hex_id], rotate_tile(entry.tile, lay.rotation)
         self.shown[hex_id] = after
-        self.lays[hex_id] = Lay(number, int(action["rotation"]))
+        self.lays[hex_id] = lay
         self.hex_of = {tile: where for tile, where in self.hex_of.items() if where != hex_id}
         self.hex_of[action["tile"]] = hex_id
         moved = [token for token in self.tokens if token.hex == hex_id]
