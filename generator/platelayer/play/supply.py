@@ -22,8 +22,8 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import Lay, Position
-from platelayer.model.tile import StopKind, Tile
-from platelayer.model.title import Title, TileCount
+from platelayer.model.tile import Tile
+from platelayer.model.title import TileCount, Title
 from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, ways
 
 UNLIMITED = 10**6
@@ -177,7 +177,7 @@ def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
         numbers = of_kind[colour, kind]
         if kind == "" and len({other for c, other in of_kind if c == colour and other}) == 1:
             continue  # all tiles of the colour are of one kind
-        bound = _bound(title, wants, colour, kind, numbers, paths)
+        bound = _bound(title, wants, (colour, kind), numbers, paths)
         if bound.want:
             yield bound
 
@@ -185,8 +185,7 @@ def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
 def _bound(
     title: Title,
     wants: Sequence[_Want],
-    colour: str,
-    kind: str,
+    which: tuple[str, str],
     numbers: Sequence[str],
     paths: dict[str, dict[Lie, Lie | None]],
 ) -> Bound:
@@ -197,7 +196,7 @@ def _bound(
     }
     choices = {hex_id: pieces for hex_id, pieces in choices.items() if pieces}
     matched, short, cut = matching(choices, room)
-    bound = Bound(colour=colour, kind=kind, want=tuple(choices), most=len(matched))
+    bound = Bound(colour=which[0], kind=which[1], want=tuple(choices), most=len(matched))
     by_hex = {want.hex: want for want in wants}
     steps: list[Step] = []
     for hex_id, taken in matched.items():
@@ -302,8 +301,3 @@ def witness(title: Title, supply: Supply, bound: Bound) -> Position:
     """The board on which as many hexes as a bound says have its tiles, as a position."""
     lying = {step.hex: step.lay for step in bound.steps}
     return Position(title=title.id, variant=title.variant, board=supply.board, tiles=tuple(sorted(lying.items())))
-
-
-def has_slots(kind: StopKind) -> bool:
-    """A stop in which tokens lie."""
-    return kind in (StopKind.CITY, StopKind.PASS)

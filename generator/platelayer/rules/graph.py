@@ -212,6 +212,23 @@ def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
     return book.ways(book.hexes[spot.source], _bits(spot.blocked))
 
 
+def later(title: Title, spot: Spot, lie: Lie) -> int:
+    """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has track."""
+    book = _book(title)
+    form, blocked = book.hexes[spot.source], _bits(spot.blocked)
+    labels = [(text, since) for text, since in form.labels if since > 0]
+    seen, exits = {lie}, 0
+    for name, turn in (waiting := [lie]):
+        tile = book.tiles[name]
+        exits |= tile.turned[turn].exits
+        for following, relative in book.after(with_labels(tile, labels)).items():
+            for at in lying(book.tiles[following], sorted({(turn + by) % 6 for by in relative})):
+                if (following, at) not in seen and not book.tiles[following].turned[at].exits & blocked:
+                    seen.add((following, at))
+                    waiting.append((following, at))
+    return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)
+
+
 def _bits(edges: Iterable[int]) -> int:
     return sum(0b11 << 2 * edge for edge in edges)
 
