@@ -37,6 +37,7 @@ from platelayer.cli.position import position
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
 from platelayer.cli.studio import studio
+from platelayer.cli.supply import supply
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
 from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
@@ -242,6 +243,7 @@ cli.add_command(bring)
 cli.add_command(position)
 cli.add_command(preflight)
 cli.add_command(studio)
+cli.add_command(supply)
 
 
 def _with_help(command: click.Command) -> None:

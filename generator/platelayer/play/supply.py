@@ -11,6 +11,7 @@ library would take longer to import than these lines to run.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -301,3 +302,49 @@ def witness(title: Title, supply: Supply, bound: Bound) -> Position:
     """The board on which as many hexes as a bound says have its tiles, as a position."""
     lying = {step.hex: step.lay for step in bound.steps}
     return Position(title=title.id, variant=title.variant, board=supply.board, tiles=tuple(sorted(lying.items())))
+
+
+class Use(Struct, frozen=True, kw_only=True):
+    """How recorded games used the box: tiles that ran out in one of them, and that none laid; and Spearman's rank
+    correlation of use (the largest share of its copies that lay on the map at once, on average) with the rank of
+    tightness, and with counts alone (few copies first)."""
+
+    games: int
+    tiles: int
+    ran_out: tuple[str, ...]
+    unused: tuple[str, ...]
+    by_tightness: float
+    by_counts: float
+
+
+def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
+    """How games used the tiles that have a number of copies, by the most that lay on the map at once in each."""
+    rows = [row for row in supply.tiles if row.copies]
+    shares = [math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks) for row in rows]
+    out = [any(peak.get(row.tile, 0) >= (row.copies or 1) for peak in peaks) for row in rows]
+    return Use(
+        games=len(peaks),
+        tiles=len(rows),
+        ran_out=tuple(row.tile for row, gone in zip(rows, out, strict=True) if gone),
+        unused=tuple(row.tile for row, share in zip(rows, shares, strict=True) if not share),
+        by_tightness=round(spearman([row.ratio for row in rows], shares), 4),
+        by_counts=round(spearman([-(row.copies or 0) for row in rows], shares), 4),
+    )
+
+
+def spearman(a: Sequence[float], b: Sequence[float]) -> float:
+    """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them does not vary."""
+    ranks_a, ranks_b = _ranks(a), _ranks(b)
+    mean = (len(a) + 1) / 2
+    spread_a, spread_b = (math.fsum((rank - mean) ** 2 for rank in ranks) for ranks in (ranks_a, ranks_b))
+    if not spread_a or not spread_b:
+        return 0.0
+    shared = math.fsum((x - mean) * (y - mean) for x, y in zip(ranks_a, ranks_b, strict=True))
+    return shared / math.sqrt(spread_a * spread_b)
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    ordered = sorted(values)
+    first = {value: place for place, value in reversed([*enumerate(ordered, 1)])}
+    last = {value: place for place, value in enumerate(ordered, 1)}
+    return [(first[value] + last[value]) / 2 for value in values]
